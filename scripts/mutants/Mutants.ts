@@ -41,8 +41,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "G2",
     fault: "a worker that died is taken for one that never began",
     file: core("worker/Attempts"),
-    text: "if (attempt === undefined) {\n          return standsBack",
-    instead: "if (attempt === undefined || at !== undefined) {\n          return standsBack"
+    text: "if (attempt === undefined) {\n          return AttemptEvents",
+    instead: "if (attempt === undefined || at !== undefined) {\n          return AttemptEvents"
   },
   {
     guarantee: "G2",

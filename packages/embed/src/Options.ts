@@ -137,12 +137,9 @@ export interface Stranger {
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Stranger | null | undefined>
 
-/** One call of `onTranscribed` or `onFinished`. */
+/** One call of `onFinished`. */
 export interface Call {
-  /**
-   * The same in all calls for one transcript, or for one end, of a job: a host that has seen it,
-   * has seen the call.
-   */
+  /** The same in all calls for one end of a job: a host that has seen it has seen the call. */
   readonly id: string
   /** From 1 to 3. */
   readonly attempt: number
@@ -151,12 +148,6 @@ export interface Call {
   /** Aborted after 30 seconds. */
   readonly signal: AbortSignal
 }
-
-/**
- * Called when the transcript of a job is stored, while summary and webhook are still to come. It
- * may come twice; three failures are the end.
- */
-export type OnTranscribed = (job: Job, call: Call) => MaybePromise<unknown>
 
 /** Called when a job and its webhook have ended. It may come twice; three failures are the end. */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
@@ -254,8 +245,6 @@ export interface EveryRole {
    * goes with `authenticate`, the host decides who may read and who may write. Default: none.
    */
   readonly console?: boolean | { readonly authorize: AuthorizeConsole }
-  /** Called when the transcript of a job is stored, before summary and webhook. */
-  readonly onTranscribed?: OnTranscribed
   /** Called when a job has ended, well or not. */
   readonly onFinished?: OnFinished
   /** Default: warnings and errors on the standard error. False for none. */

@@ -8,7 +8,7 @@ import { exchange } from "./Sockets.ts"
 
 const { management } = Deployment.keys
 
-const running = { Fetch: 0, Transcribe: 2, Summarize: 0, Deliver: 1, Announce: 0, Notify: 0 }
+const running = { Fetch: 0, Transcribe: 2, Summarize: 0, Deliver: 1, Notify: 0 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
   it.effect("says what it is and where it is described", () =>

@@ -198,8 +198,6 @@ let wishes = 0
 const waitingFor = ({ id, startedAt }: Extract<Notice.State, { _tag: "Calling" }>) =>
   Notice.State.cases.Waiting.make({ id, attempts: 0, dueAt: startedAt })
 
-const neitherWaits = "lets neither its results nor the notice of its transcript wait for the other"
-
 /** Jobs that the host is to be told of. */
 const noticedJobs: ReadonlyArray<Broken> = [
   job("owes no notice", "owes work exactly while it can still move", {
@@ -223,36 +221,6 @@ const noticedJobs: ReadonlyArray<Broken> = [
         ? Job.applyCommit({ ...state, notice: waitingFor(state.notice) }, events)
         : Job.applyCommit(state, events)
   }),
-  job("lets a webhook wait for its listener", neitherWaits, {
-    owedWork: (state) =>
-      Job.owedWork(
-        state.transcriptNotice?._tag === "Waiting"
-          ? {
-              ...state,
-              transcriptNotice: { ...state.transcriptNotice, dueAt: DateTime.makeUnsafe(0) }
-            }
-          : state
-      )
-  }),
-  job("lets a listener wait for its webhook", neitherWaits, {
-    owedWork: (state) => {
-      const { transcriptNotice: _, ...rest } = state
-      return Option.orElse(Job.owedWork(rest), () => Job.owedWork(state))
-    }
-  }),
-  job("tells of a transcript that it has not", "owes work exactly while it can still move", {
-    owedWork: (state) =>
-      Option.orElse(Job.owedWork(state), () =>
-        state.transcriptNotice?._tag === "Waiting" && state.transcription._tag === "Failed"
-          ? Option.some({ ...webhookOf(state), kind: "Announce" as const })
-          : Option.none()
-      )
-  }),
-  job(
-    "cannot be told of again",
-    "owes work exactly while it can still move",
-    refusing((_, { _tag }) => _tag === "Renotify")
-  ),
   job(
     "cannot give up a notice",
     "can end from every state, and does when every attempt fails",

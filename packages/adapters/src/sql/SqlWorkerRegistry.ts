@@ -28,7 +28,6 @@ const Said = json(
     Transcribe: Schema.Int,
     Summarize: Schema.Int,
     Deliver: Schema.Int,
-    Announce: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
     Notify: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
     outages: Schema.Array(Outage).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
   })

@@ -19,7 +19,6 @@ import {
   jobId,
   keyHash,
   leaseToken,
-  makeAnnouncedJob,
   makeDraft,
   makeNoticedJob,
   makeUploadJob,
@@ -193,12 +192,11 @@ const raisesFormats = withWorkspace(function* () {
 const raisesForNotices = withWorkspace(function* () {
   const jobs = yield* JobStore
   const tracked = makeUploadJob(5, { request: { ...request, tracks: "mix" } })
-  const born = [tracked, makeUploadJob(1), makeNoticedJob(2), makeAnnouncedJob(3)]
+  const born = [tracked, makeUploadJob(1), makeNoticedJob(2)]
   const worded = makeNoticedJob(4, { request: { ...request, speakerCount: 2 } })
   yield* jobs.insert(creation(worded))
   for (const job of born) yield* jobs.insert(creation(job))
   const kind = "Transcribe"
-  assert.deepStrictEqual(yield* formatsOf(3), [{ job: 5, work: 5, kind: "Fetch" }])
   assert.deepStrictEqual(yield* formatsOf(4), [{ job: 6, work: 6, kind }])
   assert.deepStrictEqual(yield* formatsOf(5), [{ job: 7, work: 7, kind }])
   assert.deepStrictEqual(yield* formatsOf(1), [{ job: 1, work: 1, kind }])

@@ -16,6 +16,6 @@ export const readsOldSigns = withWorkspace(function* () {
   const { workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   assert.deepStrictEqual(
     workers.map((worker) => [worker.running, worker.outages]),
-    [[{ ...running, Announce: 0, Notify: 0 }, []]]
+    [[{ ...running, Notify: 0 }, []]]
   )
 })

@@ -33,7 +33,6 @@ const languageOf = (code: string): string => {
 const statusFacts = [
   ["Summary", "summary_status"],
   ["Webhook", "webhook_status"],
-  ["Host told of the transcript", "transcript_notice_status"],
   ["Host told of the end", "notice_status"]
 ] as const
 

@@ -1,7 +1,6 @@
 /**
- * Port: the host's own functions that are called when a job has its transcript, and when it is
- * over. A process need not have one, or has one of them: the calls that it cannot make it leaves to
- * processes that can.
+ * Port: the host's own function that is called when a job has ended. A process need not have one:
+ * it leaves the calls to processes that do.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Job } from "../domain/job/Job.ts"
@@ -31,18 +30,11 @@ export class JobListener extends Context.Service<
   JobListener,
   {
     /**
-     * Takes notice of a transcript that is stored. Summary and webhook follow: they wait for the
-     * first call, and for none that follows one that failed. Never called for a job that failed.
-     * Otherwise like `finished`.
-     */
-    readonly transcribed?: (call: JobCall) => Effect.Effect<void, JobListenerError>
-    /**
-     * Takes notice of a job whose transcript, summary, webhook and notice of the transcript are
-     * over, well or not. It has 30 seconds, then it is interrupted, and two seconds later nobody
+     * Takes notice of a job whose transcript, summary and webhook have ended, well or not. It has 30 seconds, then it is interrupted, and two seconds later nobody
      * waits for it any more. When it fails, dies or is interrupted, or its process ends, it is
      * called again 60 seconds later, or 90 seconds after the begin of a call that was lost, three
      * times in all. It may be called again although it returned, when that could not be written.
      */
-    readonly finished?: (call: JobCall) => Effect.Effect<void, JobListenerError>
+    readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }
 >()("@verbatim/core/ports/JobListener") {}

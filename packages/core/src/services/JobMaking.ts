@@ -8,8 +8,7 @@ import type { JobId } from "../domain/attempt/JobId.ts"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
 import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import { createJob, owedWork } from "../domain/job/Job.ts"
-import { NoticeId } from "../domain/notice/Notice.ts"
-import { NoticeWanted } from "../domain/notice/NoticeWanted.ts"
+import { NoticeId, NoticeWanted } from "../domain/notice/Notice.ts"
 import type { TranscriptionRequest } from "../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { makeSettle, overdue, withDeadline } from "../ports/Deadline.ts"
@@ -48,9 +47,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
   const digest = yield* Digest.Digest
   const random = yield* SecureRandom.SecureRandom
   const uploads = yield* Uploads
-  const wanted = yield* NoticeWanted
-
-  const noticeId = Effect.map(random.uuidV7(), (id) => NoticeId.make(id))
+  const isNoticeWanted = yield* NoticeWanted
 
   /**
    * Returns the record of another job under the key. A write whose answer is lost is repeated:
@@ -83,8 +80,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
       workspaceId: principal.workspaceId,
       keyId: principal.keyId,
       deliveryId: DeliveryId.make(yield* random.uuidV7()),
-      transcriptNoticeId: wanted.transcribed ? yield* noticeId : undefined,
-      noticeId: wanted.finished ? yield* noticeId : undefined,
+      noticeId: isNoticeWanted ? NoticeId.make(yield* random.uuidV7()) : undefined,
       media: Option.map(received.upload, ({ media }) => media),
       at,
       traceParent: yield* currentTraceParent

@@ -7,7 +7,6 @@ import { JobId } from "../domain/attempt/JobId.ts"
 import { namedMedia } from "../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
 import { parse, type Wanted } from "../domain/job/JobListing.ts"
-import type { Hook } from "../domain/notice/Hook.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
@@ -15,12 +14,7 @@ import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type HistoryEntry, JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { RequestNotFound } from "./JobRefusals.ts"
 import { readPage } from "./PageReads.ts"
-import {
-  type RedeliveryRefusal,
-  Renewals,
-  type RenotifyRefusal,
-  type RetryRefusal
-} from "./Renewals.ts"
+import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
 import { Transcripts, type TranscriptWish } from "./Transcripts.ts"
 import { Uploads } from "./Uploads.ts"
 
@@ -30,12 +24,6 @@ type Missing = RequestNotFound | JobStoreError
 export interface JobStretch {
   readonly jobs: ReadonlyArray<Job>
   readonly hasMore: boolean
-}
-
-/** The job that the host is to be told of again, and the hook that tells it. */
-export interface WantedNotice {
-  readonly id: string
-  readonly hook: Hook
 }
 
 export class JobRecords extends Context.Service<
@@ -65,11 +53,6 @@ export class JobRecords extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<Job, RedeliveryRefusal | Missing>
-    /** Has the host told of an ended job again: `Jobs.renotify`. */
-    readonly renotify: (
-      principal: Principal,
-      wanted: WantedNotice
-    ) => Effect.Effect<Job, Missing | RenotifyRefusal>
     /** Runs a failed job again: `Jobs.retry`. */
     readonly retry: (principal: Principal, id: string) => Effect.Effect<Job, Missing | RetryRefusal>
   }
@@ -145,7 +128,6 @@ export class JobRecords extends Context.Service<
         history,
         remove,
         redeliver: (principal, id) => renewals.redeliver(find(principal, id)),
-        renotify: (principal, { hook, id }) => renewals.renotify(hook, find(principal, id)),
         retry: (principal, id) => renewals.retry(find(principal, id))
       })
     })

@@ -20,15 +20,13 @@ import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { makeFindMedia, makeReadMedia, type ReadMedia } from "./JobMedia.ts"
 import { makeReadPeaks, type ReadPeaks } from "./JobPeaks.ts"
-import { JobRecords, type WantedNotice } from "./JobRecords.ts"
+import { JobRecords } from "./JobRecords.ts"
 import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
-import { makeJobRenewals } from "./JobRenewals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import {
   type MediaExpired,
   type RedeliveryRefusal,
-  type RenotifyRefusal,
   ResultsRemoved,
   type RetryRefusal
 } from "./Renewals.ts"
@@ -130,15 +128,7 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
-    /**
-     * Calls a hook of the host again for an ended job, as a new notice of up to three attempts
-     * with an id of its own.
-     */
-    readonly renotify: (
-      principal: Principal,
-      wanted: WantedNotice
-    ) => Effect.Effect<JobView, RenotifyRefusal | RequestNotFound | Unavailable>
-    /** Runs a failed job again under its id, with its summary, its webhook and its notices. */
+    /** Runs a failed job again under its id, with its summary, its webhook and its notice. */
     readonly retry: (
       principal: Principal,
       id: string
@@ -266,6 +256,19 @@ export class Jobs extends Context.Service<
 
       const remove = trace("Jobs.remove")(records.remove)
 
+      const toAnswer = Effect.fnUntraced(function* (job: Job) {
+        const balanceMillis = yield* workspaces.balance(job.workspaceId)
+        return toView(job, { balanceMillis, transcript: Option.none() })
+      })
+
+      const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
+        Effect.flatMap(records.redeliver(principal, id), toAnswer)
+      )
+
+      const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
+        Effect.flatMap(records.retry(principal, id), toAnswer)
+      )
+
       return Jobs.of({
         status,
         statusText,
@@ -276,7 +279,8 @@ export class Jobs extends Context.Service<
         list,
         history,
         remove,
-        ...(yield* makeJobRenewals)
+        redeliver,
+        retry
       })
     })
   ).pipe(Layer.provide(LargeReads.layer))

@@ -5,10 +5,8 @@
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
-import { noticeFor } from "../domain/job/Notices.ts"
-import type { Hook } from "../domain/notice/Hook.ts"
 import { Event } from "../domain/notice/Notice.ts"
-import { type JobCall, JobListener, JobListenerError } from "../ports/JobListener.ts"
+import { JobListener, JobListenerError } from "../ports/JobListener.ts"
 import { trace } from "../ports/Trace.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
 
@@ -21,8 +19,8 @@ const leaveDuration: Duration.Duration = Duration.seconds(2)
 export class Notices extends Context.Service<
   Notices,
   {
-    /** Calls a hook of the listener for a job whose notice for it is in Calling. */
-    readonly notify: (hook: Hook, assignment: Assignment) => Effect.Effect<Outcome, Failure>
+    /** Calls the listener for a job whose notice is in Calling. */
+    readonly notify: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Notices") {
   /** A listener is no part of the type: a process need not have one. */
@@ -31,18 +29,13 @@ export class Notices extends Context.Service<
     Effect.gen(function* () {
       const found = yield* Effect.serviceOption(JobListener)
 
-      const call = Effect.fnUntraced(function* (hook: Hook, made: JobCall) {
-        const tell = Option.getOrUndefined(found)?.[hook]
-        if (tell === undefined) return yield* Effect.fail(outage("nobody listens here"))
-        yield* runApart(tell(made)).pipe(Effect.catchCause(failWith))
-      })
-
-      const notify = trace("Notices.notify")(function* (hook: Hook, { job, now }: Assignment) {
-        const notice = noticeFor(job, hook)
+      const notify = trace("Notices.notify")(function* ({ job, now }: Assignment) {
+        const { notice } = job
         if (notice?._tag !== "Calling") {
           return yield* Effect.die("a notice is given, but its job is not in Calling")
         }
         const { attempt, id, startedAt } = notice
+        if (Option.isNone(found)) return yield* Effect.fail(outage("nobody listens here"))
         // The store may have been slow: the time that is left counts from the start of the attempt.
         const duration = Duration.subtract(
           attemptDuration,
@@ -51,13 +44,14 @@ export class Notices extends Context.Service<
         if (Duration.isLessThanOrEqualTo(duration, Duration.zero)) {
           return yield* Effect.fail(outage("no time was left for the call"))
         }
-        yield* Effect.timeoutOrElse(call(hook, { id, job, attempt }), {
+        const call = found.value.finished({ id, job, attempt })
+        yield* Effect.timeoutOrElse(Effect.catchCause(runApart(call), failWith), {
           duration,
           orElse: () => Effect.fail(failed("it took too long"))
         })
         const event = Event.cases.ListenerReturned.make({ at: yield* now })
         return {
-          events: [JobEvent.cases.Notice.make({ hook, event })],
+          events: [JobEvent.cases.Notice.make({ event })],
           transcript: Option.none(),
           chargeMillis: Option.none()
         }

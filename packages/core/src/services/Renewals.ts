@@ -1,22 +1,13 @@
 /**
- * Ended jobs of which something is wanted again: the webhook, the notice, or all that failed. None
+ * Ended jobs of which something is wanted again: the webhook, or all that failed. None
  * of it costs the caller anything, so each has its limits.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
-import {
-  applyCommit,
-  hasNotice,
-  isClosed,
-  isSettled,
-  isTerminal,
-  type Job
-} from "../domain/job/Job.ts"
+import { applyCommit, isClosed, isSettled, type Job } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../domain/job/MediaRetention.ts"
-import type { Hook } from "../domain/notice/Hook.ts"
-import { NoticeId } from "../domain/notice/Notice.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
@@ -32,20 +23,6 @@ export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("Call
 export class WebhookPending extends Schema.TaggedError<WebhookPending>()("WebhookPending", {}) {
   override get message(): string {
     return "The webhook is still pending"
-  }
-}
-
-/** The host did not want to be told, or there was nothing to tell, so it cannot be told again. */
-export class NoticeMissing extends Schema.TaggedError<NoticeMissing>()("NoticeMissing", {}) {
-  override get message(): string {
-    return "The host did not ask to be told of the transcription"
-  }
-}
-
-/** The notice is still owed, or something that comes before it. */
-export class NoticePending extends Schema.TaggedError<NoticePending>()("NoticePending", {}) {
-  override get message(): string {
-    return "The notice is still pending"
   }
 }
 
@@ -105,9 +82,6 @@ export type RedeliveryRefusal =
   | ResultsRemoved
   | WebhookPending
 
-/** Why a host is not told again. */
-export type RenotifyRefusal = NoticeMissing | NoticePending | RenewedTooOften | ResultsRemoved
-
 /** Why a job is not run again. */
 export type RetryRefusal =
   | MediaExpired
@@ -123,11 +97,6 @@ export class Renewals extends Context.Service<
     readonly redeliver: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
     ) => Effect.Effect<Job, E | JobStoreError | RedeliveryRefusal>
-    /** Calls a hook again for an ended job, as a new notice of up to three attempts. */
-    readonly renotify: <E>(
-      hook: Hook,
-      find: Effect.Effect<Job, E | JobStoreError>
-    ) => Effect.Effect<Job, E | JobStoreError | RenotifyRefusal>
     /** Runs a failed job again from where it failed. */
     readonly retry: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
@@ -143,15 +112,6 @@ export class Renewals extends Context.Service<
         const retention = yield* MediaRetention
         const store = yield* JobStore
 
-        /** Another run has a notice of its transcript, if there is to be one, under its own id. */
-        const withOwnId = (job: Job, wish: JobEvent): Effect.Effect<JobEvent> =>
-          wish._tag === "Retry" && job.transcriptNotice !== undefined
-            ? Effect.map(random.uuidV7(), (id) => {
-                const transcriptNoticeId = NoticeId.make(id)
-                return { ...wish, event: { ...wish.event, transcriptNoticeId } }
-              })
-            : Effect.succeed(wish)
-
         /** Even if the answer is lost, the id in the event tells whether this wish was written. */
         const renew = Effect.fnUntraced(
           function* <E, R>(
@@ -161,7 +121,7 @@ export class Renewals extends Context.Service<
             const job = yield* find
             const at = yield* store.now
             const id = DeliveryId.make(yield* random.uuidV7())
-            const event = yield* withOwnId(job, yield* Effect.fromResult(wish(job, at, id)))
+            const event = yield* Effect.fromResult(wish(job, at, id))
             return yield* commits.commit({ job, token: Option.none(), events: [event], at })
           },
           // Somebody else was faster; another look says what is true now.
@@ -170,7 +130,6 @@ export class Renewals extends Context.Service<
 
         return Renewals.of({
           redeliver: trace("Renewals.redeliver")((find) => renew(find, redelivery)),
-          renotify: trace("Renewals.renotify")((hook, find) => renew(find, renotice(hook))),
           retry: trace("Renewals.retry")((find) => renew(find, retrial(retention)))
         })
       })
@@ -203,18 +162,6 @@ export const redelivery = (
   const event = { _tag: "RedeliveryRequested" as const, at, id }
   return Result.succeed(JobEvent.cases.Redelivery.make({ event }))
 }
-
-/** Decides whether a hook is called again. */
-const renotice =
-  (hook: Hook) =>
-  (job: Job, at: DateTime.Utc, id: DeliveryId): Result.Result<JobEvent, RenotifyRefusal> => {
-    if (!hasNotice(job, hook)) return Result.fail(new NoticeMissing())
-    if (!isTerminal(job)) return Result.fail(new NoticePending())
-    if (isClosed(job)) return Result.fail(new ResultsRemoved())
-    if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
-    const event = { _tag: "NoticeRequested" as const, at, id: NoticeId.make(id) }
-    return Result.succeed(JobEvent.cases.Renotify.make({ hook, event }))
-  }
 
 const retrial =
   ({ failedFor, isKept }: Retention) =>

@@ -40,7 +40,7 @@ export { Idle, waitIdle } from "./Idle.ts"
 export { type FollowedJob, JobFeeds, type Waiting } from "./JobFeeds.ts"
 export { LimitReached } from "./JobLimits.ts"
 export type { JobNotice } from "./JobNotices.ts"
-export { JobRecords, type JobStretch, type WantedNotice } from "./JobRecords.ts"
+export { JobRecords, type JobStretch } from "./JobRecords.ts"
 export {
   MediaAwaited,
   PeaksMissing,
@@ -70,12 +70,9 @@ export {
   CallbackMissing,
   MediaExpired,
   NotFailed,
-  NoticeMissing,
-  NoticePending,
   RedeliveredLately,
   type RedeliveryRefusal,
   RenewedTooOften,
-  type RenotifyRefusal,
   ResultsRemoved,
   type RetryRefusal,
   WebhookPending

@@ -4,7 +4,7 @@
  * webhooks and notices while the store's clock is in doubt, and everything else while a task runs
  * alone.
  */
-import { type Clock, type DateTime, Effect, Latch } from "effect"
+import { type Clock, Effect, Latch } from "effect"
 import { isTelling, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
 import { current } from "../domain/job/Current.ts"
 import type { Job } from "../domain/job/Job.ts"
@@ -16,15 +16,12 @@ import { type Ending, failureOf } from "./AttemptEnd.ts"
 import { needs } from "./Circuit.ts"
 import type { Circuits } from "./Circuits.ts"
 import * as Isolation from "./Isolation.ts"
-import * as Relief from "./Relief.ts"
 import * as Reluctance from "./Reluctance.ts"
 import { make as makeSlots, type Reply, type TaskCounts } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
 /** A job that was let in. */
 export interface Entry {
-  /** Whether it is let in so that its notice stands back, and nobody is called. */
-  readonly standsBack: boolean
   /** Ends when its attempt may begin. */
   readonly turn: Effect.Effect<void>
   /** Gives the slot back. */
@@ -35,8 +32,6 @@ export interface Entry {
 interface Entering {
   readonly job: Job
   readonly work: Work
-  /** The store's time. */
-  readonly now: DateTime.Utc
 }
 
 /**
@@ -63,13 +58,6 @@ const replyOf = (ending: Ending): Reply | undefined => {
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
-/** It takes one commit, and no slot. */
-const standingBack: Entry = {
-  standsBack: true,
-  turn: Effect.void,
-  leave: () => Effect.void
-}
-
 /** The gate of one worker, with nobody inside. */
 export const make = (parts: {
   readonly circuits: Circuits["Service"]
@@ -85,7 +73,6 @@ export const make = (parts: {
   let isolation: Isolation.Isolation = Isolation.notIsolated
   let isolatedTask: Task | undefined
   let reluctance: Reluctance.Reluctance | undefined
-  let relief: Relief.Relief = { lookedAt: clock.monotonicTimeNanosUnsafe() }
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
 
@@ -142,13 +129,6 @@ export const make = (parts: {
     return 1
   })
 
-  /** How many notices that go first it may look at without giving them. */
-  const placesToRelieve = () => {
-    const count = isDoubted() ? 0 : Relief.slotsFor(relief, now())
-    if (count > 0) relief = { lookedAt: now() }
-    return count
-  }
-
   const room = Effect.gen(function* () {
     const free = slots.room()
     const kinds: Partial<Record<WorkKind, number>> = {}
@@ -156,8 +136,6 @@ export const make = (parts: {
       const count = yield* slotsOf(task, free.kinds[task] ?? 0)
       if (count > 0) kinds[task] = Math.min(count, free.kinds[task] ?? 0)
     }
-    const first = kinds.Announce ?? placesToRelieve()
-    if (first > 0) kinds.AnnounceFirst = first
     const alone = yield* placesAlone()
     if (alone > 0) kinds.Isolate = alone
     return { ...free, kinds }
@@ -174,15 +152,10 @@ export const make = (parts: {
 
   const enter = Effect.fnUntraced(function* ({
     job,
-    now: storeNow,
     work
   }: Entering): Effect.fn.Return<Entry | Refusal> {
     const owing = current(job)
     if (owing._tag === "Idle") return "NotNow"
-    // A claim asks for as many of each of its two kinds as there are slots: together too many.
-    if (owing.task === "Announce" && (slots.free("Announce") <= 0 || !mayClaim(work.kind))) {
-      return work.kind === "AnnounceFirst" && Relief.isDue(job, storeNow) ? standingBack : "NotNow"
-    }
     const isAlone = work.kind === "Isolate"
     // The claim may have been sent before somebody was isolated, or before a step of the clock.
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
@@ -213,7 +186,7 @@ export const make = (parts: {
         return circuits.end(trial, ending)
       })
     const turn = isAlone ? Effect.andThen(isQuiet.await, becomeAlone) : Effect.void
-    return { standsBack: false, turn, leave }
+    return { turn, leave }
   })
 
   const running = () => {

@@ -92,7 +92,6 @@ export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyCh
 const names: Readonly<Record<Task, string>> = {
   Fetch: "Download",
   Transcribe: "Transcription",
-  Announce: "Notice of the transcript",
   Summarize: "Summary",
   Deliver: "Webhook",
   Notify: "Notice of the end"

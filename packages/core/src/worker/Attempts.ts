@@ -49,8 +49,6 @@ export interface ClaimedJob {
   readonly now: DateTime.Utc
   /** Monotonic instant before the claim was sent. */
   readonly askedAt: bigint
-  /** Whether nobody is to be called: the notice lets go first what waits behind it. */
-  readonly standsBack: boolean
   /** Ends when the attempt may begin. */
   readonly turn: Effect.Effect<void>
 }
@@ -110,10 +108,9 @@ export class Attempts extends Context.Service<
       const services: Services = {
         Fetch: fetch,
         Transcribe: transcribe,
-        Announce: (assignment) => notify("transcribed", assignment),
         Summarize: summarize,
         Deliver: deliver,
-        Notify: (assignment) => notify("finished", assignment)
+        Notify: notify
       }
 
       /**
@@ -137,16 +134,10 @@ export class Attempts extends Context.Service<
       const own = OwnAttempts.make()
 
       /** The events that a claim leads to. An attempt under way has lost its worker. */
-      const opening = (
-        { job, standsBack }: ClaimedJob,
-        at: DateTime.Utc,
-        prepared: Prepared | undefined
-      ) => {
+      const opening = ({ job }: ClaimedJob, at: DateTime.Utc, prepared: Prepared | undefined) => {
         const attempt = AttemptEvents.attemptUnderway(job)
         if (attempt === undefined) {
-          return standsBack
-            ? AttemptEvents.standBackEvents(job, at)
-            : AttemptEvents.beginEvents(job, { at, frozen: prepared?.frozen })
+          return AttemptEvents.beginEvents(job, { at, frozen: prepared?.frozen })
         }
         const failure = own.lossOf(job.id, attempt)
         return AttemptEvents.failureEvents(job, {

@@ -13,10 +13,9 @@ import type { Dependency, Task } from "../domain/attempt/Work.ts"
 export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Fetch: ["MediaStore"],
   Transcribe: ["MediaStore", "SpeechEngine"],
-  // A listener reads what it wants by itself.
-  Announce: [],
   Summarize: ["Database", "Summarizer"],
   Deliver: ["Database"],
+  // A listener reads what it wants by itself.
   Notify: []
 }
 

@@ -10,19 +10,13 @@ import type { Room } from "../ports/WorkQueue.ts"
 /** A number for each task. */
 export type TaskCounts = Readonly<Record<Task, number>>
 
-/** The tasks that call a listener. */
-type Notices = "Announce" | "Notify"
-
 /**
- * How many attempts of each kind run side by side in one process. Notices have numbers of their
- * own only where it matters; a process without a hook gives none for it.
+ * How many attempts of each kind run side by side in one process. Notices have `noticesMax` unless
+ * stated, and 0 in a process without a listener.
  */
-export type Concurrency = Omit<TaskCounts, Notices> & Partial<Pick<TaskCounts, Notices>>
+export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, "Notify">>
 
-/**
- * Calls of one hook side by side, where nothing else is said: enough for one that waits for
- * something, and few beside the attempts of one process.
- */
+/** Concurrent calls of the listener unless stated: enough for one that waits, and few in all. */
 export const noticesMax = 16
 
 /**
@@ -128,7 +122,6 @@ export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots =
     running: () => ({
       Fetch: running("Fetch"),
       Transcribe: running("Transcribe"),
-      Announce: running("Announce"),
       Summarize: running("Summarize"),
       Deliver: running("Deliver"),
       Notify: running("Notify")

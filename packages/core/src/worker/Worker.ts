@@ -16,7 +16,6 @@ import {
 } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import { type Job, owedWork } from "../domain/job/Job.ts"
-import type { Hook } from "../domain/notice/Hook.ts"
 import type { AudioDecoder } from "../ports/AudioDecoder.ts"
 import type { CorrectionStore } from "../ports/CorrectionStore.ts"
 import { JobListener } from "../ports/JobListener.ts"
@@ -92,8 +91,8 @@ export class Worker extends Context.Service<
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs as long as the layer. It gives the notices for which its `JobListener`, if
-   * there is one, has a hook. When the layer ends, it claims nothing more, stops what is running,
+   * A worker that runs as long as the layer. It gives notices where there is a `JobListener`.
+   * When the layer ends, it claims nothing more, stops what is running,
    * and gives it back.
    */
   static readonly layer = (
@@ -128,10 +127,10 @@ export class Worker extends Context.Service<
 
         /** Makes an attempt, and gives back what it never began. */
         const attempt = Effect.fnUntraced(function* (
-          { leave, standsBack, turn }: Entry,
+          { leave, turn }: Entry,
           { askedAt, job, now, token }: Given
         ) {
-          const ending = yield* makeAttempt({ job, token, now, askedAt, standsBack, turn })
+          const ending = yield* makeAttempt({ job, token, now, askedAt, turn })
           yield* leave(ending)
           // A failure before the attempt: the job is claimed again when its lease lapses, not at
           // once.
@@ -149,7 +148,7 @@ export class Worker extends Context.Service<
             )
             return true
           }
-          const entering = { job: given.job, work: work.value, now: given.now }
+          const entering = { job: given.job, work: work.value }
           const entry = isStopping ? "NotNow" : yield* admission.enter(entering)
           if (typeof entry === "string") return entry === "OutOfReach"
           const fiber = yield* Effect.forkDetach(attempt(entry, given))
@@ -268,22 +267,17 @@ const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyA
     ? outages
     : [...outages, { dependency: "Database", failures }]
 
-/** What a process does at once: it calls no hook that its listener lacks. */
+/** Attempts of each task at once: a process without a listener gives no notices. */
 const countsOf = (
   concurrency: Concurrency,
   listener: Option.Option<JobListener["Service"]>
-): TaskCounts => {
-  const slotsFor = (hook: Hook, slots = noticesMax) =>
-    Option.exists(listener, (found) => found[hook] !== undefined) ? slots : 0
-  return {
-    ...concurrency,
-    Announce: slotsFor("transcribed", concurrency.Announce),
-    Notify: slotsFor("finished", concurrency.Notify)
-  }
-}
+): TaskCounts => ({
+  ...concurrency,
+  Notify: Option.isSome(listener) ? (concurrency.Notify ?? noticesMax) : 0
+})
 
 /** A job as a claim gave it out. */
-type Given = Omit<ClaimedJob, "standsBack" | "turn">
+type Given = Omit<ClaimedJob, "turn">
 
 /** A job that runs alone keeps the others out, so it is looked at before them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {

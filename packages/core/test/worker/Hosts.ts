@@ -2,8 +2,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import type { JobView } from "#src/domain/job/JobView"
-import type { Hook } from "#src/domain/notice/Hook"
-import { NoticeWanted } from "#src/domain/notice/NoticeWanted"
+import { NoticeWanted } from "#src/domain/notice/Notice"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { type JobCall, JobListener, type JobListenerError } from "#src/ports/JobListener"
 import { JobStore } from "#src/ports/JobStore"
@@ -21,44 +20,30 @@ export const listening = (
   working = worker
 ) => {
   const calls: Array<Heard> = []
-  const layer = listenerOf(["finished"], (_, call) =>
-    Effect.flatMap(Clock.currentTimeMillis, (atMillis) => {
-      calls.push({ ...call, atMillis })
-      return does(call)
-    })
-  )
+  const layer = Layer.succeed(JobListener, {
+    finished: (call) =>
+      Effect.flatMap(Clock.currentTimeMillis, (atMillis) => {
+        calls.push({ ...call, atMillis })
+        return does(call)
+      })
+  })
   return { calls, worker: Layer.fresh(working.pipe(Layer.provide(layer))) }
 }
 
-/** A listener with these hooks. */
-export const listenerOf = (
-  hooks: ReadonlyArray<Hook>,
-  tell: (hook: Hook, call: JobCall) => Effect.Effect<void, JobListenerError>
-) =>
-  Layer.succeed(
-    JobListener,
-    Object.fromEntries(hooks.map((hook) => [hook, (call: JobCall) => tell(hook, call)]))
-  )
-
-const wanting = (hooks: ReadonlyArray<Hook>) => {
-  const wanted = {
-    transcribed: hooks.includes("transcribed"),
-    finished: hooks.includes("finished")
-  }
-  return front.pipe(Layer.provide(Layer.succeed(NoticeWanted, wanted)), Layer.provideMerge(outside))
-}
+const wanting = (isWanted: boolean) =>
+  front.pipe(Layer.provide(Layer.succeed(NoticeWanted, isWanted)), Layer.provideMerge(outside))
 
 type Step = Effect.Effect<unknown, unknown, unknown>
 
 /** Takes steps as the caller of a host that wants to be told. */
 export const withHost = <S extends Step, A>(
   steps: (principal: Principal) => Generator<S, A, never>,
-  wanted: ReadonlyArray<Hook> = ["finished"]
+  isWanted = true
 ) =>
   caller.pipe(
     Effect.flatMap(Effect.fnUntraced(steps)),
     Effect.scoped,
-    Effect.provide(wanting(wanted))
+    Effect.provide(wanting(isWanted))
   )
 
 /** Asks something of the jobs. */

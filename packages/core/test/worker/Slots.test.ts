@@ -12,7 +12,7 @@ const webhook = (owner: number, host: string) => ({
   lane: `https://${host}.example.com`
 })
 
-const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8, Announce: 0, Notify: 0 }
+const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8, Notify: 0 }
 
 describe("Slots", () => {
   it("tell what each workspace and each lane has", () => {
@@ -29,8 +29,6 @@ describe("Slots", () => {
         Transcribe: { [workspaceId(1)]: 1 },
         Summarize: {},
         Deliver: { [workspaceId(1)]: 1, [workspaceId(2)]: 1 },
-        Announce: {},
-        AnnounceFirst: {},
         Isolate: {},
         Notify: {}
       },
@@ -44,7 +42,6 @@ describe("Slots", () => {
       Transcribe: 1,
       Summarize: 0,
       Deliver: 2,
-      Announce: 0,
       Notify: 0
     })
   })

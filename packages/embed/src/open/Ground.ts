@@ -29,15 +29,12 @@ const countsOf = (wanted: Concurrency): Partial<Counts> => ({
 
 /** Services, and work where there is any. */
 export const ground = (options: Options) => {
-  const { concurrency = {}, logger, onFinished, onTranscribed } = options
+  const { concurrency = {}, logger, onFinished } = options
   // Below all else: adapters log as well, and migrations before anybody else.
   const settings = Layer.mergeAll(
     Foundation.settingsOf(options),
     HostLog.layer(logger),
-    Layer.succeed(NoticeWanted, {
-      transcribed: onTranscribed !== undefined,
-      finished: onFinished !== undefined
-    })
+    Layer.succeed(NoticeWanted, onFinished !== undefined)
   )
   const foundation = MediaIdentity.layer.pipe(
     Layer.provideMerge(
@@ -54,7 +51,10 @@ export const ground = (options: Options) => {
   if (!isWorking(options)) return services
   return worker({ concurrency: countsOf(concurrency) }).pipe(
     Layer.provideMerge(
-      Layer.merge(Foundation.engines(options), HostListener.layer({ onFinished, onTranscribed }))
+      Layer.merge(
+        Foundation.engines(options),
+        onFinished === undefined ? Layer.empty : HostListener.layer(onFinished)
+      )
     ),
     Layer.provideMerge(services)
   )

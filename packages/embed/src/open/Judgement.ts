@@ -149,7 +149,6 @@ const rules: Readonly<Record<string, Rule>> = {
       ? only({ authorize: aFunction }, ["authorize"])(value)
       : "must be true, false, or an object with authorize"
   },
-  onTranscribed: aFunction,
   onFinished: aFunction,
   prefix: must(`a path such as "/api/verbatim", without "." and ".." in it`, isPrefix),
   logger: must(

@@ -78,7 +78,7 @@ const factories = {
 
 /** Every name that some factory takes. */
 const known = new Set<string>(
-  `database tablePrefix schema media roles transcribe summarize authenticate console onTranscribed
+  `database tablePrefix schema media roles transcribe summarize authenticate console
   onFinished prefix logger decoder concurrency openingMinutes fileMegabytesMax allowNetworks
   webhookSecrets retention authorize bucket region endpoint credentials summarize download webhook
   transcript job apiKey baseURL model url cacheDirectory headers pieceBytesMax
@@ -164,14 +164,7 @@ describe("options", () => {
     "never go unheard with one letter wrong",
     [
       Arbitrary.schema(
-        Schema.Literals([
-          "database",
-          "transcribe",
-          "summarize",
-          "onTranscribed",
-          "onFinished",
-          "prefix"
-        ])
+        Schema.Literals(["database", "transcribe", "summarize", "onFinished", "prefix"])
       ),
       Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 })))
     ],

@@ -1,5 +1,5 @@
 /**
- * Jobs as a worker can have left them. Half of them have ended but for their notices: of states
+ * Jobs as a worker can have left them. Half of them have ended but for their notice: of states
  * drawn one by one hardly any have, and what is legal then would seldom be tried.
  */
 import * as Delivery from "@verbatim/core/delivery"
@@ -15,37 +15,18 @@ import * as Arbitrary from "effect/Arbitrary"
  * of a job has gone that has not ended.
  */
 const isPossible = (job: Job): boolean => {
-  const { delivery, keeping, notice, summary, transcription, transcriptNotice } = job
+  const { delivery, keeping, notice, summary, transcription } = job
   const isSummaryTurn = Transcription.isTerminal(transcription)
   const isDeliveryTurn = isSummaryTurn && (summary === null || Summary.isTerminal(summary))
-  const areResultsOver = isDeliveryTurn && (delivery === null || Delivery.isTerminal(delivery))
-  const isNoticeTurn = areResultsOver && !isAnnouncing(job)
+  const isNoticeTurn = isDeliveryTurn && (delivery === null || Delivery.isTerminal(delivery))
   const isOver = isNoticeTurn && (notice === undefined || Notice.isTerminal(notice))
   return (
     (isSummaryTurn || summary === null || summary._tag === "Waiting") &&
     (isDeliveryTurn || delivery === null || delivery._tag === "Waiting") &&
-    isAnnouncement(job) &&
-    !(transcriptNotice?._tag === "Calling" && isAtWork(job)) &&
     (isNoticeTurn || notice === undefined || notice._tag === "Waiting") &&
     (isOver || (keeping?._tag ?? "Kept") === "Kept")
   )
 }
-
-/** Whether the host is still to be told of the transcript. */
-const isAnnouncing = ({ transcription, transcriptNotice }: Job): boolean =>
-  transcription._tag === "Transcribed" &&
-  transcriptNotice !== undefined &&
-  !Notice.isTerminal(transcriptNotice)
-
-/** Without a transcript nobody was told of it. */
-const isAnnouncement = ({ transcription, transcriptNotice }: Job): boolean =>
-  transcription._tag === "Transcribed" ||
-  transcriptNotice === undefined ||
-  transcriptNotice._tag === "Waiting"
-
-/** One piece of work at a time. */
-const isAtWork = ({ delivery, summary }: Job): boolean =>
-  summary?._tag === "Running" || delivery?._tag === "Sending"
 
 const { Failed, Transcribed } = Transcription.State.cases
 const summaries = Summary.State.cases
@@ -60,31 +41,25 @@ const ends = {
   delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
 }
 
-/** Any job that is over, but for notices that may be anywhere, if there are any. */
+/** Any job that is over, but for its notice, which may be anywhere, if there is one. */
 const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> =>
   Arbitrary.map(
     Arbitrary.all({
       job: Arbitrary.schema(schema),
       ...ends,
-      notices: Arbitrary.all([Arbitrary.schema(Notice.State), Arbitrary.schema(Notice.State)]),
-      areNoticed: Arbitrary.all([
-        Arbitrary.schema(Schema.Boolean),
-        Arbitrary.schema(Schema.Boolean)
-      ])
+      notice: Arbitrary.schema(Notice.State),
+      isNoticed: Arbitrary.schema(Schema.Boolean)
     }),
-    ({ areNoticed, delivery, job, notices, summary, transcription }) => {
-      const { keeping, notice: _, transcriptNotice: __, ...rest } = job
-      const [isAnnounced, isNoticed] = areNoticed
-      const [transcriptNotice, notice] = notices
+    ({ delivery, isNoticed, job, notice, summary, transcription }) => {
+      const { keeping, notice: _, ...rest } = job
       const settled = {
         ...rest,
         transcription,
         summary: job.summary && summary,
         delivery: job.delivery && delivery,
-        ...(isAnnounced ? { transcriptNotice } : {}),
         ...(isNoticed ? { notice } : {})
       }
-      const isOver = !isAnnouncing(settled) && (!isNoticed || Notice.isTerminal(notice))
+      const isOver = !isNoticed || Notice.isTerminal(notice)
       return keeping === undefined || !isOver ? settled : { ...settled, keeping }
     }
   )

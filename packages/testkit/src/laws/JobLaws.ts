@@ -6,14 +6,13 @@ import type { Work } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
 import { attemptUnderway, beginEvents, failureEvents, type Job, JobEvent } from "@verbatim/core/job"
 import type { IllegalTransition } from "@verbatim/core/machine"
-import * as Notice from "@verbatim/core/notice"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import { DateTime, Effect, Equal, Layer, Option, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Case } from "../contracts/Contract.ts"
 import { suiteOf } from "../contracts/Vitest.ts"
-import { makeAnnouncedJob, makeFullJob, makeUploadJob } from "../samples/SampleJob.ts"
+import { makeFullJob, makeUploadJob } from "../samples/SampleJob.ts"
 import { anyJob } from "./AnyJob.ts"
 import { always } from "./Property.ts"
 
@@ -50,14 +49,13 @@ const worst = (job: Job): ReadonlyArray<JobEvent> => {
     : failureEvents(job, { at, attempt, failure: { _tag: "AudioMissing" } })
 }
 
-/** Wishes to run a job again, or to have its webhook or a notice again, and the end of it all. */
-const isForEnded = ({ _tag }: JobEvent): boolean =>
-  isForSettled(_tag) || _tag === "Renotify" || _tag === "Keeping"
+/** Wishes to run a job again, or to have its webhook again, and the end of it all. */
+const isForEnded = ({ _tag }: JobEvent): boolean => isForSettled(_tag) || _tag === "Keeping"
 
-const { Keeping, Redelivery, Renotify, Retry } = JobEvent.cases
+const { Keeping, Redelivery, Retry } = JobEvent.cases
 
 const wish: Arbitrary.Arbitrary<JobEvent> = Arbitrary.schema(
-  Schema.Union([Keeping, Redelivery, Renotify, Retry])
+  Schema.Union([Keeping, Redelivery, Retry])
 )
 
 const isForSettled = (tag: JobEvent["_tag"]): boolean => tag === "Redelivery" || tag === "Retry"
@@ -74,22 +72,15 @@ const waitsForHost = (job: Job): boolean => {
 }
 
 /**
- * Whether this can happen at the end: there is a webhook, or a notice, and its content, something
+ * Whether this can happen at the end: there is a webhook and its content, something
  * to try again, or something to go.
  */
 const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
-  const { delivery, keeping, notice, request, transcription, transcriptNotice } = job
+  const { delivery, keeping, request, transcription } = job
   const kept = keeping?._tag ?? "Kept"
   switch (happened._tag) {
     case "Redelivery":
       return delivery !== null && kept !== "TranscriptGone"
-    case "Renotify":
-      return (
-        kept !== "TranscriptGone" &&
-        (happened.hook === "finished"
-          ? notice !== undefined
-          : transcriptNotice !== undefined && transcription._tag === "Transcribed")
-      )
     case "Retry":
       return (
         kept === "Kept" &&
@@ -121,69 +112,16 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   const starts = {
     upload: Arbitrary.Constant(makeUploadJob(1)),
     full: Arbitrary.Constant(makeFullJob(1)),
-    announced: Arbitrary.Constant(makeAnnouncedJob(1)),
     any: jobs
   }
   return Arbitrary.flatMap(
-    Arbitrary.schema(Schema.Literals(["upload", "full", "announced", "any"])),
+    Arbitrary.schema(Schema.Literals(["upload", "full", "any"])),
     (which): Arbitrary.Arbitrary<Job> => starts[which]
   )
 }
 
 /** One walk in fifty comes to where a notice is wished for again. */
 const historyRuns = 300
-
-type WaitingNotice = Extract<Notice.State, { readonly _tag: "Waiting" }>
-
-/** A job with a transcript, behind whose notice something waits. */
-const waitingJob = (
-  jobs: Arbitrary.Arbitrary<Job>
-): Arbitrary.Arbitrary<{ readonly job: Job; readonly notice: WaitingNotice }> =>
-  Arbitrary.map(
-    Arbitrary.all([
-      jobs,
-      Arbitrary.schema(Transcription.State.cases.Transcribed),
-      Arbitrary.schema(Schema.Union([summaries.Waiting, deliveries.Waiting])),
-      Arbitrary.schema(Notice.State.cases.Waiting)
-    ]),
-    ([job, transcription, behind, notice]) => ({
-      job: {
-        ...job,
-        transcription,
-        summary: "type" in behind ? behind : null,
-        delivery: "receiver" in behind ? behind : null
-      },
-      notice
-    })
-  )
-
-const summaries = Summary.State.cases
-const deliveries = Delivery.State.cases
-
-const withoutNotice = ({ transcriptNotice: _, ...job }: Job): Job => job
-
-/** Whoever is due later waits for nobody. */
-const neitherWaits = (
-  owedWork: JobModule["owedWork"],
-  jobs: Arbitrary.Arbitrary<Job>
-): Case<never> => ({
-  title: "lets neither its results nor the notice of its transcript wait for the other",
-  effect: always("what is due earlier is owed, and of two that are due together the notice", {
-    of: Arbitrary.all([waitingJob(jobs), Arbitrary.schema(Schema.Boolean)]),
-    runs: 300,
-    holds: ([{ job, notice }, isTie]) => {
-      const results = Option.getOrThrow(owedWork(withoutNotice(job)))
-      const dueAt = isTie ? results.dueAt : notice.dueAt
-      const work = owedWork({ ...job, transcriptNotice: { ...notice, dueAt } })
-      const isFirst =
-        notice.standsBack !== true && DateTime.isLessThanOrEqualTo(dueAt, results.dueAt)
-      return Equal.equals(
-        Option.getOrThrow(work),
-        isFirst ? { ...results, kind: "AnnounceFirst", lane: null, dueAt } : results
-      )
-    }
-  })
-})
 
 /** The laws, for any runner. */
 export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
@@ -258,7 +196,6 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
         holds: ends
       })
     },
-    neitherWaits(owedWork, jobs),
     {
       title: "follows from its history",
       effect: always("folding what was stored gives the job that was stored", {

@@ -22,9 +22,8 @@ export const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summ
 export const onDelivery = (event: Delivery.Event): JobEvent =>
   JobEvent.cases.Delivery.make({ event })
 
-/** Something that happens to the notice for a hook. */
-export const onNotice = (event: Notice.Event, hook: Notice.Hook = "finished"): JobEvent =>
-  JobEvent.cases.Notice.make({ hook, event })
+/** Something that happens to the notice. */
+export const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
 
 const { cases } = Transcription.Event
 

@@ -113,15 +113,6 @@ export const makeFullJob = (number: number): Job => {
   })
 }
 
-/** The same, and the host wants to be told of the transcript as well. */
-export const makeAnnouncedJob = (number: number): Job => ({
-  ...makeFullJob(number),
-  transcriptNotice: noticeState(transcriptNotices + number, instant)
-})
-
-/** The ids of notices of transcripts are counted from here. */
-const transcriptNotices = 0x1000
-
 const transcribedState = (number: number) =>
   states.Transcribed.make({
     id: jobId(number),
@@ -179,16 +170,6 @@ export const makeOwingJob = (number: number, { dueAt, kind, receiver }: Debt): J
           setbacks: { outages: 0, deaths: 0, isSuspect: true }
         })
       })
-    case "Announce":
-      return makeUploadJob(number, {
-        transcription: transcribedState(number),
-        transcriptNotice: noticeState(transcriptNotices + number, dueAt)
-      })
-    case "AnnounceFirst":
-      return {
-        ...makeOwingJob(number, { kind: "Deliver", dueAt }),
-        transcriptNotice: noticeState(transcriptNotices + number, dueAt)
-      }
     case "Summarize":
       return makeUploadJob(number, {
         transcription: transcribedState(number),

@@ -43,7 +43,6 @@ export {
   commitOf,
   creation,
   failures,
-  makeAnnouncedJob,
   makeFinishedJob,
   makeNoticedJob,
   makeOldJob,

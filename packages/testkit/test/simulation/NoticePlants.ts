@@ -1,7 +1,5 @@
 /** Faults of workers and stores that tell a host too often, too early, or not at all. */
-import type { WorkKind } from "@verbatim/core/attempt"
 import { applyCommit, type JobEvent } from "@verbatim/core/job"
-import type { Hook } from "@verbatim/core/notice"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import type { Change } from "@verbatim/core/services"
 import { DateTime, Effect } from "effect"
@@ -17,15 +15,13 @@ const rewriting = (change: (event: JobEvent) => ReadonlyArray<JobEvent>): Plant[
   }
 })
 
-const returned = (hook: Hook, at: DateTime.Utc): JobEvent => ({
+const returned = (at: DateTime.Utc): JobEvent => ({
   _tag: "Notice",
-  hook,
   event: { _tag: "ListenerReturned", at }
 })
 
-const failedAt = (hook: Hook, at: DateTime.Utc): JobEvent => ({
+const failedAt = (at: DateTime.Utc): JobEvent => ({
   _tag: "Notice",
-  hook,
   event: {
     _tag: "RetryScheduled",
     at,
@@ -53,15 +49,10 @@ const countedLate = committing((commit) => {
 })
 
 /** A queue that gives out another number of notices than it was asked for. */
-const givingOut = (notices: number, kinds: ReadonlyArray<WorkKind> = ["Notify"]) =>
+const givingOut = (notices: number) =>
   replacing(WorkQueue, ({ claim }) => ({
-    claim: (request) => {
-      const given = Object.fromEntries(kinds.map((kind) => [kind, notices]))
-      return claim({ ...request, kinds: { ...request.kinds, ...given } })
-    }
+    claim: (request) => claim({ ...request, kinds: { ...request.kinds, Notify: notices } })
   }))
-
-const announcing: ReadonlyArray<WorkKind> = ["Announce", "AnnounceFirst"]
 
 export const noticePlants: ReadonlyArray<Plant> = [
   {
@@ -80,7 +71,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
     breaks: ["a notice that is told was heard"],
     options: rewriting((happened) =>
       happened._tag === "Notice" && happened.event._tag === "AttemptStarted"
-        ? [happened, returned(happened.hook, happened.event.at)]
+        ? [happened, returned(happened.event.at)]
         : [happened]
     )
   },
@@ -90,7 +81,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
     breaks: ["a notice that is told was heard"],
     options: rewriting((happened) =>
       happened._tag === "Notice" && happened.event._tag === "RetryScheduled"
-        ? [returned(happened.hook, happened.event.at)]
+        ? [returned(happened.event.at)]
         : [happened]
     )
   },
@@ -102,7 +93,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
     ],
     options: rewriting((happened) =>
       happened._tag === "Notice" && happened.event._tag === "ListenerReturned"
-        ? [failedAt(happened.hook, happened.event.at)]
+        ? [failedAt(happened.event.at)]
         : [happened]
     )
   },
@@ -137,31 +128,6 @@ export const noticePlants: ReadonlyArray<Plant> = [
     seed: 2,
     breaks: ["a notice ends, told or failed"],
     options: { adapters: givingOut(0) }
-  },
-  {
-    fault: "processes without the hook are given notices of transcripts",
-    seed: 19,
-    breaks: ["a process without a listener takes no notice"],
-    options: { adapters: givingOut(1, announcing) }
-  },
-  {
-    fault: "nobody is given a notice of a transcript",
-    seed: 3,
-    breaks: ["a notice ends, told or failed"],
-    options: { adapters: givingOut(0, announcing) }
-  },
-  {
-    fault: "a job loses the notice of its transcript when it is stored",
-    seed: 3,
-    breaks: ["who wants to be told of jobs is told of each"],
-    options: {
-      adapters: replacing(JobStore, ({ insert }) => ({
-        insert: (creation) => {
-          const { transcriptNotice: _, ...job } = creation.job
-          return insert({ ...creation, job })
-        }
-      }))
-    }
   },
   {
     fault: "a job loses its notice when it is stored",

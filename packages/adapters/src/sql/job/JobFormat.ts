@@ -34,15 +34,7 @@ const isSecond = ({ event }: JobEvent): boolean =>
 const isThird = ({ _tag }: JobEvent): boolean => _tag === "Keeping"
 
 /** Since format 4: jobs with a notice, and so work of the kind `Notify`. */
-const isFourth = ({ _tag }: JobEvent): boolean => _tag === "Notice" || _tag === "Renotify"
-
-/**
- * Since format 5: jobs with a notice of their transcript, and so work of the kinds `Announce` and
- * `AnnounceFirst`.
- */
-const isFifth = (happened: JobEvent): boolean =>
-  ("hook" in happened && happened.hook === "transcribed") ||
-  (happened._tag === "Retry" && happened.event.transcriptNoticeId !== undefined)
+const isFourth = ({ _tag }: JobEvent): boolean => _tag === "Notice"
 
 /**
  * Since format 6: jobs with keywords, or with a number of speakers. Older code would leave them
@@ -61,17 +53,15 @@ const isSeventh = ({ event }: JobEvent): boolean => "warnings" in event
  * The lowest format that describes a new job. To older code one with a notice would be over when
  * its webhook is, and nobody would be told.
  */
-export const formatOfNew = ({ notice, request, transcriptNotice }: Job): number => {
+export const formatOfNew = ({ notice, request }: Job): number => {
   if (request.tracks !== undefined) return 7
   if (isSixth(request)) return 6
-  if (transcriptNotice !== undefined) return 5
   return notice === undefined ? firstFormat : 4
 }
 
 /** The lowest format that describes these events. */
 export const formatOf = (events: ReadonlyArray<JobEvent>): number => {
   if (events.some(isSeventh)) return 7
-  if (events.some(isFifth)) return 5
   if (events.some(isFourth)) return 4
   if (events.some(isThird)) return 3
   return events.some(isSecond) ? 2 : firstFormat

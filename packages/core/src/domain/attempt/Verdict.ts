@@ -64,7 +64,6 @@ const notice = {
  * the process died: that counts.
  */
 export type Policies = Readonly<Record<Task, RetryPolicy>> & {
-  readonly Announce: { readonly deathMax: null }
   readonly Deliver: { readonly deathMax: null }
   readonly Notify: { readonly deathMax: null }
 }
@@ -93,7 +92,6 @@ export const policies: Policies = {
     timeMax: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
-  Announce: notice,
   Summarize: {
     ...engine,
     // A language model that reads ten hours in parts on one machine.

@@ -5,18 +5,8 @@ import { Schema } from "effect"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 
-/**
- * Every task of a job, in the order in which it first owes them. `Announce` tells the host of the
- * transcript, `Notify` of the end.
- */
-export const Task = Schema.Literals([
-  "Fetch",
-  "Transcribe",
-  "Announce",
-  "Summarize",
-  "Deliver",
-  "Notify"
-])
+/** Every task of a job, in the order in which they become due. `Notify` calls the host. */
+export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver", "Notify"])
 export type Task = typeof Task.Type
 
 /** What tasks need, besides a queue that gives them out. */
@@ -35,29 +25,23 @@ export const dependencyNames = {
  * Whether a task tells somebody of the job. A begun attempt may have been noticed, so that it
  * counts, whoever lost it and why.
  */
-export const isTelling = (task: Task): task is "Announce" | "Deliver" | "Notify" =>
-  task === "Announce" || task === "Deliver" || task === "Notify"
+export const isTelling = (task: Task): task is "Deliver" | "Notify" =>
+  task === "Deliver" || task === "Notify"
 
 /**
- * Every kind of work. `AnnounceFirst` is `Announce` with a summary or a webhook behind it, so that
- * a process without the hook may let these go first. `Isolate` is a task, other than one that tells
- * somebody, whose process died with it: whoever takes it does nothing else meanwhile.
+ * Every kind of work. `Isolate` is a task, other than a webhook or a notice, whose process died
+ * with it: a worker that takes it does nothing else at that time.
  */
-export const WorkKind = Schema.Literals([...Task.literals, "AnnounceFirst", "Isolate"])
+export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
-/** The task that work of a kind is; none where only its job tells. */
-export const taskOf = (kind: WorkKind): Task | undefined => {
-  if (kind === "Isolate") return undefined
-  return kind === "AnnounceFirst" ? "Announce" : kind
-}
+/** The task that work of a kind is; undefined where only the job says which. */
+export const taskOf = (kind: WorkKind): Task | undefined => (kind === "Isolate" ? undefined : kind)
 
 /** Something for each kind of work. */
 export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<WorkKind, A>> => ({
   Fetch: of("Fetch"),
   Transcribe: of("Transcribe"),
-  Announce: of("Announce"),
-  AnnounceFirst: of("AnnounceFirst"),
   Summarize: of("Summarize"),
   Deliver: of("Deliver"),
   Notify: of("Notify"),

@@ -8,7 +8,6 @@ import { decide, policies, type RetryPolicy, Verdict } from "../attempt/Verdict.
 import { isTelling } from "../attempt/Work.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import * as Delivery from "../delivery/Delivery.ts"
-import { type Hook, hookOf } from "../notice/Hook.ts"
 import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import { choose } from "../summary/SummaryType.ts"
@@ -23,8 +22,7 @@ const onTranscription = (event: Transcription.Event): JobEvent =>
   JobEvent.cases.Transcription.make({ event })
 const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.make({ event })
 const onDelivery = (event: Delivery.Event): JobEvent => JobEvent.cases.Delivery.make({ event })
-const onNotice = (hook: Hook, event: Notice.Event): JobEvent =>
-  JobEvent.cases.Notice.make({ hook, event })
+const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
 
 /** The attempt that has begun and not ended, if there is one. */
 export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
@@ -80,19 +78,9 @@ export const beginEvents = (
         ? []
         : [onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: shown }))]
     }
-    case "Announce":
-      return [onNotice("transcribed", Notice.Event.cases.AttemptStarted.make({ at }))]
     case "Notify":
-      return [onNotice("finished", Notice.Event.cases.AttemptStarted.make({ at }))]
+      return [onNotice(Notice.Event.cases.AttemptStarted.make({ at }))]
   }
-}
-
-/** A notice that nobody came to give lets go first what waits behind it. */
-export const standBackEvents = (job: Job, at: DateTime.Utc): Events => {
-  const now = current(job)
-  return now._tag === "Due" && now.work.kind === "AnnounceFirst"
-    ? [onNotice("transcribed", Notice.Event.cases.StoodBack.make({ at }))]
-    : []
 }
 
 /** The transcript is there. A summary that cannot be made of it is skipped by the same commit. */
@@ -143,8 +131,7 @@ export const failureEvents = (
   if (isTelling(attempt.task)) {
     // Its policy counts each loss, so that nothing is isolated.
     if (ending._tag === "AttemptLost") return []
-    const hook = hookOf(attempt.task)
-    return [hook === undefined ? onDelivery(ending) : onNotice(hook, ending)]
+    return [attempt.task === "Deliver" ? onDelivery(ending) : onNotice(ending)]
   }
   const next = Transcription.transition(job.transcription, ending)
   return [onTranscription(ending), ...(Result.isSuccess(next) ? skip(job, next.success, at) : [])]

@@ -17,8 +17,6 @@ import { type Bound, chooseFitting, type LaneRoom } from "./Lane.ts"
 export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,
   Transcribe: false,
-  Announce: true,
-  AnnounceFirst: true,
   Summarize: false,
   Deliver: true,
   Notify: true,

@@ -1,10 +1,9 @@
 /**
  * Whose turn it is in a job: first the transcript, then the summary, then the webhook, which waits
- * for both, and last the notice of the end, for which nobody waits. The notice of the transcript
- * and what follows the transcript do not wait for each other: what is due earlier has its turn.
- * Whoever needs to know what a job owes, or whether somebody works on it, asks here.
+ * for both, and last the notice of the end, for which nobody waits. Says what a job owes, and
+ * whether an attempt is under way.
  */
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
 import type { Task, Work } from "../attempt/Work.ts"
 import * as Delivery from "../delivery/Delivery.ts"
@@ -12,13 +11,13 @@ import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { downloadLane, webhookLane } from "./Lane.ts"
-import { announces, type JobNotices } from "./Notices.ts"
 
 /** The machines of a job. */
-export interface Machines extends JobNotices {
+export interface Machines {
   readonly transcription: Transcription.State
   readonly summary: Summary.State | null
   readonly delivery: Delivery.State | null
+  readonly notice?: Notice.State
 }
 
 /** Work, without whose it is: that is the job's. */
@@ -109,17 +108,13 @@ const ofDelivery = Delivery.State.matchOrElse(
   () => undefined
 )
 
-const ofNotice = (task: "Announce" | "Notify", state: Notice.State | undefined) =>
-  state === undefined
-    ? undefined
-    : Notice.State.matchOrElse(
-        state,
-        {
-          Waiting: (waiting): Turn => due(task, waiting),
-          Calling: (calling): Turn => underway(task, calling)
-        },
-        () => undefined
-      )
+const ofNotice = Notice.State.matchOrElse(
+  {
+    Waiting: (waiting): Turn => due("Notify", waiting),
+    Calling: (calling): Turn => underway("Notify", calling)
+  },
+  () => undefined
+)
 
 /** What a caller waits for: transcript, summary and webhook, one after the other. */
 export const turnOfResults = ({ delivery, summary, transcription }: Machines): Turn | undefined =>
@@ -127,29 +122,7 @@ export const turnOfResults = ({ delivery, summary, transcription }: Machines): T
   (summary === null ? undefined : ofSummary(summary)) ??
   (delivery === null ? undefined : ofDelivery(delivery))
 
-const ofTranscriptNotice = (job: Machines): Turn | undefined =>
-  announces(job) ? ofNotice("Announce", job.transcriptNotice) : undefined
-
-/** The notice of the transcript, which has its turn before the results that wait behind it. */
-const ahead = (notice: Turn): Turn => ({
-  ...notice,
-  work: { ...notice.work, kind: "AnnounceFirst" }
-})
-
-/** Whoever is due earlier, and of two that are due together the notice. */
-const earlier = (job: Machines, results: Turn, notice: Turn): Turn => {
-  if (results._tag === "Underway") return results
-  if (notice._tag === "Underway") return ahead(notice)
-  const standsBack = job.transcriptNotice?._tag === "Waiting" && job.transcriptNotice.standsBack
-  return standsBack || DateTime.isLessThan(results.work.dueAt, notice.work.dueAt)
-    ? results
-    : ahead(notice)
-}
-
 /** The one thing that a job waits for now. */
-export const current = (job: Machines): Current => {
-  const results = turnOfResults(job)
-  const notice = ofTranscriptNotice(job)
-  if (results !== undefined && notice !== undefined) return earlier(job, results, notice)
-  return results ?? notice ?? ofNotice("Notify", job.notice) ?? { _tag: "Idle" }
-}
+export const current = (job: Machines): Current =>
+  turnOfResults(job) ??
+  (job.notice === undefined ? undefined : ofNotice(job.notice)) ?? { _tag: "Idle" }

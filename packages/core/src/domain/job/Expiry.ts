@@ -26,8 +26,8 @@ export interface NotedEnd {
 /** When the last of its machines ended; none while one of them can move. */
 const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
   if (!isTerminal(job)) return Option.none()
-  const { delivery, notice, summary, transcription, transcriptNotice } = job
-  const ends = [transcription, summary, delivery, transcriptNotice, notice].flatMap((state) =>
+  const { delivery, notice, summary, transcription } = job
+  const ends = [transcription, summary, delivery, notice].flatMap((state) =>
     state !== undefined && state !== null && "endedAt" in state ? [state.endedAt] : []
   )
   return Option.fromUndefinedOr(

@@ -7,7 +7,6 @@ import { JobId } from "../attempt/JobId.ts"
 import type { Task, Work } from "../attempt/Work.ts"
 import * as Delivery from "../delivery/Delivery.ts"
 import { IllegalTransition } from "../machine/Machine.ts"
-import { type Hook, hookOf } from "../notice/Hook.ts"
 import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
@@ -18,7 +17,6 @@ import { current, turnOfResults } from "./Current.ts"
 import { firstStates, newDelivery, newNotice } from "./FirstStates.ts"
 import { JobEvent } from "./JobEvent.ts"
 import * as Keeping from "./Keeping.ts"
-import { announces, noticeFor, withNotice } from "./Notices.ts"
 
 /** A job as it is stored. */
 export const Job = Schema.Struct({
@@ -30,7 +28,7 @@ export const Job = Schema.Struct({
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
-  /** When it was last asked for again: its webhook, a notice, or another run. */
+  /** When it was last asked for again: its webhook, or another run. */
   renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
   /** The span that submitted it, as `TraceParent` writes it; none where nobody traces. */
   traceParent: Schema.optionalKey(Schema.String),
@@ -39,9 +37,7 @@ export const Job = Schema.Struct({
   summary: Schema.NullOr(Summary.State),
   /** Null when there is no callback. */
   delivery: Schema.NullOr(Delivery.State),
-  /** Missing when the host did not want to be told of its transcript. */
-  transcriptNotice: Schema.optionalKey(Notice.State),
-  /** Missing when the host did not want to be told of its end. */
+  /** Missing when the host does not listen for its end. */
   notice: Schema.optionalKey(Notice.State),
   /** What is left of it. Missing while that is everything. */
   keeping: Schema.optionalKey(Keeping.State)
@@ -63,7 +59,6 @@ const move = <State extends { readonly _tag: string }, Event extends { readonly 
 const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
   Fetch: "Transcription",
   Transcribe: "Transcription",
-  Announce: "Notice",
   Summarize: "Summary",
   Deliver: "Delivery",
   Notify: "Notice"
@@ -82,25 +77,18 @@ const machineInTurn = (job: Job): JobEvent["_tag"] | undefined => {
  * up nobody. The revision stays: it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
-  isInTurn(job, happened) || isSkipped(job, happened) || isLegalWish(job, happened)
+  isInTurn(job, happened) || isLegalWish(job, happened)
     ? moveMachine(job, happened)
     : Result.fail(illegal(machineInTurn(job) ?? "Ended", happened))
 
 const isInTurn = (job: Job, happened: JobEvent): boolean => {
   const now = current(job)
-  if (now._tag === "Idle" || machineOf[now.task] !== happened._tag) return false
-  return happened._tag !== "Notice" || happened.hook === hookOf(now.task)
+  return now._tag !== "Idle" && machineOf[now.task] === happened._tag
 }
-
-/** A summary that cannot be made ends with the transcript, although the host is told first. */
-const isSkipped = (job: Job, { event }: JobEvent): boolean =>
-  event._tag === "SummarySkipped" &&
-  current(job)._tag === "Due" &&
-  turnOfResults(job)?.task === "Summarize"
 
 const isLegalWish = (job: Job, { _tag }: JobEvent): boolean => {
   if (_tag === "Redelivery" || _tag === "Retry") return isSettled(job)
-  return (_tag === "Renotify" || _tag === "Keeping") && isTerminal(job)
+  return _tag === "Keeping" && isTerminal(job)
 }
 
 const illegal = (state: string, { _tag, event }: JobEvent): IllegalTransition =>
@@ -123,17 +111,11 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
         move(Delivery, { name: "Delivery", state: job.delivery, event }),
         (delivery): Job => ({ ...job, delivery })
       ),
-    Notice: ({ event, hook }) =>
-      Result.map(move(Notice, { name: "Notice", state: noticeFor(job, hook), event }), (notice) =>
-        withNotice(job, { hook, notice })
+    Notice: ({ event }) =>
+      Result.map(
+        move(Notice, { name: "Notice", state: job.notice, event }),
+        (notice): Job => ({ ...job, notice })
       ),
-    Renotify: ({ event, hook }) =>
-      hasNotice(job, hook) && !isClosed(job)
-        ? Result.succeed({
-            ...withNotice(job, { hook, notice: newNotice(event) }),
-            renewedAt: event.at
-          })
-        : Result.fail(illegal("Ended", happened)),
     Redelivery: ({ event }) =>
       job.delivery === null || isClosed(job)
         ? Result.fail(illegal("Ended", happened))
@@ -151,7 +133,9 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
             renewedAt: event.at,
             transcription,
             ...firstStates(job, event),
-            ...newNotices(job, event)
+            ...(job.notice === undefined
+              ? {}
+              : { notice: newNotice({ at: event.at, id: Notice.NoticeId.make(event.id) }) })
           })
     },
     Keeping: ({ event }) =>
@@ -185,20 +169,6 @@ const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => 
     ? AwaitingMedia.make({ id, url: request.source.url, attempts: 0, dueAt: at })
     : undefined
 }
-
-/**
- * The notices of another run. That of the end has the id of the wish, as its delivery has. That of
- * the transcript needs one of its own: a host tells its calls apart by their ids.
- */
-const newNotices = (
-  job: Job,
-  { at, id, transcriptNoticeId }: Extract<JobEvent, { readonly _tag: "Retry" }>["event"]
-): Pick<Job, "notice" | "transcriptNotice"> => ({
-  ...(job.transcriptNotice === undefined
-    ? {}
-    : { transcriptNotice: newNotice({ at, id: transcriptNoticeId ?? Notice.NoticeId.make(id) }) }),
-  ...(job.notice === undefined ? {} : { notice: newNotice({ at, id: Notice.NoticeId.make(id) }) })
-})
 
 /** The job after one commit: all of its events in order, one revision on. */
 export const applyCommit = (
@@ -236,12 +206,8 @@ export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
 /** Whether the job owes nothing any more. Only a wish can wake it again. */
 export const isTerminal = (job: Job): boolean => current(job)._tag === "Idle"
 
-/** Whether all is over but notices that nobody is giving now. */
+/** Whether all has ended but a notice that waits. */
 export const isSettled = (job: Job): boolean => turnOfResults(job) === undefined && !isUnderway(job)
-
-/** Whether its host is told by a hook, now or before: one of its transcript needs a transcript. */
-export const hasNotice = (job: Job, hook: Hook): boolean =>
-  hook === "transcribed" ? announces(job) : job.notice !== undefined
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
@@ -251,9 +217,7 @@ export const createJob = (birth: {
   readonly workspaceId: WorkspaceId
   readonly keyId?: ApiKeyId | undefined
   readonly deliveryId: Delivery.DeliveryId
-  /** The id of the notice, if the host wants to be told of its transcript. */
-  readonly transcriptNoticeId?: Notice.NoticeId | undefined
-  /** The id of the notice, if the host wants to be told of its end. */
+  /** The id of the notice, if the host listens for the end. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
   /** Of an upload; a URL has none yet. */
@@ -262,7 +226,6 @@ export const createJob = (birth: {
   readonly traceParent?: string | undefined
 }): Job => {
   const { at, deliveryId, id, keyId, noticeId, request, traceParent, workspaceId } = birth
-  const { transcriptNoticeId } = birth
   const { source } = request
   const { AwaitingMedia, Queued } = Transcription.State.cases
   const first = { id, attempts: 0, dueAt: at }
@@ -278,9 +241,6 @@ export const createJob = (birth: {
         ? AwaitingMedia.make({ ...first, url: source.url })
         : Queued.make({ ...first, media: Option.getOrThrowWith(birth.media, uploadWithoutMedia) }),
     ...firstStates({ id, request }, { at, id: deliveryId }),
-    ...(transcriptNoticeId === undefined
-      ? {}
-      : { transcriptNotice: newNotice({ at, id: transcriptNoticeId }) }),
     ...(noticeId === undefined ? {} : { notice: newNotice({ at, id: noticeId }) })
   }
 }

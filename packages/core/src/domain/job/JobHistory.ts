@@ -6,7 +6,6 @@ import { DateTime, Schema } from "effect"
 import { type Failure, sentence } from "../attempt/Failure.ts"
 import { causeOf } from "../attempt/FailureCause.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
-import { Hook } from "../notice/Hook.ts"
 import { seconds } from "../rendering/Timecode.ts"
 import { toWarningView, WarningView } from "../transcription/Warning.ts"
 import type { KeyKind } from "../workspace/ApiKey.ts"
@@ -22,8 +21,6 @@ export const Happening = Schema.Struct({
   at: Instant,
   about: Schema.Literals(["job", "transcription", "summary", "webhook", "notice"]),
   event: Schema.String,
-  /** Which function of the host a notice is for. */
-  hook: Schema.optionalKey(Hook),
   due_at: Schema.optionalKey(Instant),
   error: Schema.optionalKey(Schema.String),
   duration: Schema.optionalKey(Schema.String),
@@ -107,7 +104,6 @@ const eventSubjects = {
   Delivery: "webhook",
   Notice: "notice",
   Redelivery: "webhook",
-  Renotify: "notice",
   Retry: "job",
   Keeping: "job"
 } as const satisfies Record<JobEvent["_tag"], Happening["about"]>
@@ -136,7 +132,6 @@ export const happenings = (
         at: DateTime.formatIso(happened.event.at),
         about: eventSubjects[happened._tag],
         event: inSnakeCase(happened.event._tag),
-        ...("hook" in happened ? { hook: happened.hook } : {}),
         ...circumstances(happened.event),
         ...("failure" in happened.event ? causeFor(happened.event.failure, audience) : {})
       }))

@@ -56,13 +56,6 @@ export const JobView = Schema.Struct({
   webhook_status: Schema.optionalKey(
     withDescription(WebhookStatus, "Present when `callback_url` was given.")
   ),
-  transcript_notice_status: Schema.optionalKey(
-    withDescription(
-      NoticeStatus,
-      "Present when the host of this server wants to be told of the transcript, unless the " +
-        "transcription failed. Nothing waits for it but `notice_status`."
-    )
-  ),
   notice_status: Schema.optionalKey(
     withDescription(
       NoticeStatus,
@@ -195,9 +188,6 @@ export const toView = (
   status: legacyStatus(job),
   transcription_status: transcriptionStatus(job),
   ...(job.delivery === null ? {} : { webhook_status: webhookStatuses[job.delivery._tag] }),
-  ...(job.transcriptNotice === undefined || job.transcription._tag === "Failed"
-    ? {}
-    : { transcript_notice_status: noticeStatuses[job.transcriptNotice._tag] }),
   ...(job.notice === undefined ? {} : { notice_status: noticeStatuses[job.notice._tag] }),
   ...(job.summary === null ? {} : { summary_status: summaryStatus(job.summary) }),
   ...(job.summary?._tag === "Completed" && !isClosed(job) ? { summary: job.summary.text } : {}),

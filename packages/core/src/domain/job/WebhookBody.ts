@@ -10,9 +10,6 @@ import type { Transcript } from "../transcription/Transcript.ts"
 import type { Job } from "./Job.ts"
 import { toView } from "./JobView.ts"
 
-/** What a receiver has nothing to do with. */
-const hostsOwn = ["notice_status", "transcript_notice_status"] as const
-
 /**
  * The body of a webhook: the transcript in the form of the modifier, or the status JSON where there
  * is no modifier. An error report is always the status JSON.
@@ -29,7 +26,10 @@ export const webhookBody = (webhook: {
     : {
         contentType: "application/json",
         body: JSON.stringify(
-          Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), hostsOwn)
+          // The notice of a host is not the receiver's concern.
+          Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), [
+            "notice_status"
+          ])
         )
       }
 }

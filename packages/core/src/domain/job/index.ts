@@ -46,6 +46,5 @@ export {
 } from "./Lane.ts"
 export type { LedgerLine, LedgerReason } from "./LedgerLine.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"
-export { type JobNotices, noticeFor } from "./Notices.ts"
 export type { PlayableMedia } from "./PlayableMedia.ts"
 export { formatTraceParent, parseTraceParent, type SpanPlace } from "./TraceParent.ts"

@@ -1,19 +1,18 @@
 /**
- * The notice of a job to its host: one call of a hook. The hook is called at most three times, one
+ * The notice of a job to its host: one call of its listener. It is called at most three times, one
  * after another, and every call names the same id, so that a host can tell a repeat.
  *
  * ```mermaid
  * stateDiagram-v2
  *   [*] --> Waiting
  *   Waiting --> Calling: AttemptStarted
- *   Waiting --> Waiting: StoodBack
  *   Calling --> Told: ListenerReturned
  *   Calling --> Waiting: RetryScheduled
  *   Calling --> Waiting: AttemptPostponed
  *   Calling --> Failed: GivenUp
  * ```
  */
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 import * as Attempt from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import * as Machine from "../machine/Machine.ts"
@@ -28,14 +27,9 @@ const identity = { id: NoticeId }
 
 /** Where the notice stands. */
 export const State = Schema.TaggedUnion({
-  Waiting: {
-    ...identity,
-    ...Attempt.waiting,
-    /** Nobody came to give it: what else the job owes goes first. */
-    standsBack: Schema.optionalKey(Schema.Literal(true))
-  },
+  Waiting: { ...identity, ...Attempt.waiting },
   Calling: { ...identity, ...Attempt.underWay },
-  /** The hook returned. */
+  /** The listener returned. */
   Told: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
   /** No call returned; the last one, or its process, may have done all that it was to do. */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
@@ -45,8 +39,6 @@ export type State = typeof State.Type
 /** What can happen to it. */
 export const Event = Schema.TaggedUnion({
   AttemptStarted: { at: instant },
-  /** No process with the hook came for it in time, and others wait behind it. */
-  StoodBack: { at: instant },
   ListenerReturned: { at: instant },
   /** The attempt goes back unspent: nobody was called, because something was out of reach. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
@@ -57,7 +49,7 @@ export type Event = typeof Event.Type
 
 /** Every legal edge. What is not here cannot happen. */
 export const edges = {
-  Waiting: { AttemptStarted: "Calling", StoodBack: "Waiting" },
+  Waiting: { AttemptStarted: "Calling" },
   Calling: {
     ListenerReturned: "Told",
     RetryScheduled: "Waiting",
@@ -76,8 +68,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   moves: {
     Waiting: {
       AttemptStarted: ({ id, ...attempt }, { at }) =>
-        Calling.make({ id, ...Attempt.begin(attempt, at) }),
-      StoodBack: (state) => Waiting.make({ ...state, standsBack: true })
+        Calling.make({ id, ...Attempt.begin(attempt, at) })
     },
     Calling: {
       ListenerReturned: ({ attempt, id }, { at }) => Told.make({ id, attempt, endedAt: at }),
@@ -92,3 +83,12 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
     Failed: {}
   }
 })
+
+/**
+ * Whether jobs that are accepted here get a notice. Only processes with a `JobListener` give it:
+ * until one of them lives, the notice waits.
+ */
+export const NoticeWanted: Context.Reference<boolean> = Context.Reference(
+  "@verbatim/core/domain/notice/NoticeWanted",
+  { defaultValue: () => false }
+)

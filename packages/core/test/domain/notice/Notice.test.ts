@@ -1,15 +1,6 @@
 /** What a host may rely on, as far as the state of a job decides it. */
 import { assert, describe, it } from "@effect/vitest"
-import {
-  attemptStarted,
-  instant,
-  makeAnnouncedJob,
-  makeFinishedJob,
-  makeOwingJob,
-  makeUploadJob,
-  noticeId,
-  onNotice
-} from "@verbatim/testkit/samples"
+import { instant, makeNoticedJob, makeOwingJob, makeUploadJob } from "@verbatim/testkit/samples"
 import { DateTime, Option, Result, Schema } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import * as Delivery from "#src/domain/delivery/Delivery"
@@ -17,15 +8,11 @@ import {
   attemptUnderway,
   beginEvents,
   failureEvents,
-  releaseEvents,
-  transcriptEvents
+  releaseEvents
 } from "#src/domain/job/AttemptEvents"
 import { applyCommit, applyEvent, isTerminal, Job, owedWork } from "#src/domain/job/Job"
 import type { JobEvent } from "#src/domain/job/JobEvent"
-import { isPassedOver } from "#src/domain/job/Notices"
 import { webhookBody } from "#src/domain/job/WebhookBody"
-import { Hook } from "#src/domain/notice/Hook"
-import * as Notice from "#src/domain/notice/Notice"
 import * as Summary from "#src/domain/summary/Summary"
 import * as Transcription from "#src/domain/transcription/Transcription"
 
@@ -76,13 +63,9 @@ describe("A notice", () => {
   )
 
   it.prop("is owed when everything else has ended, and not before", [Job], ([job]) => {
-    const { delivery, notice, summary, transcription, transcriptNotice } = job
-    const isAnnouncing =
-      transcription._tag === "Transcribed" &&
-      (transcriptNotice?._tag === "Waiting" || transcriptNotice?._tag === "Calling")
+    const { delivery, notice, summary, transcription } = job
     const isRestOver =
       Transcription.isTerminal(transcription) &&
-      !isAnnouncing &&
       (summary === null || Summary.isTerminal(summary)) &&
       (delivery === null || Delivery.isTerminal(delivery))
     const isOpen = notice?._tag === "Waiting" || notice?._tag === "Calling"
@@ -120,53 +103,6 @@ describe("A notice", () => {
     const receiver = { url: "https://hooks.example.com", modifier: null }
     const bodyOf = (job: Job) =>
       webhookBody({ job, receiver, frozen, transcript: Option.none() }).body
-    const { notice, transcriptNotice } = makeAnnouncedJob(1)
-    assert(notice !== undefined && transcriptNotice !== undefined)
-    assert.strictEqual(bodyOf({ ...plain, notice, transcriptNotice }), bodyOf(plain))
-  })
-
-  it("of a transcript stands back ten seconds after it could be given, and not before", () => {
-    const { transcription } = makeFinishedJob(1)
-    const job: Job = { ...makeAnnouncedJob(1), transcription }
-    assert.strictEqual(transcription._tag === "Transcribed" && transcription.endedAt, instant)
-    const after = (millis: number) => DateTime.add(instant, { milliseconds: millis })
-    assert.isFalse(isPassedOver(job, after(9_999)))
-    assert.isTrue(isPassedOver(job, after(10_000)))
-    const failed = Notice.State.cases.Waiting.make({
-      id: noticeId(1),
-      attempts: 1,
-      dueAt: after(60_000)
-    })
-    assert.isFalse(isPassedOver({ ...job, transcriptNotice: failed }, after(69_999)))
-    assert.isTrue(isPassedOver({ ...job, transcriptNotice: failed }, after(70_000)))
-  })
-
-  it("of a transcript does not keep a summary that cannot be made from ending with it", () => {
-    const queued = makeUploadJob(1).transcription
-    const running = commit({ ...makeAnnouncedJob(1), transcription: queued }, [attemptStarted()])
-    const produced = { durationMillis: 1_000, language: "en", isEmpty: true, engine: "sample" }
-    const next = commit(running, transcriptEvents(running, { at: instant, ...produced }))
-    assert.strictEqual(next.summary?._tag, "Skipped")
-    assert.isTrue(Option.exists(owedWork(next), ({ kind }) => kind === "AnnounceFirst"))
-  })
-
-  it("moves by events of its own hook alone", () => {
-    const begin = (hook: Hook) => onNotice({ _tag: "AttemptStarted", at: instant }, hook)
-    const canBegin = (job: Job, hook: Hook) => Result.isSuccess(applyEvent(job, begin(hook)))
-    const { transcription } = makeFinishedJob(1)
-    const first: Job = { ...makeAnnouncedJob(1), transcription }
-    assert.deepStrictEqual(
-      Hook.literals.map((hook) => canBegin(first, hook)),
-      [true, false]
-    )
-    const told = commit(first, [
-      begin("transcribed"),
-      onNotice({ _tag: "ListenerReturned", at: instant }, "transcribed")
-    ])
-    const last: Job = { ...told, summary: null, delivery: null }
-    assert.deepStrictEqual(
-      Hook.literals.map((hook) => canBegin(last, hook)),
-      [false, true]
-    )
+    assert.strictEqual(bodyOf(makeNoticedJob(1, { transcription, delivery })), bodyOf(plain))
   })
 })

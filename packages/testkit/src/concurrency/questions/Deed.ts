@@ -3,11 +3,11 @@
  * of an event is always the same, or follows from the job and the number of the deed.
  */
 import * as Delivery from "@verbatim/core/delivery"
-import { type Job, type JobEvent, owedWork } from "@verbatim/core/job"
+import type { Job, JobEvent } from "@verbatim/core/job"
 import * as Notice from "@verbatim/core/notice"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
-import { DateTime, Option } from "effect"
+import { DateTime } from "effect"
 import { deliveryId } from "../../samples/Ids.ts"
 import { media } from "../../samples/SampleJob.ts"
 import { instant } from "../../samples/SampleWorkspace.ts"
@@ -65,12 +65,10 @@ const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Delivery.RetryScheduled": ["dueAt", "failure"],
   "Delivery.GivenUp": ["failure"],
   "Notice.AttemptStarted": [],
-  "Notice.StoodBack": [],
   "Notice.ListenerReturned": [],
   "Notice.RetryScheduled": ["dueAt", "failure"],
   "Notice.GivenUp": ["failure"],
-  "Redelivery.RedeliveryRequested": ["id"],
-  "Renotify.NoticeRequested": ["id"]
+  "Redelivery.RedeliveryRequested": ["id"]
 }
 
 type EventName = Pick<Deed, "event" | "machine">
@@ -82,23 +80,14 @@ export const eventOf = (job: Job, deed: Deed): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, deed)
   const own = (fieldsOf(deed) ?? []).map((name) => [name, details[name]])
   const event = { _tag: deed.event, at: details.at, ...Object.fromEntries(own) }
-  const isNotice = deed.machine === "Notice" || deed.machine === "Renotify"
-  const hook = isAnnouncing(job) ? "transcribed" : "finished"
-  return { _tag: deed.machine, ...(isNotice ? { hook } : {}), event } as unknown as JobEvent
+  return { _tag: deed.machine, event } as unknown as JobEvent
 }
-
-/** Whether the notice of the transcript has its turn. */
-const isAnnouncing = (job: Job): boolean =>
-  Option.exists(owedWork(job), ({ kind }) => kind === "Announce" || kind === "AnnounceFirst")
 
 /** The names of the events that a job accepts. */
 export const acceptable = (job: Job): ReadonlyArray<EventName> => {
-  const { delivery, notice, summary, transcription, transcriptNotice } = job
+  const { delivery, notice, summary, transcription } = job
   if (!Transcription.isTerminal(transcription)) {
     return eventNames("Transcription", Transcription.edges[transcription._tag])
-  }
-  if (transcriptNotice !== undefined && isAnnouncing(job)) {
-    return eventNames("Notice", Notice.edges[transcriptNotice._tag])
   }
   if (summary !== null && !Summary.isTerminal(summary)) {
     return eventNames("Summary", Summary.edges[summary._tag])
@@ -108,16 +97,11 @@ export const acceptable = (job: Job): ReadonlyArray<EventName> => {
   }
   return [
     ...(delivery === null || notice?._tag === "Calling" ? [] : [redelivery]),
-    ...(notice === undefined ? [] : ofNotice(notice))
+    ...(notice === undefined ? [] : eventNames("Notice", Notice.edges[notice._tag]))
   ]
 }
 
 const redelivery: EventName = { machine: "Redelivery", event: "RedeliveryRequested" }
-
-const ofNotice = (notice: Notice.State): ReadonlyArray<EventName> =>
-  Notice.isTerminal(notice)
-    ? [{ machine: "Renotify", event: "NoticeRequested" }]
-    : eventNames("Notice", Notice.edges[notice._tag])
 
 const eventNames = (machine: Deed["machine"], row: object): ReadonlyArray<EventName> =>
   Object.keys(row)

@@ -15,8 +15,6 @@ const shapes = {
   summary: (number: number) => makeOwingJob(number, { kind: "Summarize", dueAt: instant }),
   /** All done except the webhook. */
   webhook: (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant }),
-  /** Transcribed, and the host is told before the webhook is sent. */
-  announcement: (number: number) => makeOwingJob(number, { kind: "AnnounceFirst", dueAt: instant }),
   /** All done except the notice of the end. */
   notice: (number: number) => makeOwingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
@@ -30,7 +28,6 @@ export const seedlings: ReadonlyArray<Seedling> = [
   "demanding",
   "summary",
   "webhook",
-  "announcement",
   "notice"
 ]
 

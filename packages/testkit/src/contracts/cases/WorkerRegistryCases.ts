@@ -27,7 +27,7 @@ type Ports = JobStore | WorkerRegistry | WorkQueue | WorkspaceStore
 const workerId = (number: number): WorkerId =>
   WorkerId.make(`019000aa-0000-7000-8000-${number.toString(16).padStart(12, "0")}`)
 
-const idle = { Fetch: 0, Transcribe: 0, Announce: 0, Summarize: 0, Deliver: 0, Notify: 0 }
+const idle = { Fetch: 0, Transcribe: 0, Summarize: 0, Deliver: 0, Notify: 0 }
 
 const signOf = (number: number, wishes: Partial<WorkerSign> = {}): WorkerSign => ({
   id: workerId(number),
@@ -93,7 +93,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     effect: Effect.gen(function* () {
       yield* sign(1)
       yield* advance(Duration.seconds(20))
-      const running = { ...idle, Transcribe: 3, Announce: 1, Notify: 2 }
+      const running = { ...idle, Transcribe: 3, Notify: 2 }
       const outages = [
         { dependency: "SpeechEngine" as const, failures: 3, cause: "401 invalid_api_key" },
         { dependency: "Database" as const, failures: 1 }

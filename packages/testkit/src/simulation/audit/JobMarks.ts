@@ -2,7 +2,7 @@
  * Rare marks of what happens to jobs after they were accepted: deletions, redeliveries, repeats and
  * lists, read from what was seen.
  */
-import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
+import { type Fact, factsOf } from "../record/Facts.ts"
 import type { Mark } from "../record/Marks.ts"
 
 const dayMillis = 86_400_000
@@ -54,18 +54,6 @@ const noticeCounts = (facts: ReadonlyArray<Fact>): ReadonlyArray<readonly [Mark,
     [
       "a notice failed although a listener had returned",
       noticed.filter((each) => isFailed(each) && wasHeard(each)).length
-    ],
-    [
-      "a webhook arrived before a notice of its transcript was told",
-      heard.filter(({ at, hook, id }) => {
-        const marker = factsOf(facts, "Accepted").find((each) => each.id === id)?.marker
-        const isEarlier = (each: FactOf<"Received">) => each.marker === marker && each.at < at
-        return hook === "transcribed" && factsOf(facts, "Received").some(isEarlier)
-      }).length
-    ],
-    [
-      "a host was told again",
-      factsOf(facts, "Renotified").filter(({ answer }) => answer === "it is told again").length
     ]
   ]
 }

@@ -1,7 +1,6 @@
 /**
- * What a host may be told: of each transcript, once it is there, and of each job that is over, once
- * it is and last of all; at most three times for a notice, in processes that listen; and a notice
- * that is shown as told was heard.
+ * Notices to the host: one for each job, when everything else has ended; at most three calls for a
+ * notice, in processes that listen; and a notice that is shown as told was heard.
  */
 import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
 import type { Violation } from "./Violation.ts"
@@ -28,8 +27,7 @@ const hasty = (calls: ReadonlyArray<Call>): string | undefined =>
 
 const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
   const attempts = calls.map(({ attempt }) => attempt)
-  const early = calls.find(({ hook, isOver }) => hook === "finished" && !isOver)
-  const blank = calls.find(({ hook, isTranscribed }) => hook === "transcribed" && !isTranscribed)
+  const early = calls.find(({ isOver }) => !isOver)
   return [
     [
       "a listener is called at most three times for a notice",
@@ -43,10 +41,6 @@ const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
     [
       "a listener is called when all else is over",
       early === undefined ? undefined : `attempt ${early.attempt} came early`
-    ],
-    [
-      "a listener is told of a transcript only where there is one",
-      blank === undefined ? undefined : `attempt ${blank.attempt} was called without one`
     ]
   ]
 }
@@ -57,13 +51,12 @@ const toViolations = (name: string, claims: ReadonlyArray<Claim>): ReadonlyArray
 /** What became of a notice that was wanted. */
 const auditEnd = (
   facts: ReadonlyArray<Fact>,
-  { hook, id, isDue, notice }: FactOf<"Noticed">
+  { id, notice }: FactOf<"Noticed">
 ): ReadonlyArray<Violation> => {
   const isFaultless = facts.some(({ _tag }) => _tag === "Faultless")
   const heard = factsOf(facts, "Heard").filter(({ noticeId }) => noticeId === notice?.id)
   const isTold = notice?.state === "Told"
-  if (!isDue) return []
-  return toViolations(`${hook} of ${id}`, [
+  return toViolations(`notice of ${id}`, [
     ["who wants to be told of jobs is told of each", notice === null ? "it has none" : undefined],
     [
       "a notice ends, told or failed",
@@ -114,26 +107,6 @@ const auditRepeats = (
   })
 }
 
-/** A call for the end, and one for the transcript that was still owed then. */
-const auditOrder = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
-  const calls = factsOf(facts, "Called")
-  const wishes = [
-    ...factsOf(facts, "Retry"),
-    ...factsOf(facts, "LateWish"),
-    ...factsOf(facts, "Renotified")
-  ]
-  return calls.flatMap(({ at, hook, id, wasFrozen }) => {
-    if (hook !== "transcribed" || wasFrozen || wishes.some((wish) => wish.id === id)) return []
-    const end = calls.find((each) => each.id === id && each.hook === "finished" && each.at < at)
-    return toViolations(id, [
-      [
-        "a listener hears of the end last",
-        end === undefined ? undefined : `it heard of the transcript ${at - end.at} ms after it`
-      ]
-    ])
-  })
-}
-
 const isWithin = (at: number | null, from: number, until: number): boolean =>
   at !== null && from <= at && at <= until
 
@@ -142,22 +115,14 @@ const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim
   const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
     all.filter((each) => each.id === id)
   const calls = ofJob(factsOf(facts, "Called"))
-  const wishes = [
-    ...ofJob(factsOf(facts, "Retry")),
-    ...ofJob(factsOf(facts, "LateWish")),
-    ...ofJob(factsOf(facts, "Renotified"))
-  ]
-  const notices = Map.groupBy(calls, ({ hook }) => hook)
-  const counts = [...notices.values()].map(
-    (made) => new Set(made.map(({ noticeId }) => noticeId)).size
-  )
-  const idMax = Math.max(...counts)
+  const wishes = [...ofJob(factsOf(facts, "Retry")), ...ofJob(factsOf(facts, "LateWish"))]
+  const ids = new Set(calls.map(({ noticeId }) => noticeId)).size
   const goneAt = ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt
   const late = calls.find(
     ({ at, wasFrozen }) => !wasFrozen && at > (goneAt ?? Number.POSITIVE_INFINITY) + leaseMillis
   )
   return [
-    ["all calls of a notice have its id", idMax > 1 + wishes.length ? `${idMax} ids` : undefined],
+    ["all calls of a notice have its id", ids > 1 + wishes.length ? `${ids} ids` : undefined],
     [
       "no call comes later than a lease after its job was deleted",
       late === undefined ? undefined : `attempt ${late.attempt} did`
@@ -173,7 +138,6 @@ export const auditNotices = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violatio
   return [
     ...[...notices].flatMap(([id, made]) => toViolations(id, auditNotice(made))),
     ...auditRepeats(facts, calls),
-    ...auditOrder(facts),
     ...[...jobs].flatMap((id) => toViolations(id, auditCount(facts, id))),
     ...factsOf(facts, "Noticed").flatMap((noticed) => auditEnd(facts, noticed)),
     ...factsOf(facts, "DeafTook").map(({ by, id }) => ({

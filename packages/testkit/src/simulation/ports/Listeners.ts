@@ -1,10 +1,8 @@
 /**
- * The listener of a host, as one of its processes has it, which may lack a hook: it notes what it
- * is told, and returns, fails, dies, hangs, or ends its process; or the process ends when it has
+ * The listener of a host, as one of its processes has it: it notes each call, and returns, fails, dies, hangs, or ends its process; or the process ends when it has
  * returned, before anybody could write that.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
-import type { Hook } from "@verbatim/core/notice"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
 import { Duration, Effect, Option } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -31,17 +29,15 @@ export const make = (world: World, life: Life): JobListener["Service"] => {
   const takes = (min: number, max: number) =>
     Effect.sleep(Duration.millis(chance.between(min, max)))
 
-  const telling = (hook: Hook) =>
-    Effect.fnUntraced(function* ({ attempt, id: noticeId, job }: JobCall) {
+  return {
+    finished: Effect.fnUntraced(function* ({ attempt, id: noticeId, job }: JobCall) {
       // A listener has its faults when all else is calm: most jobs end only then.
       const strikes = (fault: FaultName) => faults.strikes(fault, `listener of ${name}`, job.id)
       const wasFrozen =
         timeline.now() - life.resumedAt < freshMillis || timeline.now() < life.misledUntil
-      const call = { id: job.id, noticeId, hook, attempt, by: name }
-      const isTranscribed = job.transcription._tag === "Transcribed"
-      const shown = { isTranscribed, isOver: isOver(job) }
-      facts.push({ _tag: "Called", ...call, at: timeline.now(), wasFrozen, ...shown })
-      trace.add(name, `is called for ${job.id}, ${hook}, attempt ${attempt}`)
+      const call = { id: job.id, noticeId, attempt, by: name }
+      facts.push({ _tag: "Called", ...call, at: timeline.now(), wasFrozen, isOver: isOver(job) })
+      trace.add(name, `is called for ${job.id}, attempt ${attempt}`)
       if (faults.strikes("listener ends its process", name, job.id)) {
         life.crash("its listener ended it")
         return yield* Effect.never
@@ -57,6 +53,5 @@ export const make = (world: World, life: Life): JobListener["Service"] => {
         return yield* Effect.never
       }
     })
-
-  return Object.fromEntries(life.hooks.map((hook) => [hook, telling(hook)]))
+  }
 }

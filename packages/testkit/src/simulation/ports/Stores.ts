@@ -3,7 +3,6 @@
  * can fail. Methods that a port gains later are covered without a change here.
  */
 import { attemptUnderway, isTerminal, type Job, owedWork } from "@verbatim/core/job"
-import { hookOf } from "@verbatim/core/notice"
 import {
   type Commit,
   CorrectionStore,
@@ -144,18 +143,14 @@ const markRemoval = (world: World, job: Job): void => {
   if (task === "Transcribe") world.mark("a job was deleted while an engine worked on it")
   if (task === "Summarize") world.mark("a job was deleted while it was summarised")
   if (task === "Deliver") world.mark("a job was deleted while its webhook was sent")
-  if (task === "Announce" || task === "Notify")
-    world.mark("a job was deleted while its listener was called")
+  if (task === "Notify") world.mark("a job was deleted while its listener was called")
   if (isTerminal(job)) world.mark("a job was deleted after its end")
   if (task === undefined && !isTerminal(job)) world.mark("a job was deleted while it waited")
 }
 
-/** Notes who takes a notice that it cannot give, unless that lets others go first. */
-const noteDeaf = (world: World, { actor, hooks }: Life, job: Job): void => {
-  const kind = Option.getOrUndefined(owedWork(job))?.kind
-  if (kind !== "Announce" && kind !== "Notify") return
-  const hook = hookOf(kind)
-  if (hook === undefined || hooks.includes(hook)) return
+/** Notes who takes a notice that it cannot give. */
+const noteDeaf = (world: World, { actor, listens }: Life, job: Job): void => {
+  if (listens || !Option.exists(owedWork(job), ({ kind }) => kind === "Notify")) return
   world.facts.push({ _tag: "DeafTook", id: job.id, by: actor.name })
 }
 
@@ -174,7 +169,6 @@ const witnessOf = (world: World, life: Life): Witness => {
     }
     written.add(entry)
     if (!isTold) unsettled.add(next.id)
-    if (tags.includes("StoodBack")) world.mark("a notice let a summary or a webhook go first")
     if (tags.includes("AttemptReleased")) world.mark("a stop gave running work back")
     const attempt = attemptUnderway(next)
     world.tries.committed(next.id, {

@@ -2,7 +2,6 @@
  * The processes of a run: they start, crash, stand still, are stopped and started again, and share
  * nothing except what is outside of them.
  */
-import { Hook } from "@verbatim/core/notice"
 import {
   JobListener,
   MediaFetcher,
@@ -40,8 +39,8 @@ export interface Surroundings {
   readonly hosted: Media.Hosted
   readonly policies: Policies
   readonly onReceipt: Receivers.OnReceipt
-  /** The hooks that processes lack, except the first that works. */
-  readonly othersLack: ReadonlyArray<Hook>
+  /** Whether only the first process that works has a listener. */
+  readonly areOthersDeaf: boolean
 }
 
 /** The processes of a run. */
@@ -82,11 +81,9 @@ export const make = (
     })
   )
 
-  /** The first that works has all of them. */
-  const hooksOf = ({ name }: Slot) => {
-    const isFirst = slots.find(({ role }) => role === "worker" || role === "both")?.name === name
-    return Hook.literals.filter((hook) => isFirst || !surroundings.othersLack.includes(hook))
-  }
+  const hasListener = ({ name }: Slot) =>
+    !surroundings.areOthersDeaf ||
+    slots.find(({ role }) => role === "worker" || role === "both")?.name === name
 
   const portsOf = (life: Life.Life): Context.Context<Ports> => {
     const { files, hosted, onReceipt, stores } = surroundings
@@ -97,9 +94,7 @@ export const make = (
       Context.make(MediaStore, Media.store(world, { files, life })),
       Context.make(MediaFetcher, Media.hosts(world, { hosted, life })),
       Context.make(WebhookSender, Receivers.make(world, { life, onReceipt })),
-      life.hooks.length === 0
-        ? Context.empty()
-        : Context.make(JobListener, Listeners.make(world, life))
+      life.listens ? Context.make(JobListener, Listeners.make(world, life)) : Context.empty()
     )
   }
 
@@ -116,7 +111,7 @@ export const make = (
     const life = Life.begin(world, {
       name: `${slot.name}.${slot.lives}`,
       role: slot.role,
-      hooks: hooksOf(slot),
+      listens: hasListener(slot),
       onCrash: () => {
         if (slot.life !== life) return
         leave(slot)

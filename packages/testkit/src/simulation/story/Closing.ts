@@ -44,11 +44,9 @@ interface Books {
 /** More jobs than any run makes. */
 const jobMax = 1_000
 
-/** Clients wait for none of them. */
-const isNoticeOwed = (job: Job): boolean => {
-  const told = job.transcription._tag === "Transcribed" ? job.transcriptNotice : undefined
-  return [told, job.notice].some((each) => each?._tag === "Waiting" || each?._tag === "Calling")
-}
+/** Clients do not wait for a notice. */
+const isNoticeOwed = ({ notice }: Job): boolean =>
+  notice?._tag === "Waiting" || notice?._tag === "Calling"
 
 /** All jobs, what is owed for them, and who works. */
 const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {

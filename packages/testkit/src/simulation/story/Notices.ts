@@ -2,8 +2,7 @@
  * The end of the notices: nobody outside waits for them, so the run does, and tells the auditor
  * what became of each.
  */
-import { isTerminal, type Job, noticeFor } from "@verbatim/core/job"
-import { Hook, type PerHook } from "@verbatim/core/notice"
+import { isTerminal, type Job } from "@verbatim/core/job"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Context, Duration, Effect, Option } from "effect"
@@ -19,8 +18,7 @@ const endMillis = 900_000
 /** More jobs than any run makes. */
 const jobMax = 1_000
 
-const noticeOf = (job: Job, hook: Hook): FactOf<"Noticed">["notice"] => {
-  const notice = noticeFor(job, hook)
+const noticeOf = ({ notice }: Job): FactOf<"Noticed">["notice"] => {
   if (notice === undefined) return null
   const attempt = "attempt" in notice ? notice.attempt : notice.attempts
   return { id: notice.id, state: notice._tag, attempt }
@@ -32,12 +30,11 @@ export const awaitNotices = Effect.fnUntraced(function* (
   given: {
     readonly stores: Context.Context<Stores>
     readonly id: WorkspaceId
-    readonly wanted: PerHook<boolean>
+    readonly isWanted: boolean
   }
 ) {
   const { facts, timeline } = world
-  const hooks = Hook.literals.filter((hook) => given.wanted[hook])
-  if (hooks.length === 0) return
+  if (!given.isWanted) return
   const deadline = timeline.now() + endMillis
   const store = Context.get(given.stores, JobStore)
   const all = { workspaceId: given.id, status: Option.none(), after: Option.none(), limit: jobMax }
@@ -46,10 +43,5 @@ export const awaitNotices = Effect.fnUntraced(function* (
     yield* Effect.sleep(interval)
     jobs = yield* store.list(all)
   }
-  for (const job of jobs) {
-    for (const hook of hooks) {
-      const isDue = hook === "finished" || job.transcription._tag === "Transcribed"
-      facts.push({ _tag: "Noticed", id: job.id, hook, isDue, notice: noticeOf(job, hook) })
-    }
-  }
+  for (const job of jobs) facts.push({ _tag: "Noticed", id: job.id, notice: noticeOf(job) })
 })

@@ -95,7 +95,7 @@ const withRetention = (
 /** The settings of a host that wants to be told, if it does. */
 const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
-  const wanted = Layer.succeed(NoticeWanted, notices.wanted)
+  const wanted = Layer.succeed(NoticeWanted, notices.isWanted)
   return { ...policies, references: Layer.merge(wanted, references) }
 }
 
@@ -191,7 +191,7 @@ export const story = Effect.fnUntraced(function* (
     hosted,
     policies: withNotices(plan, withRetention(plan, withSigning(world, plan, policies))),
     onReceipt: (marker) => calledBack(clients, marker),
-    othersLack: plan.notices.othersLack
+    areOthersDeaf: plan.notices.areOthersDeaf
   }
   noteIssued(world, founded)
   if (plan.hasNeighbour) yield* moveIn(world, { stores, hosted })
@@ -209,7 +209,7 @@ export const story = Effect.fnUntraced(function* (
     fleet.heal()
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
-  yield* awaitNotices(world, { stores, id: founded.id, wanted: plan.notices.wanted })
+  yield* awaitNotices(world, { stores, id: founded.id, isWanted: plan.notices.isWanted })
   const endedAt = timeline.now()
   yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()

@@ -2,7 +2,6 @@
  * What clients want of accepted jobs: the same answer again, the webhook once more, another run of
  * what failed, or deletion.
  */
-import type { Hook } from "@verbatim/core/notice"
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
@@ -52,7 +51,7 @@ export const remove = Effect.fnUntraced(function* (
 
 /** Something that a client wants of a job, and asks for until an answer settles it. */
 interface Wish {
-  readonly fact: "Redelivery" | "Renotified" | "Retry"
+  readonly fact: "Redelivery" | "Retry"
   /** Names its chances. */
   readonly name: string
   readonly text: string
@@ -100,23 +99,6 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
   const answer = yield* insist(clients, key, { id, wish })
   if (answer === "it runs") clients.world.mark("a failed job was run again")
   return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
-})
-
-/** Asks for the host to be told once more until there is an answer. */
-export const renotify = Effect.fnUntraced(function* (
-  clients: Clients,
-  key: Key,
-  { hook, id }: { readonly id: string; readonly hook: Hook }
-) {
-  const wish: Wish = {
-    fact: "Renotified",
-    name: hook === "finished" ? "renotify" : `renotify ${hook}`,
-    text: `wants the host to be told of ${id} again, ${hook}`,
-    ask: (jobs, principal) => jobs.renotify(principal, { id, hook }),
-    granted: "it is told again",
-    settledBy: ["NoticeMissing", "RequestNotFound"]
-  }
-  yield* insist(clients, key, { id, wish })
 })
 
 /** Asks for the webhook once more until there is an answer; `true` when it is on its way. */

@@ -11,7 +11,7 @@ import { factsOf, type Seen } from "../record/Facts.ts"
 import { type PlannedJob, planJob } from "../world/Plan.ts"
 import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
 import { correct, isCorrected } from "./CorrectionClients.ts"
-import { redeliver, remove, renotify, repeat, retry } from "./FollowUps.ts"
+import { redeliver, remove, repeat, retry } from "./FollowUps.ts"
 import { type Submitted, submit } from "./Submitting.ts"
 
 /** What the auditor judges of a status. */
@@ -88,8 +88,6 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const lookMaxMillis = 8_000
 const peekChance = 0.1
 const lastLooks = 3
-const renotifyChance = 0.2
-
 /** Looks at a job until it has ended, or should have ended. */
 const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, timeline } = clients.world
@@ -123,12 +121,6 @@ const follow = Effect.fnUntraced(function* (
   }
   for (let count = 0; count < redeliveries; count++) {
     if (yield* redeliver(clients, key, id)) yield* watch(clients, key, id)
-  }
-  if (clients.world.dice(`wishes for ${id}`).chance(renotifyChance)) {
-    yield* renotify(clients, key, { id, hook: "finished" })
-  }
-  if (clients.world.dice(`transcript wishes for ${id}`).chance(renotifyChance)) {
-    yield* renotify(clients, key, { id, hook: "transcribed" })
   }
 })
 

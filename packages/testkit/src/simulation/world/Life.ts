@@ -2,7 +2,6 @@
  * One life of a process, from its start to its crash or stop. A crash cuts it off: its fibers never
  * run again, its calls are never answered, and no finalizer runs.
  */
-import type { Hook } from "@verbatim/core/notice"
 import type { Context } from "effect"
 import type * as SimulatedClock from "../clock/SimulatedClock.ts"
 import * as Timeline from "../clock/Timeline.ts"
@@ -18,8 +17,8 @@ export interface Life {
   readonly context: Context.Context<Platform>
   /** Attempts that it has begun and not ended: job id → ordinal. */
   readonly underway: Map<string, number>
-  /** What its listener has. */
-  readonly hooks: ReadonlyArray<Hook>
+  /** Whether it has a listener. */
+  readonly listens: boolean
   /** What its engine works on: ids of jobs. */
   readonly hearing: Set<string>
   /** When it last went on after a pause. */
@@ -43,14 +42,14 @@ const latenessMaxMillis = 4_000
 export const begin = (
   world: World,
   {
-    hooks = [],
+    listens = false,
     name,
     onCrash,
     role
   }: {
     readonly name: string
     readonly role: Role
-    readonly hooks?: ReadonlyArray<Hook>
+    readonly listens?: boolean
     readonly onCrash: () => void
   }
 ): Life => {
@@ -75,7 +74,7 @@ export const begin = (
     role,
     skew,
     context: world.contextOf(actor, skew),
-    hooks,
+    listens,
     underway: new Map(),
     hearing: new Set(),
     resumedAt: Number.NEGATIVE_INFINITY,

@@ -3,7 +3,6 @@
  * and when, and how long the storm lasts.
  */
 
-import { Hook, type PerHook } from "@verbatim/core/notice"
 import { SummaryType } from "@verbatim/core/summary"
 import { Modifier } from "@verbatim/core/transcription"
 import type { RetentionRule } from "@verbatim/core/workspace"
@@ -59,11 +58,11 @@ export interface Plan {
   readonly notices: PlannedNotices
 }
 
-/** What the host wants to be told of, and where it listens. */
+/** Whether the host listens for ends, and in which processes. */
 export interface PlannedNotices {
-  readonly wanted: PerHook<boolean>
-  /** The hooks that processes lack, except the first that works. */
-  readonly othersLack: ReadonlyArray<Hook>
+  readonly isWanted: boolean
+  /** Whether only the first process that works has a listener. */
+  readonly areOthersDeaf: boolean
 }
 
 /** For how long what is kept after the run. */
@@ -164,21 +163,7 @@ export const make = (chance: Dice): Plan => ({
   notices: planNotices(chance)
 })
 
-/** Some processes have one hook and not the other. */
-const lacks: ReadonlyArray<ReadonlyArray<Hook>> = [
-  Hook.literals,
-  Hook.literals,
-  ["transcribed"],
-  ["finished"]
-]
-
-const planNotices = (chance: Dice): PlannedNotices => {
-  const finished = chance.chance(0.6)
-  const areOthersDeaf = chance.chance(0.4)
-  const transcribed = chance.chance(0.5)
-  const lacked = chance.pick(lacks)
-  return {
-    wanted: { finished, transcribed },
-    othersLack: areOthersDeaf ? (transcribed ? lacked : Hook.literals) : []
-  }
-}
+const planNotices = (chance: Dice): PlannedNotices => ({
+  isWanted: chance.chance(0.6),
+  areOthersDeaf: chance.chance(0.4)
+})

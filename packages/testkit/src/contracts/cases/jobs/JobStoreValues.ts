@@ -4,7 +4,7 @@
 import type { Job } from "@verbatim/core/job"
 import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { jobId, noticeId } from "../../../samples/Ids.ts"
+import { jobId } from "../../../samples/Ids.ts"
 import {
   attemptStarted,
   givenUp,
@@ -16,7 +16,7 @@ import {
 import {
   type Change,
   failures,
-  makeAnnouncedJob,
+  makeFullJob,
   makeUploadJob,
   media,
   request
@@ -36,19 +36,6 @@ const life: ReadonlyArray<Change> = [
   events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
   events(attemptStarted()),
   events(transcriptWarned()),
-  events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
-  events(
-    onNotice(
-      {
-        _tag: "RetryScheduled",
-        at,
-        dueAt: at,
-        failure: { _tag: "ListenerFailed", detail: "it failed" }
-      },
-      "transcribed"
-    )
-  ),
-  events(onNotice({ _tag: "StoodBack", at }, "transcribed")),
   events(onSummary({ _tag: "AttemptStarted", at })),
   events(onSummary({ _tag: "AttemptReleased", at })),
   events(onSummary({ _tag: "AttemptStarted", at })),
@@ -64,8 +51,6 @@ const life: ReadonlyArray<Change> = [
   ),
   events(onDelivery({ _tag: "AttemptStarted", at, frozen: { balanceMillis: 8 } })),
   events(onDelivery({ _tag: "ReceiverAccepted", at, status: 202 })),
-  events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
-  events(onNotice({ _tag: "ListenerReturned", at }, "transcribed")),
   events(onNotice({ _tag: "AttemptStarted", at })),
   events(
     onNotice({
@@ -76,12 +61,7 @@ const life: ReadonlyArray<Change> = [
     })
   ),
   events(onNotice({ _tag: "AttemptStarted", at })),
-  events(onNotice({ _tag: "ListenerReturned", at })),
-  events({
-    _tag: "Renotify",
-    hook: "transcribed",
-    event: { _tag: "NoticeRequested", at, id: noticeId(2) }
-  })
+  events(onNotice({ _tag: "ListenerReturned", at }))
 ]
 
 /** Commits a change, and demands that job and events come back as they were given. */
@@ -104,7 +84,7 @@ export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> 
   {
     title: "keeps every state of a whole life as it is",
     effect: withWorkspace(function* () {
-      let job: Job = yield* insertJob(makeAnnouncedJob(1))
+      let job: Job = yield* insertJob(makeFullJob(1))
       for (const change of life) job = yield* expectKept(job, change)
     })
   },

@@ -66,8 +66,6 @@ export const owedWork: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>
         ["Transcribe", hour],
         ["Summarize", now],
         ["Deliver", hour],
-        ["Announce", now],
-        ["AnnounceFirst", now],
         ["Notify", now],
         ["Isolate", now]
       ] as const
@@ -82,8 +80,6 @@ export const owedWork: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>
         Transcribe: { waiting: 1, held: 1, later: 1 },
         Summarize: { held: 1 },
         Deliver: { later: 1 },
-        Announce: { waiting: 1 },
-        AnnounceFirst: { waiting: 1 },
         Notify: { waiting: 1 },
         Isolate: { waiting: 1 }
       })
