@@ -37,11 +37,11 @@ export {
 } from "./PresetContent.ts"
 export { PresetDiff } from "./PresetDiff.ts"
 export * from "./PresetDraft.ts"
-export * from "./PresetDrift.ts"
 export * from "./PresetFile.ts"
 export { type PresetFilter, SearchText, searchMax } from "./PresetFilter.ts"
 export * from "./PresetLabels.ts"
 export {
+  birthTraits,
   type HeldPreset,
   type HeldVersion,
   type PlannedChanges,

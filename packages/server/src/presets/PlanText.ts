@@ -1,11 +1,11 @@
 /**
- * A plan in lines for people: what would become of each preset, and what exactly would change. What
- * others wrote is harmless on a terminal.
+ * A plan for people, in lines that are harmless on a terminal, and for programs: what would become
+ * of each preset, and what exactly would change.
  */
 import { type PlanStep, type PresetDiff, pointedOf } from "@verbatim/core/preset"
 import type { Schema } from "effect"
-import { printable } from "../../command/operation.ts"
-import type { Planned, PlannedPreset } from "./Planned.ts"
+import { printable } from "../command/operation.ts"
+import type { Planned, PlannedPreset } from "./PresetPlans.ts"
 
 /** Longest value that is shown whole. */
 const shownMax = 160
@@ -110,8 +110,8 @@ const markOf = ({ drifted, file, held }: PlannedPreset): string => {
   return held === undefined ? "+" : "~"
 }
 
-/** Why nothing is done about a preset that somebody else changed. */
-export const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
+/** Why nothing is done about a preset that was changed elsewhere. */
+const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
   if (drifted[0] === "presence") return "is gone from the workspace"
   const number = held === undefined ? undefined : pointedOf(held, label)?.version
   const where = number === undefined ? "" : ` (version ${number} now)`
@@ -124,11 +124,8 @@ const headOf = (planned: PlannedPreset, label: string | null): string => {
   return actsOf(planned, label)
 }
 
-/** What is told of one preset; nothing of one that is as it should be. */
-export const presetLines = (
-  planned: PlannedPreset,
-  label: string | null
-): ReadonlyArray<string> => {
+/** The lines of one preset; none for one that is as it should be. */
+const presetLines = (planned: PlannedPreset, label: string | null): ReadonlyArray<string> => {
   if (isQuiet(planned) && planned.drifted.length === 0) return []
   // Whoever adds a file names it.
   const from = planned.file === null ? "it has no file" : printable(planned.file)
@@ -164,3 +161,62 @@ export const planLines = (planned: Planned): ReadonlyArray<string> => [
   ...planned.strays.map((slug) => `? ${slug}  has no file`),
   summaryOf(planned)
 ]
+
+/** What would be done about a preset, in a word. */
+const actionOf = (planned: PlannedPreset) => {
+  const { drifted, file, held, plan } = planned
+  if (drifted.length > 0) return "changed_elsewhere"
+  if (plan.obstacle !== null) return "archived"
+  if (isQuiet(planned)) return "none"
+  if (file === null) return "archive"
+  return held === undefined ? "make" : "change"
+}
+
+/** The acts in their order, as the API calls what they do. */
+const stepOf = (step: PlanStep) => {
+  switch (step._tag) {
+    case "Create":
+      return { act: "create" }
+    case "Add":
+      return { act: "create_version" }
+    case "Stage":
+      return { act: "stage_version" }
+    case "Designate":
+      return { act: "designate", version: step.version }
+    case "Point":
+      return { act: "move_label", version: step.version }
+    case "Revise":
+      return { act: "revise", change: step.change }
+  }
+}
+
+const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
+  const { content, traits } = plan.changes
+  const ofTraits = held === undefined ? [] : traits
+  return {
+    traits: ofTraits.map((name) => ({ name, from: held?.[name] ?? null, to: wanted[name] })),
+    format: content?.format ?? null,
+    system_prompt: content?.system_prompt ?? null,
+    config: content?.config ?? [],
+    wins: content?.wins ?? null
+  }
+}
+
+/** A preset of a plan for programs. Prompts are in it as they are. */
+export const presetJson = (planned: PlannedPreset, label: string | null) => {
+  const { drifted, file, held, plan, slug } = planned
+  return {
+    slug,
+    file,
+    label,
+    action: actionOf(planned),
+    /** The version that is designated, or that the label points to. */
+    version: (held && pointedOf(held, label)?.version) ?? null,
+    changed_elsewhere: drifted,
+    steps: plan.steps.map(stepOf),
+    changes: changesOf(planned)
+  }
+}
+
+/** A preset without a file for programs. */
+export const strayJson = (slug: string) => ({ slug, file: null, label: null, action: "no_file" })

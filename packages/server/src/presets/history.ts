@@ -1,20 +1,21 @@
 /**
- * `verbatim presets versions|history|erase|remove`: what was there, and what of it goes for good.
+ * `verbatim presets versions|history|erase|remove`: the past of a preset, and its removal.
  */
 import type { Answer } from "@verbatim/client"
+import type { HeldPreset } from "@verbatim/core/preset"
 import { Console, Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { call, callEach, pageMax } from "../../command/ApiCalls.ts"
-import { apiFlags, withApi } from "../../command/ApiFlags.ts"
-import { jsonFlag as json, print, printable, quoted } from "../../command/operation.ts"
-import { type FoundPreset, mustFind } from "../PresetCalls.ts"
+import { call, callEach, pageMax } from "../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { jsonFlag as json, print, printable, quoted } from "../command/operation.ts"
+import { mustFind } from "./PresetCalls.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
 
 /** As many on a page as there may be. */
 const all = { limit: pageMax }
 
 /** What points to a version. */
-const pointersOf = (found: FoundPreset, version: number): ReadonlyArray<string> => [
+const pointersOf = (found: HeldPreset, version: number): ReadonlyArray<string> => [
   ...(version === found.designatedVersion ? ["designated"] : []),
   ...[...found.labels].flatMap(([label, at]) => (at === version ? [label] : []))
 ]

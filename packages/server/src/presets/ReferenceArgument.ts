@@ -5,7 +5,7 @@
 import { isLabelName, reservedNames } from "@verbatim/core/workspace"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import type { Point, Pointed } from "../PresetCalls.ts"
+import type { Point, Pointed } from "./PresetCalls.ts"
 
 /** The largest number that every store can hold: 32 bits. */
 const versionMax = 2_147_483_647
@@ -83,10 +83,4 @@ export const labelFlag = Flag.String("label").pipe(
   ),
   Flag.optional,
   Flag.map(Option.getOrNull)
-)
-
-/** The folder of the files. */
-export const folderFlag = Flag.String("dir").pipe(
-  Flag.withDescription("Folder with a file for each preset"),
-  Flag.withDefault("presets")
 )

@@ -3,14 +3,12 @@
  * files.
  */
 import { Command } from "effect/cli"
-import { apply } from "./apply.ts"
 import { edit } from "./edit.ts"
-import { exportPresets } from "./export.ts"
-import { erase, history, remove, versions } from "./keeping.ts"
+import { apply, exportPresets, plan } from "./files.ts"
+import { erase, history, remove, versions } from "./history.ts"
 import { labels } from "./labels.ts"
-import { diff, list, resolve, show } from "./looking.ts"
-import { designate, label } from "./moving.ts"
-import { plan } from "./plan.ts"
+import { designate, label } from "./point.ts"
+import { diff, list, resolve, show } from "./show.ts"
 
 /** The command group. */
 export const presets = Command.make("presets").pipe(

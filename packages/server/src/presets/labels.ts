@@ -5,10 +5,10 @@
 import type { Answer } from "@verbatim/client"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { Api, call } from "../../command/ApiCalls.ts"
-import { apiFlags, withApi } from "../../command/ApiFlags.ts"
-import { isKeyValid } from "../../command/KeyFlags.ts"
-import { jsonFlag, print, quoted } from "../../command/operation.ts"
+import { Api, call } from "../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { isKeyValid } from "../command/KeyFlags.ts"
+import { jsonFlag, print, quoted } from "../command/operation.ts"
 import { labelArgument } from "./ReferenceArgument.ts"
 
 type Key = Answer<"keys.list">["data"][number]

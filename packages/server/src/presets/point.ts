@@ -1,21 +1,21 @@
 /**
  * `verbatim presets designate|label`: which version requests get.
  */
-import { pointedOf } from "@verbatim/core/preset"
+import { type HeldPreset, pointedOf } from "@verbatim/core/preset"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { ApiRefusal, call } from "../../command/ApiCalls.ts"
-import { apiFlags, withApi } from "../../command/ApiFlags.ts"
-import { jsonFlag, print } from "../../command/operation.ts"
-import { Misuse } from "../../command/Refusal.ts"
-import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { type FoundPreset, mustFind, numberOf, toCondition } from "../PresetCalls.ts"
-import { Drifted } from "./Differing.ts"
+import { ApiRefusal, call } from "../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { jsonFlag, print } from "../command/operation.ts"
+import { Misuse } from "../command/Refusal.ts"
+import { makeSwitch } from "../command/SwitchFlag.ts"
+import { Drifted } from "./files.ts"
+import { mustFind, numberOf, toCondition } from "./PresetCalls.ts"
 import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
 
 /** The id of the version that must be pointed to, when one is expected. */
 const fenceOf = Effect.fnUntraced(function* (
-  found: FoundPreset,
+  found: HeldPreset,
   { expect, label }: { readonly expect: Option.Option<number>; readonly label: string | null }
 ) {
   if (Option.isNone(expect)) return undefined

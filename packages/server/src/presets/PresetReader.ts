@@ -1,12 +1,15 @@
 /**
- * JSON from a text of YAML 1.2, or of JSON, which is YAML: numbers keep their digits, and what
- * readers of YAML disagree about is refused. Every problem has its line.
+ * A preset from a text of YAML 1.2, or of JSON, which is YAML: numbers keep their digits, and what
+ * readers of YAML disagree about is refused. Every problem has its line. The parser of YAML is
+ * loaded with this file.
  */
-import { ExactNumber, formatPath } from "@verbatim/core/schema"
+import { decodeFile, type PresetFile } from "@verbatim/core/preset"
+import { ExactNumber, formatPath, type Problem } from "@verbatim/core/schema"
 import { Option, Result, type Schema } from "effect"
 import {
   isAlias,
   isMap,
+  isNode,
   isPair,
   isScalar,
   isSeq,
@@ -15,8 +18,7 @@ import {
   Scalar,
   type YAMLError
 } from "yaml"
-import { fileLengthMax } from "./FileName.ts"
-import { findForbidden } from "./YamlTokens.ts"
+import { type FileFormat, FileProblem, fileLengthMax } from "./PresetFolder.ts"
 
 /** Most values, as in a request. */
 const valuesMax = 100_000
@@ -25,13 +27,10 @@ const valuesMax = 100_000
 const depthMax = 64
 
 /** What is wrong, and in which line; null where the whole text is meant. */
-export interface TextProblem {
-  readonly line: number | null
-  readonly sentence: string
-}
+type TextProblem = Pick<FileProblem, "line" | "sentence">
 
 /** What a text says, and in which line each path of it stands. */
-export interface ReadText {
+interface ReadText {
   readonly document: Schema.Json
   readonly lineOf: (path: string) => number
 }
@@ -101,12 +100,21 @@ const readName = (node: unknown): string => {
   throw new Unreadable(offsetOf(node), "a name must be a text: use quotes")
 }
 
+/** Names for parts of a text could stand for gigabytes; tags mean other things to other readers. */
+const refuseReferences = (node: unknown): void => {
+  const offset = offsetOf(node)
+  if (isAlias(node)) throw new Unreadable(offset, "aliases are not accepted")
+  if (!isNode(node)) return
+  if ("anchor" in node && node.anchor) throw new Unreadable(offset, "anchors are not accepted")
+  if (node.tag !== undefined) throw new Unreadable(offset, "tags are not accepted")
+}
+
 const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
   const offset = offsetOf(node)
   reading.values += 1
   if (reading.values > valuesMax) throw new Unreadable(offset, `at most ${valuesMax} values`)
   if (path.length > depthMax) throw new Unreadable(offset, `at most ${depthMax} levels of nesting`)
-  if (isAlias(node)) throw new Unreadable(offset, "aliases are not accepted")
+  refuseReferences(node)
   if (isScalar(node)) return readScalar(node)
   if (isSeq(node)) return node.items.map((item, index) => readAt(item, [...path, index], reading))
   if (!isMap(node)) throw new Unreadable(offset, "there is no value: write null")
@@ -143,6 +151,7 @@ const makeLineOf =
  */
 const sentenceOf = ({ code, message }: YAMLError): string => {
   if (code === "MULTIPLE_DOCS") return "a second document begins here: a file holds one preset"
+  if (code === "TAG_RESOLVE_FAILED") return "tags are not accepted"
   return message.includes("call stack") ? "too much nesting" : message
 }
 
@@ -160,6 +169,10 @@ const parse = (text: string, counter: LineCounter): ReadText => {
   })
   const [problem] = [...document.errors, ...document.warnings]
   if (problem !== undefined) throw new Unreadable(problem.pos[0], sentenceOf(problem))
+  const { directives } = document
+  if (directives?.yaml.explicit === true || Object.keys(directives?.tags ?? {}).length > 1) {
+    throw new Unreadable(0, "directives are not accepted")
+  }
   const lineAt = (offset: number) => counter.linePos(offset).line
   const reading: Reading = { lines: new Map(), lineAt, values: 0 }
   const read = readNode(document.contents, [], reading)
@@ -176,8 +189,6 @@ export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => 
   }
   return Result.try({
     try: () => {
-      const refused = findForbidden(text)
-      if (refused !== undefined) throw new Unreadable(refused.offset, refused.sentence)
       return parse(text, new LineCounter())
     },
     catch: (cause): TextProblem => {
@@ -187,5 +198,35 @@ export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => 
       if (cause instanceof RangeError) return { line: null, sentence: "too much nesting" }
       throw cause
     }
+  })
+}
+
+const tell = (problems: ReadonlyArray<Problem>): string =>
+  problems.map(({ path, rule }) => (path === "" ? rule : `${path}: ${rule}`)).join("; ")
+
+/** A text, where it comes from, and what it is written in. */
+interface GivenText {
+  readonly file: string
+  readonly text: string
+  readonly format: FileFormat
+}
+
+/** Reads a preset; the line is that of the first thing that is wrong. */
+export const readPreset = ({
+  file,
+  format,
+  text
+}: GivenText): Result.Result<PresetFile, FileProblem> => {
+  const body = text.startsWith("\ufeff") ? text.slice(1) : text
+  const fail = (problem: TextProblem) => Result.fail(new FileProblem({ file, ...problem }))
+  const read = readYaml(body)
+  if (Result.isFailure(read)) return fail(read.failure)
+  if (format === "json" && Option.isNone(ExactNumber.parse(body))) {
+    return fail({ line: null, sentence: "it is not JSON" })
+  }
+  const { document, lineOf } = read.success
+  return Result.mapError(decodeFile(document), ({ problems }) => {
+    const [{ path }] = problems
+    return new FileProblem({ file, line: lineOf(path), sentence: tell(problems) })
   })
 }

@@ -1,18 +1,18 @@
 /**
  * `verbatim presets list|show|diff|resolve`: what is there, and what it means.
  */
-import { encodeFile, formatOf, type PresetFile } from "@verbatim/core/preset"
+import { encodeFile, type HeldPreset } from "@verbatim/core/preset"
 import { ExactNumber, readInstant } from "@verbatim/core/schema"
 import { Console, DateTime, Effect, Option, type Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { call } from "../../command/ApiCalls.ts"
-import { apiFlags, withApi } from "../../command/ApiFlags.ts"
-import { jsonFlag as json, print, printable } from "../../command/operation.ts"
-import { Misuse } from "../../command/Refusal.ts"
-import { readTextOf } from "../file/PresetFolder.ts"
-import { writePreset } from "../file/YamlText.ts"
-import { type FoundPreset, listPresets, mustFind, readVersion, toBody } from "../PresetCalls.ts"
-import { contentLines } from "../plan/Telling.ts"
+import { call } from "../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { jsonFlag as json, print, printable } from "../command/operation.ts"
+import { Misuse } from "../command/Refusal.ts"
+import { contentLines } from "./PlanText.ts"
+import { listPresets, mustFind, readVersion, toBody, toFile } from "./PresetCalls.ts"
+import { readTextOf } from "./PresetFolder.ts"
+import { writePreset } from "./PresetWriter.ts"
 import { labelFlag, makeReferenceArgument } from "./ReferenceArgument.ts"
 
 const optionalText = (name: string, does: string) =>
@@ -44,32 +44,15 @@ export const list = Command.make(
   })
 ).pipe(Command.withDescription("List presets by slug"))
 
-const labelsOf = ({ labels }: FoundPreset): string =>
+const labelsOf = ({ labels }: HeldPreset): string =>
   [...labels].map(([label, version]) => `${label} → ${version}`).join(", ")
 
-const headOf = (found: FoundPreset, version: number): string => {
+const headOf = (found: HeldPreset, version: number): string => {
   const isDesignated = version === found.designatedVersion
   const standing = isDesignated ? "designated" : `designated is ${found.designatedVersion}`
   const labels = found.labels.size === 0 ? "no labels" : labelsOf(found)
   return `# version ${version} of ${found.latestVersion}, ${standing}; ${labels}`
 }
-
-/** A preset with the content of one of its versions, as a file says it. */
-export const toFile = (
-  { description, name, slug, status }: FoundPreset,
-  content: Parameters<typeof formatOf>[0]
-): PresetFile => ({
-  slug: slug as PresetFile["slug"],
-  name,
-  description,
-  status,
-  content: {
-    format: formatOf(content),
-    systemPrompt: content.systemPrompt,
-    config: content.config,
-    wins: content.wins
-  }
-})
 
 /** Shows a preset as its file would be, with where things point. */
 export const show = Command.make(

@@ -2,6 +2,7 @@
  * The folder that holds a file for each preset. A file is replaced as a whole, so that whoever is
  * stopped while writing leaves the old one or the new one.
  */
+import { createHash } from "node:crypto"
 import { constants } from "node:fs"
 import {
   chmod,
@@ -17,16 +18,73 @@ import {
 import { basename, join } from "node:path"
 import type { PresetFile } from "@verbatim/core/preset"
 import { fileReasonOf } from "@verbatim/embed/trouble"
-import { Array as Arr, Effect, Result } from "effect"
-import {
-  type FileFormat,
-  fileLengthMax,
-  fileNamesOf,
-  formatOfName,
-  isPresetFile
-} from "./FileName.ts"
-import { FileProblem } from "./FileProblem.ts"
-import { writePreset } from "./YamlText.ts"
+import { Array as Arr, Effect, Result, Schema } from "effect"
+import { CliError } from "effect/cli"
+import { writePreset } from "./PresetWriter.ts"
+
+/** A file that cannot be read as what it should be. */
+export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
+  file: Schema.String,
+  /** From 1; null where the whole file is meant. */
+  line: Schema.NullOr(Schema.Int),
+  sentence: Schema.String
+}) {
+  override get message(): string {
+    return `${this.file}${this.line === null ? "" : `:${this.line}`}: ${this.sentence}`
+  }
+  override get [CliError.userMessage](): string {
+    return this.message
+  }
+}
+
+/** What a preset is written as. */
+export type FileFormat = "yaml" | "json"
+
+/** Names that Windows keeps for devices, whatever comes after a dot. */
+const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
+
+/** Longest slug that names a file as it is; most disks take 255 bytes. */
+const plainMax = 200
+
+/** How much of another slug is told. */
+const shownMax = 100
+
+/** No tilde, which begins the digest of the others. */
+const isPlain = (slug: string): boolean =>
+  /^[a-z0-9_][a-z0-9._-]*$/.test(slug) &&
+  !slug.endsWith(".") &&
+  slug.length <= plainMax &&
+  !devices.test(slug)
+
+/** The name of a file that says by a digest whose it is. */
+const digestNameOf = (slug: string, format: FileFormat): string => {
+  const digest = createHash("sha256").update(slug).digest("hex").slice(0, 16)
+  const shown = slug
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, "-")
+    .slice(0, shownMax)
+  return `_${shown}~${digest}.${format}`
+}
+
+/**
+ * The names of a file, the first one first: the same on every disk and for no other slug. Slugs may
+ * differ in nothing but case, be as long as a name on a disk may be, or be names that some system
+ * keeps for itself; names of files may not.
+ */
+export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
+  ...(isPlain(slug) ? [`${slug}.${format}`] : []),
+  digestNameOf(slug, format)
+]
+
+/** Whether a file of that name may hold a preset. */
+const isPresetFile = (name: string): boolean =>
+  /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith(".")
+
+/** The format that the name of a file tells. */
+const formatOfName = (name: string): FileFormat => (/\.json$/i.test(name) ? "json" : "yaml")
+
+/** Longest file, in characters: four times what a request may be. */
+export const fileLengthMax = 8 * 1_048_576
 
 /** A preset, and the file that holds it. */
 export interface FiledPreset {
@@ -99,7 +157,7 @@ export const readTextOf = Effect.fnUntraced(function* (file: string) {
 /** The preset in a file. */
 const readFiled = Effect.fnUntraced(function* (file: string) {
   const text = yield* readTextOf(file)
-  const { readPreset } = yield* Effect.promise(() => import("./PresetText.ts"))
+  const { readPreset } = yield* Effect.promise(() => import("./PresetReader.ts"))
   const preset = yield* Effect.fromResult(readPreset({ file, text, format: formatOfName(file) }))
   return { file, preset }
 })
