@@ -1,9 +1,9 @@
 /** Hosts that want to be told of jobs, and their listeners. */
 import { Clock, Effect, Layer } from "effect"
-import { JobId } from "#src/domain/attempt/JobId"
+import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"
 import { NoticeWanted } from "#src/domain/notice/Notice"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { type JobCall, JobListener, type JobListenerError } from "#src/ports/JobListener"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"

@@ -175,7 +175,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a transcription is given up after two deaths",
-    seed: 127,
+    seed: 169,
     breaks: ["only what was interrupted alone three times is given up"],
     options: { policies: { references: impatient } }
   },

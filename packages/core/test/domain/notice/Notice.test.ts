@@ -12,7 +12,7 @@ import {
 } from "#src/domain/job/AttemptEvents"
 import { applyCommit, applyEvent, isTerminal, Job, owedWork } from "#src/domain/job/Job"
 import type { JobEvent } from "#src/domain/job/JobEvent"
-import { webhookBody } from "#src/domain/job/WebhookBody"
+import { webhookBody } from "#src/domain/job/JobView"
 import * as Summary from "#src/domain/summary/Summary"
 import * as Transcription from "#src/domain/transcription/Transcription"
 
