@@ -1,6 +1,6 @@
 /**
- * Faults that show that the simulation, the contracts and the judges can fail: at least one for each
- * guarantee of docs/guarantees.md, and some for tenants, corrections, live events and pins.
+ * Faults that show that the simulation, the contracts and the judges can fail: at least one for
+ * each guarantee of docs/guarantees.md, and some for tenants, corrections, live events and pins.
  */
 import type { Mutant } from "./Judging.ts"
 
@@ -19,7 +19,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G1",
     fault: "a job that could not be written is acknowledged",
-    file: core("services/JobMaking"),
+    file: core("services/intake/JobMaking"),
     text: ": Effect.fail(error)\n        )",
     instead: ": Effect.succeedNone\n        )"
   },
@@ -83,7 +83,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G4",
     fault: "every attempt has a new webhook-id",
-    file: core("services/Deliveries"),
+    file: core("services/tasks/Deliveries"),
     text: '"webhook-id": id,',
     instead: '"webhook-id": id + delivery.attempt,'
   },
@@ -172,7 +172,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G12",
     fault: "the fingerprint of a repeat is ignored",
-    file: core("services/Repeats"),
+    file: core("services/intake/Repeats"),
     text: "first.fingerprint !== fingerprint",
     instead: 'first.fingerprint === ""'
   },
@@ -201,7 +201,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G15",
     fault: "only the oldest secret signs",
-    file: core("services/Deliveries"),
+    file: core("services/tasks/Deliveries"),
     text: "own.map(({ secret }) => secret)",
     instead: "own.slice(0, 1).map(({ secret }) => secret)"
   },
@@ -248,7 +248,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: presetStore,
     text: "isAnyProtected(tables, { ...stored, labels: freeLabels })",
     instead: "isAnyProtected(tables, { ...stored, labels: freeLabels.slice(1) })",
-    tests: coreTest("services/Labels")
+    tests: coreTest("services/presets/Labels")
   },
   {
     guarantee: "G21",
@@ -270,7 +270,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: core("domain/workspace/ApiKey"),
     text: "DateTime.isLessThan(at, expiresAt)",
     instead: "DateTime.isLessThanOrEqualTo(at, expiresAt)",
-    tests: coreTest("services/ApiKeys")
+    tests: coreTest("services/workspaces/ApiKeys")
   },
   {
     guarantee: "tenants",
@@ -299,10 +299,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "events",
     fault: "a subscriber misses the first event after its place",
-    file: core("services/FeedHub"),
+    file: core("services/events/FeedHub"),
     text: "entries: entries.filter((each) => isAfter(each.place, place)),",
     instead: "entries: entries.filter((each) => isAfter(each.place, place)).slice(1),",
-    tests: coreTest("services/WorkspaceFeeds")
+    tests: coreTest("services/events/WorkspaceFeeds")
   },
   {
     guarantee: "pins",

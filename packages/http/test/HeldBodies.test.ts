@@ -1,9 +1,10 @@
 /** Large bodies wait for room while others of their key are on their way; small ones do not. */
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { Quota } from "@verbatim/core/services"
 import { Effect, Layer, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { BodyRoom, collect, keepRoom, makeRoom } from "#src/serve/body/HeldBodies"
+import { BodyRoom, collect, keepRoom } from "#src/serve/body/HeldBodies"
 import * as Deployment from "./Deployment.ts"
 
 /** Room for one large body in all, or in the share of a key, and not for two. */
@@ -12,12 +13,12 @@ const one = 300_000
 /** Makes room, and counts how often some is taken: that comes after the share of the key. */
 const roomOf = (all: number, keyMax: number) => {
   const seen = { taken: 0 }
-  const room = makeRoom(all)
+  const room = Quota.make({ share: keyMax, total: all })
   const note = Effect.sync(() => {
     seen.taken += 1
   })
-  const watched = { take: (byteLength: number) => Effect.tap(room.take(byteLength), note) }
-  return { seen, layer: Layer.succeed(BodyRoom, { all: watched, keyMax }) }
+  const hold: Quota.Quota["hold"] = (...given) => Effect.tap(room.hold(...given), note)
+  return { seen, layer: Layer.succeed(BodyRoom, { hold }) }
 }
 
 const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
@@ -181,7 +182,7 @@ describe("bodies on their way", () => {
         Effect.sync(() => {
           held += byteLength
         })
-      const take = (byteLength: number) =>
+      const hold = (_: string | object, byteLength = 1) =>
         Effect.acquireRelease(add(byteLength), () => add(-byteLength))
       const bytes = new TextEncoder().encode(body)
       const request = HttpServerRequest.fromWeb(new Request("http://a", { method: "POST", body }))
@@ -190,7 +191,7 @@ describe("bodies on their way", () => {
       const handle = () =>
         collect(Stream.make(bytes), lengths).pipe(
           Effect.map(() => held),
-          Effect.provideService(BodyRoom, { all: { take }, keyMax: one })
+          Effect.provideService(BodyRoom, { hold })
         )
       assert.deepStrictEqual([yield* handle(), held], [0, 0])
       assert.deepStrictEqual([yield* keepRoom(request, handle()), held], [bytes.length, 0])

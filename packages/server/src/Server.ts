@@ -5,7 +5,7 @@ import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
 import { ListenerLimits, Services } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
-import { Drain, Gauges } from "@verbatim/core/worker"
+import { drainFirst, Gauges } from "@verbatim/core/worker"
 import { workerName } from "@verbatim/embed/effect"
 import { codeOf } from "@verbatim/embed/trouble"
 import * as Http from "@verbatim/http"
@@ -123,7 +123,7 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
   const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), Gauges.layer)
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
     // Requests may take seconds to end.
-    Drain.layer.pipe(
+    drainFirst.pipe(
       Layer.provideMerge(Layer.merge(routes, refreshing)),
       Layer.provideMerge(atWork),
       Layer.provide(ground(configuration)),

@@ -30,10 +30,11 @@ export class JobListener extends Context.Service<
   JobListener,
   {
     /**
-     * Takes notice of a job whose transcript, summary and webhook have ended, well or not. It has 30 seconds, then it is interrupted, and two seconds later nobody
-     * waits for it any more. When it fails, dies or is interrupted, or its process ends, it is
-     * called again 60 seconds later, or 90 seconds after the begin of a call that was lost, three
-     * times in all. It may be called again although it returned, when that could not be written.
+     * Takes notice of a job whose transcript, summary and webhook have ended, well or not. It has
+     * 30 seconds, then it is interrupted, and two seconds later nobody waits for it any more. When
+     * it fails, dies or is interrupted, or its process ends, it is called again 60 seconds later,
+     * or 90 seconds after the begin of a call that was lost, three times in all. It may be called
+     * again although it returned, when that could not be written.
      */
     readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }

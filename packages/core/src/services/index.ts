@@ -3,7 +3,94 @@
  * over the ports.
  */
 
-export { InsufficientBalance, TooManyRepeats } from "./Admissions.ts"
+export {
+  CorrectionsContended,
+  type CorrectionsUnread,
+  type NotCorrected
+} from "./corrections/CorrectionChanges.ts"
+export { Corrections, type CorrectionWrite } from "./corrections/Corrections.ts"
+export type { FeedNotice, JobNotice } from "./events/FeedNotices.ts"
+export {
+  Followings,
+  ListenerLimits,
+  PlaceUnknown,
+  TooManyListeners,
+  type WantedEvents
+} from "./events/Followings.ts"
+export { type FollowedJob, JobFeeds, type Waiting } from "./events/JobFeeds.ts"
+export { InsufficientBalance, TooManyRepeats } from "./intake/Admissions.ts"
+export { LimitReached } from "./intake/JobLimits.ts"
+export {
+  type AnswerWanted,
+  type NotAnswered,
+  type SpeechCall,
+  SpeechCalls,
+  SpeechFailed,
+  StillRunning
+} from "./intake/SpeechCalls.ts"
+export type { NotSubmitted } from "./intake/Submissions.ts"
+export { type Accepted, Submissions } from "./intake/Submissions.ts"
+export { type Received, Uploads } from "./intake/Uploads.ts"
+export { TooManyUrlChecks } from "./intake/UrlChecks.ts"
+export { type Change, Commits } from "./jobs/Commits.ts"
+export { JobRecords, type JobStretch, type RowPage, readPage } from "./jobs/JobRecords.ts"
+export {
+  MediaAwaited,
+  PeaksMissing,
+  RequestNotFound,
+  TranscriptMissing
+} from "./jobs/JobRefusals.ts"
+export {
+  Jobs,
+  type Reading,
+  type Rendered,
+  type WantedReading,
+  type WantedResult
+} from "./jobs/Jobs.ts"
+export type { TextPiece, Writing, Written } from "./jobs/LargeReads.ts"
+export { TooManyReaders } from "./jobs/LargeReads.ts"
+export {
+  CallbackMissing,
+  MediaExpired,
+  NotFailed,
+  RedeliveredLately,
+  type RedeliveryRefusal,
+  RenewedTooOften,
+  ResultsRemoved,
+  type RetryRefusal,
+  WebhookPending
+} from "./jobs/Renewals.ts"
+export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
+export type { CreatedPreset, CreationPorts, NotCreated } from "./presets/Creations.ts"
+export type {
+  LabelledVersion,
+  LabelNotChanged,
+  LabelNotMoved,
+  ProtectionNotChanged,
+  ProtectionWish
+} from "./presets/Labels.ts"
+export type { NotRead } from "./presets/PresetChanges.ts"
+export type { ErasedVersion, NotErased, NotRemoved } from "./presets/PresetHousekeeping.ts"
+export type { NotMadeOfParts } from "./presets/PresetParts.ts"
+export { type NotChanged, Presets } from "./presets/Presets.ts"
+export type { PreviewWanted } from "./presets/Previews.ts"
+export { type NotPinned, Resolutions } from "./presets/Resolutions.ts"
+export { Idle, waitIdle } from "./quota/Idle.ts"
+export * as Quota from "./quota/Quota.ts"
+export { Patience } from "./quota/Quota.ts"
+export { shareAnswer } from "./quota/SharedAnswer.ts"
+export { Expiries, type Outlook, previewExpiry, unnotedMax } from "./retention/Expiries.ts"
+export { WorkspaceRemoval } from "./retention/WorkspaceRemoval.ts"
+export * as Services from "./Services.ts"
+export { Deliveries } from "./tasks/Deliveries.ts"
+export { adopt, judgeMarker, MediaIdentity, MediaStanding } from "./tasks/MediaIdentity.ts"
+export {
+  type CountedMark,
+  type CountedPart,
+  type PartReader,
+  Transcripts,
+  type TranscriptWish
+} from "./tasks/Transcripts.ts"
 export {
   ApiKeys,
   ApiKeyUnknown,
@@ -18,92 +105,15 @@ export {
   ScopeNotHeld,
   TokenUnacceptable,
   WorkspaceDisabled
-} from "./ApiKeys.ts"
-export { type Change, Commits } from "./Commits.ts"
+} from "./workspaces/ApiKeys.ts"
 export {
-  CorrectionsContended,
-  type CorrectionsUnread,
-  type NotCorrected
-} from "./CorrectionRefusals.ts"
-export { Corrections, type CorrectionWrite } from "./Corrections.ts"
-export type { CreatedPreset, CreationPorts, NotCreated } from "./Creations.ts"
-export { Deliveries } from "./Deliveries.ts"
-export { Expiries } from "./Expiries.ts"
-export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
-export type { FeedNotice } from "./FeedNotices.ts"
-export {
-  Followings,
-  PlaceUnknown,
-  type WantedEvents
-} from "./Followings.ts"
-export { Idle, waitIdle } from "./Idle.ts"
-export { type FollowedJob, JobFeeds, type Waiting } from "./JobFeeds.ts"
-export { LimitReached } from "./JobLimits.ts"
-export type { JobNotice } from "./JobNotices.ts"
-export { JobRecords, type JobStretch } from "./JobRecords.ts"
-export {
-  MediaAwaited,
-  PeaksMissing,
-  RequestNotFound,
-  TranscriptMissing
-} from "./JobRefusals.ts"
-export { Jobs, type Reading, type Rendered, type WantedReading, type WantedResult } from "./Jobs.ts"
-export type {
-  LabelledVersion,
-  LabelNotChanged,
-  LabelNotMoved,
-  ProtectionNotChanged,
-  ProtectionWish
-} from "./Labels.ts"
-export { TooManyReaders } from "./LargeReads.ts"
-export { ListenerLimits, TooManyListeners } from "./Listeners.ts"
-export { adopt, judgeMarker, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
-export { type IssuedOperatorKey, OperatorKeys, OperatorKeyUnknown } from "./OperatorKeys.ts"
-export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
-export { type RowPage, readPage } from "./PageReads.ts"
-export type { NotRead } from "./PresetChanges.ts"
-export type { ErasedVersion, NotErased, NotRemoved } from "./PresetHousekeeping.ts"
-export type { NotMadeOfParts } from "./PresetParts.ts"
-export { type NotChanged, Presets } from "./Presets.ts"
-export type { PreviewWanted } from "./Previews.ts"
-export {
-  CallbackMissing,
-  MediaExpired,
-  NotFailed,
-  RedeliveredLately,
-  type RedeliveryRefusal,
-  RenewedTooOften,
-  ResultsRemoved,
-  type RetryRefusal,
-  WebhookPending
-} from "./Renewals.ts"
-export { RequestLimits, TooManyRequests } from "./RequestLimits.ts"
-export { type NotPinned, Resolutions } from "./Resolutions.ts"
-export * as Services from "./Services.ts"
-export { shareAnswer } from "./SharedAnswer.ts"
-export { Patience } from "./SharedSlots.ts"
-export {
-  type AnswerWanted,
-  type NotAnswered,
-  type SpeechCall,
-  SpeechCalls,
-  SpeechFailed,
-  StillRunning
-} from "./SpeechCalls.ts"
-export type { NotSubmitted } from "./SubmissionRefusals.ts"
-export { type Accepted, Submissions } from "./Submissions.ts"
-export {
-  type CountedMark,
-  type CountedPart,
-  type PartReader,
-  Transcripts,
-  type TranscriptWish
-} from "./Transcripts.ts"
-export { type Received, Uploads } from "./Uploads.ts"
-export { TooManyUrlChecks } from "./UrlChecks.ts"
-export { Usage, type UsagePage } from "./Usage.ts"
-export { WorkspaceNotFound } from "./WorkspaceReads.ts"
-export { WorkspaceRemoval } from "./WorkspaceRemoval.ts"
+  type IssuedOperatorKey,
+  OperatorKeys,
+  OperatorKeyUnknown
+} from "./workspaces/OperatorKeys.ts"
+export { RequestLimits, TooManyRequests } from "./workspaces/RequestLimits.ts"
+export { Usage, type UsagePage } from "./workspaces/Usage.ts"
+export { WorkspaceNotFound } from "./workspaces/WorkspaceReads.ts"
 export {
   ExternalIdTaken,
   type Gift,
@@ -111,5 +121,4 @@ export {
   WorkspaceContended,
   type WorkspaceOrder,
   Workspaces
-} from "./Workspaces.ts"
-export type { TextPiece, Writing, Written } from "./Written.ts"
+} from "./workspaces/Workspaces.ts"

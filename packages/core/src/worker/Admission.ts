@@ -11,12 +11,11 @@ import type { Job } from "../domain/job/Job.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import type { Room } from "../ports/WorkQueue.ts"
-import type { MediaIdentity } from "../services/MediaIdentity.ts"
+import type { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
-import { needs } from "./Circuit.ts"
 import type { Circuits } from "./Circuits.ts"
+import { needs } from "./Circuits.ts"
 import * as Isolation from "./Isolation.ts"
-import * as Reluctance from "./Reluctance.ts"
 import { make as makeSlots, type Reply, type TaskCounts } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
@@ -72,7 +71,7 @@ export const make = (parts: {
   const isQuiet = Latch.makeUnsafe(true)
   let isolation: Isolation.Isolation = Isolation.notIsolated
   let isolatedTask: Task | undefined
-  let reluctance: Reluctance.Reluctance | undefined
+  let reluctance: Isolation.Reluctance | undefined
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
 
@@ -123,7 +122,7 @@ export const make = (parts: {
   /** One, in a process that does every task. Only the job tells which task it is. */
   const placesAlone = Effect.fnUntraced(function* () {
     if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
-    const isDue = Reluctance.mayLook(reluctance, now())
+    const isDue = Isolation.mayLook(reluctance, now())
     if (reluctance !== undefined && !isDue && !(yield* mayIsolate(reluctance.task))) return 0
     isolation = Isolation.afterLook(isolation, now())
     return 1
@@ -161,7 +160,7 @@ export const make = (parts: {
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
     if (isAlone && !(yield* mayIsolate(owing.task))) {
       isolation = Isolation.notIsolated
-      reluctance = Reluctance.afterMiss(reluctance, { now: now(), task: owing.task })
+      reluctance = Isolation.afterMiss(reluctance, { now: now(), task: owing.task })
       return "OutOfReach"
     }
     const trial = yield* circuits.begin(owing.task)

@@ -2,17 +2,29 @@
  * What is committed at the end of an attempt, what the log says, and what the worker is told,
  * decided by how its work ended.
  */
-import { Cause, Data, type DateTime, Exit, Option } from "effect"
+import {
+  Cause,
+  Data,
+  type DateTime,
+  Duration,
+  Effect,
+  Exit,
+  DateTime as Instant,
+  Option
+} from "effect"
 import { Failure, sentence, toLine } from "../domain/attempt/Failure.ts"
 import type { RetryPolicy } from "../domain/attempt/Verdict.ts"
 import type { Task } from "../domain/attempt/Work.ts"
 import type { KeptBody } from "../domain/delivery/Delivery.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
+import { attemptUnderway } from "../domain/job/AttemptEvents.ts"
 import type { AttemptUnderway } from "../domain/job/Current.ts"
-import type { Job } from "../domain/job/Job.ts"
+import { type Job, owedWork } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import type { BodyChange } from "../ports/JobStore.ts"
-import type { Outcome } from "../services/Assignment.ts"
+import { traceLater } from "../ports/Trace.ts"
+import type { Outcome } from "../services/tasks/Assignment.ts"
 import type { LeaseLost } from "./Leases.ts"
 
 /** What came of an attempt, as far as the worker has to know. */
@@ -119,3 +131,81 @@ export const story = (
   const times = attempt === 1 ? "" : ` (attempt ${attempt})`
   return `${names[task]} ${ended ?? "done"}${times}${why}${detail === "" ? "" : ` (${detail})`}`
 }
+
+const secondsFrom = (from: DateTime.Utc, to: DateTime.Utc): number =>
+  Math.max(0, Duration.toSeconds(Instant.distance(from, to)))
+
+/** Why an attempt that was found without its worker is over. */
+const lossIn = (events: ReadonlyArray<JobEvent>) =>
+  events.flatMap(({ event }) => ("failure" in event ? [event.failure._tag] : []))[0] ?? "WorkerLost"
+
+/** Counts what was written of a claimed job: an attempt began, or the one before was found lost. */
+export const countOpening = (opening: {
+  readonly claimed: Job
+  readonly job: Job
+  readonly events: ReadonlyArray<JobEvent>
+  readonly at: DateTime.Utc
+}): Effect.Effect<void> => {
+  const { at, claimed, events, job } = opening
+  const lost = attemptUnderway(claimed)
+  if (lost !== undefined) {
+    return coreMetrics.attempts.record({ task: lost.task, outcome: lossIn(events) })
+  }
+  const begun = attemptUnderway(job)
+  const work = owedWork(claimed)
+  if (begun === undefined || Option.isNone(work)) return Effect.void
+  return coreMetrics.workWait.record({ task: begun.task }, secondsFrom(work.value.dueAt, at))
+}
+
+/** Counts an attempt whose end was written. */
+export const countEnd = (
+  { startedAt, task }: AttemptUnderway,
+  { at, exit }: { readonly at: DateTime.Utc; readonly exit: Ended<unknown> }
+): Effect.Effect<void> => {
+  const outcome = failureIn(exit)?._tag ?? (exit._tag === "Success" ? "Succeeded" : "Released")
+  return Effect.andThen(
+    coreMetrics.attempts.record({ task, outcome }),
+    coreMetrics.attemptDuration.record({ task }, secondsFrom(startedAt, at))
+  )
+}
+
+/** Makes an attempt in its span, which has failed where the attempt has. */
+export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.Effect<Ending> => {
+  const kind = Option.match(owedWork(job), {
+    onNone: () => "Nothing",
+    onSome: (work) => work.kind
+  })
+  return attempt.pipe(
+    Effect.flatMap((ending) =>
+      ending._tag === "Failed" ? Effect.fail(ending) : Effect.succeed(ending)
+    ),
+    traceLater({
+      name: kind,
+      traceParent: job.traceParent,
+      attributes: {
+        "verbatim.job.id": job.id,
+        "verbatim.job.kind": kind,
+        "verbatim.workspace.id": job.workspaceId
+      }
+    }),
+    Effect.catch(Effect.succeed)
+  )
+}
+
+/** Notes in the span what has begun. */
+export const noteStart = ({ attempt, task }: AttemptUnderway): Effect.Effect<void> =>
+  Effect.annotateCurrentSpan({
+    // An isolated attempt is of another task.
+    "verbatim.job.task": task,
+    "verbatim.job.attempt": attempt
+  })
+
+/** Notes in the span what came of it. */
+export const noteEnd = (
+  events: ReadonlyArray<JobEvent>,
+  failure: Failure | undefined
+): Effect.Effect<void> =>
+  Effect.annotateCurrentSpan({
+    "verbatim.job.events": events.map(({ event }) => event._tag),
+    ...(failure === undefined ? {} : { "error.type": failure._tag })
+  })

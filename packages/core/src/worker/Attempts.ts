@@ -4,10 +4,11 @@
  * whose lease is gone.
  */
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
-import type { Failure } from "../domain/attempt/Failure.ts"
+import { type Digest, type Mac, SecureRandom } from "effect/crypto"
+import type { JobId } from "../domain/attempt/Attempt.ts"
+import { Failure } from "../domain/attempt/Failure.ts"
 import { RetryPolicies } from "../domain/attempt/Verdict.ts"
-import type { Task } from "../domain/attempt/Work.ts"
+import { isTelling, type Task } from "../domain/attempt/Work.ts"
 import { DeliveryId, frozenOf, type KeptBody } from "../domain/delivery/Delivery.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
 import type { AttemptUnderway } from "../domain/job/Current.ts"
@@ -15,30 +16,35 @@ import { type Job, owedWork } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
+import type { WebhookSender } from "../ports/WebhookSender.ts"
 import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
-import type { Assignment, Outcome } from "../services/Assignment.ts"
-import { type Change, Commits } from "../services/Commits.ts"
-import { Deliveries, type Prepared } from "../services/Deliveries.ts"
-import type { MediaIdentity } from "../services/MediaIdentity.ts"
-import { Notices } from "../services/Notices.ts"
-import { Summaries } from "../services/Summaries.ts"
-import { Transcriptions } from "../services/Transcriptions.ts"
-import { countEnd, countOpening } from "./AttemptCounts.ts"
+import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { type Change, Commits } from "../services/jobs/Commits.ts"
+import type { Assignment, Outcome } from "../services/tasks/Assignment.ts"
+import { Deliveries, type Prepared } from "../services/tasks/Deliveries.ts"
+import type { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
+import { Notices } from "../services/tasks/Notices.ts"
+import { Summaries } from "../services/tasks/Summaries.ts"
+import { Transcriptions } from "../services/tasks/Transcriptions.ts"
+import { Transcripts } from "../services/tasks/Transcripts.ts"
 import {
   afterLoss,
   bodyChange,
   closeAttempt,
+  countEnd,
+  countOpening,
   type Ended,
   Ending,
   failureIn,
   isInterrupted,
-  story
+  noteEnd,
+  noteStart,
+  story,
+  traceAttempt
 } from "./AttemptEnd.ts"
-import { noteEnd, noteStart, traceAttempt } from "./AttemptSpan.ts"
-import { culprit } from "./Circuit.ts"
+import { culpritOf } from "./Circuits.ts"
 import { type Hold, Leases, trustDuration } from "./Leases.ts"
-import { MediaCleaning } from "./MediaCleaning.ts"
-import * as OwnAttempts from "./OwnAttempts.ts"
+import { MediaCleaning } from "./MediaCollection.ts"
 
 /** A job as `WorkQueue.claim` gave it out. */
 export interface ClaimedJob {
@@ -130,7 +136,7 @@ export class Attempts extends Context.Service<
         return yield* prepareDelivery(job)
       })
 
-      const own = OwnAttempts.make()
+      const own = makeOwnAttempts()
 
       /** The events that a claim leads to. An attempt under way has lost its worker. */
       const opening = ({ job }: ClaimedJob, at: DateTime.Utc, prepared: Prepared | undefined) => {
@@ -274,7 +280,7 @@ const logEnd = (
   const { failure } = ended
   const line = story(attempt, ended)
   if (failure === undefined) return Effect.logInfo(line)
-  return culprit(attempt.task, failure) !== undefined && isPostponed(ended.events)
+  return culpritOf(attempt.task, failure) !== undefined && isPostponed(ended.events)
     ? Effect.logDebug(line)
     : Effect.logWarning(line)
 }
@@ -293,3 +299,70 @@ interface Made {
   /** What a webhook sent. */
   readonly sent: KeptBody | undefined
 }
+
+/** How many of the latest attempts are remembered: many times what a process runs. */
+const rememberedMax = 1_000
+
+/** What a process remembers of its attempts. */
+export interface OwnAttempts {
+  /** An attempt is about to be written: from now on the store may know it. */
+  readonly begin: (id: JobId, startedAt: DateTime.Utc) => void
+  /** Its end, or its loss, is written. */
+  readonly forget: (id: JobId) => void
+  /**
+   * Why an attempt of that job has no worker any more. Somebody else's counts as a death: nobody
+   * can tell from here whether its process died or lost the store for the length of a lease.
+   */
+  readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
+}
+
+/** Nothing was begun. */
+const makeOwnAttempts = (): OwnAttempts => {
+  const begun = new Map<JobId, DateTime.Utc>()
+  return {
+    begin: (id, startedAt) => {
+      begun.delete(id)
+      begun.set(id, startedAt)
+      const [oldest] = begun.keys()
+      if (begun.size > rememberedMax && oldest !== undefined) begun.delete(oldest)
+    },
+    forget: (id) => {
+      begun.delete(id)
+    },
+    lossOf: (id, { startedAt, task }) => {
+      const own = begun.get(id)
+      const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
+      // Somebody may have been told, so that the attempt counts whoever lost it.
+      return isOwn && !isTelling(task)
+        ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })
+        : Failure.cases.WorkerLost.make({})
+    }
+  }
+}
+
+/** Parts that a simulation replaces. */
+export interface Parts {
+  /** How a worker writes what it did. */
+  readonly commits?: Layer.Layer<Commits, never, JobStore>
+  /** How a webhook is put together and sent. */
+  readonly deliveries?: Layer.Layer<
+    Deliveries,
+    never,
+    Digest.Digest | JobStore | Mac.Mac | Transcripts | WebhookSender | WorkspaceStore
+  >
+}
+
+/** Attempts, with everything they need except ports. */
+export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.layer }: Parts) =>
+  Attempts.layer.pipe(
+    Layer.provide([
+      commits,
+      deliveries,
+      Leases.layer,
+      Notices.layer,
+      Summaries.layer,
+      Transcriptions.layer
+    ]),
+    Layer.provide(Transcripts.layer),
+    Layer.fresh
+  )

@@ -1,25 +1,23 @@
 /** The circuits of a process: which tasks may begin, judged by what their predecessors met. */
-import { Clock, Context, Effect, Layer, Record } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
 import { type Dependency, dependencyNames, type Task } from "../domain/attempt/Work.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
-import * as Circuit from "./Circuit.ts"
-
 /** A task that has begun, and whether others wait for what comes of it. */
 export interface Trial {
   readonly task: Task
   readonly isTrial: boolean
 }
 
-const severity: ReadonlyArray<Circuit.Passage> = ["Shut", "Trial", "Free"]
+const severity: ReadonlyArray<Passage> = ["Shut", "Trial", "Free"]
 
 export class Circuits extends Context.Service<
   Circuits,
   {
     /** How many attempts of a task may begin now. */
-    readonly passage: (task: Task) => Effect.Effect<Circuit.Passage>
+    readonly passage: (task: Task) => Effect.Effect<Passage>
     /** A task begins. */
     readonly begin: (task: Task) => Effect.Effect<Trial>
     /** It has ended: well, or with a failure that may not be its own. */
@@ -32,22 +30,22 @@ export class Circuits extends Context.Service<
     Circuits,
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
-      const circuits = new Map<Dependency, Circuit.Circuit>()
+      const circuits = new Map<Dependency, Circuit>()
       const causes = new Map<Dependency, string>()
       const logs: Readonly<Record<Dependency, OutageLog>> = yield* Effect.all(
         Record.map(dependencyNames, makeLog)
       )
 
-      const of = (dependency: Dependency) => circuits.get(dependency) ?? Circuit.closedCircuit
+      const of = (dependency: Dependency) => circuits.get(dependency) ?? closedCircuit
 
-      const passage = (task: Task): Circuit.Passage => {
+      const passage = (task: Task): Passage => {
         const now = clock.monotonicTimeNanosUnsafe()
-        const passages = Circuit.needs[task].map((each) => Circuit.passage(of(each), now))
+        const passages = needs[task].map((each) => passageOf(of(each), now))
         return severity.find((each) => passages.includes(each)) ?? "Free"
       }
 
-      const change = (task: Task, by: (circuit: Circuit.Circuit) => Circuit.Circuit) => {
-        for (const each of Circuit.needs[task]) {
+      const change = (task: Task, by: (circuit: Circuit) => Circuit) => {
+        for (const each of needs[task]) {
           if (of(each).failures > 0) circuits.set(each, by(of(each)))
         }
       }
@@ -55,7 +53,7 @@ export class Circuits extends Context.Service<
       const begin = (task: Task): Trial => {
         const isTrial = passage(task) === "Trial"
         const now = clock.monotonicTimeNanosUnsafe()
-        if (isTrial) change(task, (circuit) => Circuit.startTrial(circuit, now))
+        if (isTrial) change(task, (circuit) => startTrial(circuit, now))
         return { task, isTrial }
       }
 
@@ -70,13 +68,13 @@ export class Circuits extends Context.Service<
       const end = Effect.fnUntraced(function* ({ isTrial, task }: Trial, ending: Ending) {
         const now = clock.monotonicTimeNanosUnsafe()
         const failure = failureOf(ending)
-        const culprit = failure === undefined ? undefined : Circuit.culprit(task, failure)
+        const culprit = failure === undefined ? undefined : culpritOf(task, failure)
         if (culprit !== undefined) {
-          circuits.set(culprit, Circuit.recordFailure(of(culprit), { isTrial, now }))
+          circuits.set(culprit, recordFailure(of(culprit), { isTrial, now }))
           return yield* tell(culprit, failure)
         }
         const used = usedBy(task, ending)
-        if (isTrial && used.length === 0) change(task, (circuit) => Circuit.dropTrial(circuit, now))
+        if (isTrial && used.length === 0) change(task, (circuit) => dropTrial(circuit, now))
         for (const each of used) {
           if (circuits.delete(each)) yield* logs[each].worked
         }
@@ -105,6 +103,92 @@ const makeLog = (name: string) =>
 
 /** What a task has used, as far as its end tells. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
-  if (ending._tag === "Succeeded") return Circuit.needs[task]
-  return ending._tag === "Failed" ? Circuit.dependenciesTried(task, ending.failure) : []
+  if (ending._tag === "Succeeded") return needs[task]
+  return ending._tag === "Failed" ? dependenciesTried(task, ending.failure) : []
+}
+
+/** What each task needs, besides a queue that gives it out. */
+export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
+  Fetch: ["MediaStore"],
+  Transcribe: ["MediaStore", "SpeechEngine"],
+  Summarize: ["Database", "Summarizer"],
+  Deliver: ["Database"],
+  // A listener reads what it wants by itself.
+  Notify: []
+}
+
+const engines: Readonly<Partial<Record<Task, Dependency>>> = {
+  Transcribe: "SpeechEngine",
+  Summarize: "Summarizer"
+}
+
+/**
+ * What was out of reach when a task failed; none when everything answered. A file that is missing
+ * concerns its job alone: the store has others.
+ */
+export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined => {
+  if (_tag === "EngineUnavailable") return engines[task]
+  if (_tag !== "StorageFailed") return undefined
+  return needs[task].find((each) => each === "Database" || each === "MediaStore")
+}
+
+/** What a failed task has used: a file may be bad before any engine sees it. */
+export const dependenciesTried = (
+  task: Task,
+  failure: Failure | undefined
+): ReadonlyArray<Dependency> => {
+  if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]
+  const hasAsked = failure?._tag === "ReceiverRefused" || failure?._tag === "ReceiverUnreachable"
+  return hasAsked ? needs[task] : []
+}
+
+/** Closed when nothing failed. Instants are monotonic nanoseconds. */
+export interface Circuit {
+  /** In a row. */
+  readonly failures: number
+  /** Nothing is tried before then. */
+  readonly pausedUntil: bigint
+}
+
+/** It answers, as far as anybody knows. */
+export const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
+
+const delay = Duration.toNanosUnsafe(Duration.seconds(1))
+const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
+
+/** Doublings after which the pause has its greatest length. */
+const doublingsMax = 6
+
+/** How many tasks that need it may begin: any number, one trial, or none yet. */
+export type Passage = "Free" | "Trial" | "Shut"
+
+/** What may pass now. */
+export const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): Passage => {
+  if (failures === 0) return "Free"
+  return now < pausedUntil ? "Shut" : "Trial"
+}
+
+/** A trial has begun. If it lasts, another one may follow: what takes long seems to work. */
+export const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
+  ...circuit,
+  pausedUntil: now + delayMax
+})
+
+/** A trial has ended without a result: another one may follow at once. */
+export const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
+  ...circuit,
+  pausedUntil: now
+})
+
+/** It was out of reach. Tasks that began before that was known tell nothing new. */
+export const recordFailure = (
+  circuit: Circuit,
+  { isTrial, now }: { readonly isTrial: boolean; readonly now: bigint }
+): Circuit => {
+  if (circuit.failures > 0 && !isTrial) return circuit
+  const doubled = delay * 2n ** BigInt(Math.min(circuit.failures, doublingsMax))
+  return {
+    failures: circuit.failures + 1,
+    pausedUntil: now + (doubled < delayMax ? doubled : delayMax)
+  }
 }

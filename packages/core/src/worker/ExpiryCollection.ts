@@ -9,7 +9,7 @@ import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { RetentionStore } from "../ports/RetentionStore.ts"
 import { type Account, WorkspaceStore } from "../ports/WorkspaceStore.ts"
-import { Expiries } from "../services/Expiries.ts"
+import { Expiries } from "../services/retention/Expiries.ts"
 import * as StoreClock from "./StoreClock.ts"
 
 /** Between two questions for the turn: one small statement each. */

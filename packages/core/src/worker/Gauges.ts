@@ -10,7 +10,7 @@ import { coreTable } from "../metrics/CoreTable.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { type OwedWork, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, type OutageLog, reasonOf } from "../services/OutageLog.ts"
-import { shareAnswer } from "../services/SharedAnswer.ts"
+import { shareAnswer } from "../services/quota/SharedAnswer.ts"
 import { Worker } from "./Worker.ts"
 
 /** Prometheus reads every 15 s by default: two of it, and a person, ask the store no more. */

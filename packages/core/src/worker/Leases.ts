@@ -7,8 +7,6 @@ import type { JobId } from "../domain/attempt/Attempt.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
-import { repeatEvery } from "./Beat.ts"
-
 /** The lease went to somebody else, or may have. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {
   override readonly message = "The lease is lost: somebody else has the work, or may have it"
@@ -139,3 +137,20 @@ export class Leases extends Context.Service<
     })
   )
 }
+
+/** Repeats from start to start: at once where one took longer than the interval. */
+export const repeatEvery =
+  (interval: Duration.Duration) =>
+  <A, R>(work: Effect.Effect<A, never, R>): Effect.Effect<never, never, R> =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const beat = Duration.toNanosUnsafe(interval)
+      let next = clock.monotonicTimeNanosUnsafe()
+      for (;;) {
+        yield* work
+        const now = clock.monotonicTimeNanosUnsafe()
+        next += beat
+        if (next < now) next = now
+        yield* Effect.sleep(Duration.nanos(next - now))
+      }
+    })

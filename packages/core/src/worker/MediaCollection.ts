@@ -3,14 +3,15 @@
  * the removal failed; of uploads whose job was never written; of overtaken attempts. Where the
  * operator keeps media, only what no job has.
  */
-import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
+import type { Job } from "../domain/job/Job.ts"
 import { isIdBefore } from "../domain/job/JobListing.ts"
 import { keepsMedia, MediaRetention, needsMedia } from "../domain/job/MediaRetention.ts"
 import { jobIdOf, type MediaKey } from "../domain/transcription/MediaKey.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
-import { MediaIdentity } from "../services/MediaIdentity.ts"
-
+import { answerTimeout } from "../services/jobs/Commits.ts"
+import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 /** Younger media may belong to a job that is being accepted right now. */
 export const ageMin: Duration.Duration = Duration.hours(24)
 
@@ -157,3 +158,46 @@ export const layer: Layer.Layer<never, never, Ports> = Layer.effectDiscard(
     )
   })
 )
+
+type CleaningPorts = JobStore | MediaIdentity | MediaStore
+
+export class MediaCleaning extends Context.Service<
+  MediaCleaning,
+  {
+    /**
+     * Removes what a commit has made needless. What stays behind because something did not answer
+     * is removed by the collection.
+     */
+    readonly clean: (before: Job, after: Job) => Effect.Effect<void>
+  }
+>()("@verbatim/core/worker/MediaCleaning") {
+  static readonly layer: Layer.Layer<MediaCleaning, never, CleaningPorts> = Layer.effect(
+    MediaCleaning,
+    Effect.gen(function* () {
+      const { find } = yield* JobStore
+      const { remove } = yield* MediaStore
+      const { isKept } = yield* MediaRetention
+      const { mustBeOurs } = yield* MediaIdentity
+
+      const isTranscribed = Effect.fnUntraced(function* ({ id, workspaceId }: Job) {
+        const job = yield* find(workspaceId, id)
+        return Option.exists(job, ({ transcription }) => transcription._tag === "Transcribed")
+      })
+
+      const clean = Effect.fnUntraced(
+        function* (before: Job, after: Job) {
+          const { transcription } = before
+          if (isKept || transcription._tag !== "Running") return
+          if (after.transcription._tag !== "Transcribed" || !(yield* isTranscribed(after))) return
+          // The store may have gone to another database while the recording was heard.
+          yield* mustBeOurs("remove")
+          yield* remove(transcription.media.key)
+        },
+        Effect.timeout(answerTimeout),
+        Effect.catch((error) => Effect.logWarning("Media stays for now", error))
+      )
+
+      return MediaCleaning.of({ clean })
+    })
+  )
+}

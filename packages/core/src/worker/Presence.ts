@@ -1,11 +1,17 @@
 /** Tells the registry that a worker runs, for as long as it does. */
-import { DateTime, Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { type SignedWorker, WorkerId, WorkerRegistry } from "../ports/WorkerRegistry.ts"
+import {
+  type SignedWorker,
+  type Survey,
+  WorkerId,
+  WorkerRegistry,
+  type WorkerRegistryError
+} from "../ports/WorkerRegistry.ts"
 import { leaseDuration } from "../ports/WorkQueue.ts"
-import { repeatEvery } from "./Beat.ts"
+import { shareAnswer } from "../services/quota/SharedAnswer.ts"
+import { repeatEvery } from "./Leases.ts"
 import { Worker } from "./Worker.ts"
-
 /** Two signs may fail before others take the worker for dead. */
 export const signInterval: Duration.Duration = Duration.seconds(10)
 
@@ -40,3 +46,22 @@ export const layer = (
       )
     })
   )
+
+/** A survey looks at all that is owed; a page that shows it asks as often. */
+const interval: Duration.Duration = Duration.seconds(2)
+
+export class Surveys extends Context.Service<
+  Surveys,
+  {
+    /** Everything at about one instant, at most two seconds ago. */
+    readonly survey: Effect.Effect<Survey, WorkerRegistryError>
+  }
+>()("@verbatim/core/worker/Surveys") {
+  /** Over the registry that all processes sign in. */
+  static readonly layer: Layer.Layer<Surveys, never, WorkerRegistry> = Layer.effect(
+    Surveys,
+    Effect.map(WorkerRegistry, ({ survey }) =>
+      Surveys.of({ survey: shareAnswer(survey, interval) })
+    )
+  )
+}

@@ -16,6 +16,8 @@ import {
 } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import { type Job, owedWork } from "../domain/job/Job.ts"
+import { fullLanes } from "../domain/job/Lane.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import type { AudioDecoder } from "../ports/AudioDecoder.ts"
 import type { CorrectionStore } from "../ports/CorrectionStore.ts"
 import { JobListener } from "../ports/JobListener.ts"
@@ -26,15 +28,13 @@ import type { Summarizer } from "../ports/Summarizer.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import type { WebhookSender } from "../ports/WebhookSender.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
-import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
+import { type Claimed, type Lease, LeaseToken, type Room, WorkQueue } from "../ports/WorkQueue.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
-import { MediaIdentity } from "../services/MediaIdentity.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
+import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 import { type Entry, make } from "./Admission.ts"
-import { Attempts, type ClaimedJob } from "./Attempts.ts"
+import { Attempts, attempts as attemptsOf, type ClaimedJob, type Parts } from "./Attempts.ts"
 import { Circuits } from "./Circuits.ts"
-import { countClaim, countFailedClaim } from "./ClaimCounts.ts"
-import { attempts as attemptsOf, type Parts } from "./Parts.ts"
 import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
@@ -284,3 +284,47 @@ const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
   const isIsolated = (job: Job) => Option.exists(owedWork(job), ({ kind }) => kind === "Isolate")
   return [...jobs.filter(isIsolated), ...jobs.filter((job) => !isIsolated(job))]
 }
+
+/** A look for work that was answered. */
+interface Look {
+  readonly room: Room
+  readonly claimed: Claimed
+  /** Monotonic instants before and after. */
+  readonly askedAt: bigint
+  readonly answeredAt: bigint
+}
+
+const secondsOf = (instant: DateTime.Utc): number => instant.epochMilliseconds / 1_000
+
+/** Counts a claim that was answered. */
+export const countClaim = ({
+  answeredAt,
+  askedAt,
+  claimed: { jobs, now },
+  room: { lanes }
+}: Look): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    yield* coreMetrics.claims.record({ outcome: jobs.length > 0 ? "work" : "empty" })
+    yield* coreMetrics.claimDuration.record({}, Number(answeredAt - askedAt) / 1e9)
+    if (jobs.length > 0) yield* coreMetrics.jobsClaimed.record({}, jobs.length)
+    yield* coreMetrics.lanesFull.record({}, fullLanes(lanes).length)
+    yield* coreMetrics.lastClaim.record({}, secondsOf(now))
+  })
+
+/** Counts a look that failed. */
+export const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
+  outcome: "failed"
+})
+
+/**
+ * Drains the worker of the process, if it has one, when the layer ends. The layer built last ends
+ * first: this one goes on top of all others, however long those take to end.
+ */
+export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(
+  Effect.flatMap(Effect.serviceOption(Worker), (worker) =>
+    Option.match(worker, {
+      onNone: () => Effect.void,
+      onSome: ({ drain }) => Effect.addFinalizer(() => drain)
+    })
+  )
+)

@@ -3,7 +3,7 @@
  */
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
-import { WorkspaceRemoval } from "../services/WorkspaceRemoval.ts"
+import { WorkspaceRemoval } from "../services/retention/WorkspaceRemoval.ts"
 
 /** Between two looks while nothing is to be removed: two small queries a minute. */
 export const lookInterval: Duration.Duration = Duration.minutes(1)

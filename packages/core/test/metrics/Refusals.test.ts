@@ -7,8 +7,8 @@ import { TestClock } from "effect/testing"
 import { MediaRetention } from "#src/domain/job/MediaRetention"
 import { noLimits } from "#src/domain/workspace/Limits"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
-import { RequestLimits } from "#src/services/RequestLimits"
-import { collecting, noise, retain, work } from "../services/OldJobs.ts"
+import { RequestLimits } from "#src/services/workspaces/RequestLimits"
+import { collecting, noise, retain, work } from "../services/retention/OldJobs.ts"
 import { callback, submit, withCaller } from "../world/caller.ts"
 
 const refusals = (limit: string, of: string) =>

@@ -10,7 +10,7 @@ import { PresetStoreError } from "#src/ports/PresetStore"
 import { caller, submit } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { front, deployment as world } from "../world/world.ts"
-import { created, deployment, designated, Interference } from "./Deployment.ts"
+import { created, deployment, designated, Interference } from "./presets/Deployment.ts"
 
 const beforeDeadline = Duration.subtract(writeMax, Duration.millis(1))
 

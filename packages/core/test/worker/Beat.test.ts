@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { repeatEvery } from "#src/worker/Beat"
+import { repeatEvery } from "#src/worker/Leases"
 
 const beat = repeatEvery(Duration.seconds(10))
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
-import { MediaIdentity } from "#src/services/MediaIdentity"
+import { MediaIdentity } from "#src/services/tasks/MediaIdentity"
 import { pass } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { front, outside, worker } from "../world/world.ts"

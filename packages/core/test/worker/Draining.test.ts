@@ -4,7 +4,7 @@ import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import * as Drain from "#src/worker/Drain"
+import { drainFirst } from "#src/worker/Worker"
 import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { countClaims } from "../world/countClaims.ts"
 import { deployment, worker } from "../world/world.ts"
@@ -31,7 +31,7 @@ const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
 describe("A process that stops", () => {
   it.effect("claims nothing while its other parts end", () =>
     withCaller(function* (principal) {
-      const { close, since } = yield* stopping(Drain.layer.pipe(Layer.provideMerge(slow)))
+      const { close, since } = yield* stopping(drainFirst.pipe(Layer.provideMerge(slow)))
       const closing = yield* close
       const late = yield* submit(principal, {})
       yield* pass(4)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
-import { collecting, collectingOver, retain, work } from "../services/OldJobs.ts"
+import { collecting, collectingOver, retain, work } from "../services/retention/OldJobs.ts"
 import { look, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 

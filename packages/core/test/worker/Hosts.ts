@@ -6,7 +6,7 @@ import { NoticeWanted } from "#src/domain/notice/Notice"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { type JobCall, JobListener, type JobListenerError } from "#src/ports/JobListener"
 import { JobStore } from "#src/ports/JobStore"
-import { Jobs } from "#src/services/Jobs"
+import { Jobs } from "#src/services/jobs/Jobs"
 import { caller } from "../world/caller.ts"
 import { front, outside, worker } from "../world/world.ts"
 

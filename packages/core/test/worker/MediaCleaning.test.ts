@@ -4,7 +4,7 @@ import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { JobStore } from "#src/ports/JobStore"
-import { MediaCleaning } from "#src/worker/MediaCleaning"
+import { MediaCleaning } from "#src/worker/MediaCollection"
 import { caller, submit } from "../world/caller.ts"
 import { deployment } from "../world/world.ts"
 

@@ -10,7 +10,7 @@ import { jobIdOf, type MediaKey, makeMediaKey } from "#src/domain/transcription/
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { JobStore } from "#src/ports/JobStore"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
-import { Jobs } from "#src/services/Jobs"
+import { Jobs } from "#src/services/jobs/Jobs"
 import * as MediaCollection from "#src/worker/MediaCollection"
 import { pass, submit, withCaller } from "../world/caller.ts"
 import { delayFirst } from "../world/firstTime.ts"

@@ -4,7 +4,7 @@ import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fa
 import { Effect } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { TranscriberError } from "#src/ports/Transcriber"
-import { Jobs } from "#src/services/Jobs"
+import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
 import { supervisor } from "../world/processes.ts"
 

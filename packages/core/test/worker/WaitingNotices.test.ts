@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { JobStore } from "#src/ports/JobStore"
-import { collecting, noise, retain, work } from "../services/OldJobs.ts"
+import { collecting, noise, retain, work } from "../services/retention/OldJobs.ts"
 import { look, pass, submit } from "../world/caller.ts"
 import { listening, stored, using, withHost } from "./Hosts.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { canonical, jsonObject } from "@verbatim/testkit/samples"
 import type { Schema } from "effect"
 import { type Difference, diff, isSame, pathLengthMax } from "#src/domain/preset/PresetDiff"
-import { versionOf } from "../../services/Versions.ts"
+import { versionOf } from "../../services/presets/Versions.ts"
 
 type Config = Schema.JsonObject
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { diff, lineMax, textMax } from "#src/domain/preset/PresetDiff"
-import { versionOf } from "../../services/Versions.ts"
+import { versionOf } from "../../services/presets/Versions.ts"
 
 type Config = Schema.JsonObject
 

@@ -40,7 +40,7 @@ import {
   UsageAuthentication
 } from "../../contract/Authentication.ts"
 import { challengeHeaders, unexpectedMessage } from "../../contract/Errors.ts"
-import { KeyHold } from "../body/HeldBodies.ts"
+import { KeyPartition } from "../body/HeldBodies.ts"
 import { answerIn } from "../edge/EdgeAnswer.ts"
 import { FailureLog, retryHeaders } from "../edge/FailureLog.ts"
 import { noteUnsafe } from "../edge/Observation.ts"
@@ -334,7 +334,9 @@ const makeAdmit = Effect.gen(function* () {
     const note = kind === "operator" ? uses.noteOperator : uses.note
     return Effect.andThen(
       keyId === undefined ? Effect.void : note(keyId),
-      isInProcess ? Effect.provideService(handled, KeyHold, {}) : share(nameOf(identity), handled)
+      isInProcess
+        ? Effect.provideService(handled, KeyPartition, {})
+        : share(nameOf(identity), handled)
     )
   }
 

@@ -7,7 +7,7 @@
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { KeyHold, smallMax } from "../body/HeldBodies.ts"
+import { KeyPartition, smallMax } from "../body/HeldBodies.ts"
 import { makeEdgeAnswer } from "../edge/EdgeAnswer.ts"
 
 export interface AnswerLimits {
@@ -299,7 +299,7 @@ const handleAt = <E, R>(place: Place, handled: Handled<E, R>): Handled<E, R> => 
   })
 }
 
-interface KeyRequests extends KeyHold, KeyQueue {
+interface KeyRequests extends KeyQueue {
   count: number
 }
 
@@ -338,8 +338,8 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
       const handling = Effect.suspend((): Handled<E, R | Request> => {
         const slot = take()
         if (slot === undefined) return refuseForNow
-        const { place, requests } = slot
-        const answered = Effect.provideService(handleAt(place, handled), KeyHold, requests)
+        const { place } = slot
+        const answered = Effect.provideService(handleAt(place, handled), KeyPartition, name)
         return Effect.flatMap(
           place.enter,
           (isAtWork): Handled<E, R | Request> => (isAtWork ? answered : refuseForNow)

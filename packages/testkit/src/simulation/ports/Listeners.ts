@@ -1,6 +1,7 @@
 /**
- * The listener of a host, as one of its processes has it: it notes each call, and returns, fails, dies, hangs, or ends its process; or the process ends when it has
- * returned, before anybody could write that.
+ * The listener of a host, as one of its processes has it: it notes each call, and returns, fails,
+ * dies, hangs, or ends its process; or the process ends when it has returned, before anybody could
+ * write that.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"

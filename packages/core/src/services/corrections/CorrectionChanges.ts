@@ -1,0 +1,224 @@
+/**
+ * How corrections are changed: read, decided by the pure machine, and written only if nobody else
+ * was faster. Callers in one process who correct one transcript take turns.
+ */
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import type { JobId } from "../../domain/attempt/Attempt.ts"
+import {
+  CorrectionId,
+  type CorrectionRequest,
+  overlayOf,
+  State,
+  versionOf
+} from "../../domain/correction/Correction.ts"
+import { type CorrectionWish, decide } from "../../domain/correction/CorrectionDecision.ts"
+import { addToOutline, noOutline } from "../../domain/correction/CorrectionLimits.ts"
+import {
+  type CorrectionsFull,
+  CorrectionsMoved,
+  type CorrectionsNotFound,
+  type NothingToCorrect
+} from "../../domain/correction/CorrectionRefusal.ts"
+import { type CorrectionStanding, toStanding } from "../../domain/correction/CorrectionView.ts"
+import {
+  IdempotencyConflict,
+  type IdempotencyKey,
+  isCurrentKey
+} from "../../domain/idempotency/IdempotencyKey.ts"
+import type { TranscriptMark } from "../../domain/transcription/Transcript.ts"
+import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
+import { CorrectionStore, CorrectionStoreError } from "../../ports/CorrectionStore.ts"
+import { makeSettle, overdue } from "../../ports/Deadline.ts"
+import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
+import type { RequestNotFound } from "../jobs/JobRefusals.ts"
+import { changeRetries, makeTurns } from "../quota/Quota.ts"
+/** A change of corrections, and what must hold of it. */
+export interface CorrectionChange {
+  readonly id: JobId
+  readonly principal: Principal
+  /** Versions, as texts, of which one must be the last one. */
+  readonly match: "any" | ReadonlyArray<string>
+  /** The request of the client, where it may send it again. */
+  readonly request: Option.Option<Keyed>
+  readonly wishOf: WishOf
+}
+
+/** What a write makes of the corrections as they stand. */
+export type WishOf = (
+  state: State
+) => Effect.Effect<CorrectionWish, CorrectionsNotFound | CorrectionStoreError | InvalidParameter>
+
+/** A request under a key. */
+interface Keyed {
+  readonly key: IdempotencyKey
+  readonly kind: string
+  readonly body: unknown
+}
+
+type Unchanged =
+  | CorrectionsContended
+  | CorrectionsFull
+  | CorrectionsMoved
+  | CorrectionsNotFound
+  | CorrectionStoreError
+  | IdempotencyConflict
+  | InvalidParameter
+  | JobStoreError
+
+export class CorrectionChanges extends Context.Service<
+  CorrectionChanges,
+  {
+    /**
+     * Makes a version of what is wished; none where that changes nothing. A failure of the store
+     * says `Absent` when the transcript went meanwhile.
+     */
+    readonly change: (change: CorrectionChange) => Effect.Effect<CorrectionStanding, Unchanged>
+  }
+>()("@verbatim/core/services/CorrectionChanges") {
+  static readonly layer: Layer.Layer<
+    CorrectionChanges,
+    never,
+    CorrectionStore | Digest.Digest | JobStore | SecureRandom.SecureRandom
+  > = Layer.effect(
+    CorrectionChanges,
+    Effect.gen(function* () {
+      const digest = yield* Digest.Digest
+      const jobs = yield* JobStore
+      const random = yield* SecureRandom.SecureRandom
+      const store = yield* CorrectionStore
+      const turns = makeTurns({ contended, late })
+
+      /** Read once in the life of a transcript, part by part. */
+      const outlineOf = Effect.fnUntraced(function* (id: JobId) {
+        let outline = noOutline
+        let mark = Option.none<TranscriptMark>()
+        do {
+          const part = yield* jobs.transcriptPart(id, mark)
+          if (Option.isNone(part)) return yield* absent
+          outline = addToOutline(outline, part.value.segments)
+          mark = Option.some(part.value)
+        } while (Option.exists(mark, ({ next }) => Option.isSome(next)))
+        return outline
+      })
+
+      const load = Effect.fnUntraced(function* (id: JobId) {
+        const found = yield* store.current(id)
+        if (Option.isSome(found)) return found.value
+        return State.cases.Recognised.make({ id, outline: yield* outlineOf(id) })
+      })
+
+      const requestOf = Effect.fnUntraced(function* ({ body, key, kind }: Keyed) {
+        const text = encoder.encode(JSON.stringify([kind, body]))
+        return { key, fingerprint: yield* Effect.orDie(digest.digestHex(Digest.sha256, text)) }
+      })
+
+      /** What a request under this key made before; none when it is the first one. */
+      const findEarlier = Effect.fnUntraced(function* (id: JobId, request: CorrectionRequest) {
+        const found = yield* store.requested(id, request.key)
+        if (Option.isNone(found)) return Option.none()
+        const { at, request: first, version } = found.value
+        if (!isCurrentKey(at, yield* jobs.now)) return Option.none()
+        if (first?.fingerprint !== request.fingerprint) {
+          return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+        }
+        return Option.some(toStanding(version, yield* store.overlayAt(id, version)))
+      })
+
+      const attempt = Effect.fnUntraced(function* (
+        wanted: CorrectionChange & { readonly keyed: CorrectionRequest | null }
+      ) {
+        const { id, keyed: request, match, principal, wishOf } = wanted
+        const earlier = request === null ? Option.none() : yield* findEarlier(id, request)
+        if (Option.isSome(earlier)) return earlier.value
+        const state = yield* load(id)
+        if (match !== "any" && !match.includes(String(versionOf(state)))) {
+          return yield* new CorrectionsMoved({ version: versionOf(state) })
+        }
+        const author = {
+          id: CorrectionId.make(yield* random.uuidV7()),
+          at: yield* jobs.now,
+          userId: principal.userId,
+          keyId: principal.keyId ?? null,
+          request
+        }
+        const decided = decide(state, { author, wish: yield* wishOf(state) })
+        const decision = yield* Effect.fromResult(decided).pipe(
+          Effect.catchTag("IllegalTransition", Effect.die)
+        )
+        if (Option.isSome(decision)) yield* settle(store.commit(decision.value))
+        const after = Option.isSome(decision) ? decision.value.next : state
+        return toStanding(versionOf(after), overlayOf(after))
+      })
+
+      const change = Effect.fnUntraced(function* (wanted: CorrectionChange) {
+        const keyed = Option.isNone(wanted.request) ? null : yield* requestOf(wanted.request.value)
+        const tried = Effect.retry(attempt({ ...wanted, keyed }), {
+          while: isSuperseded,
+          ...changeRetries
+        })
+        return yield* Effect.catchIf(turns.take(wanted.id, tried), isContended, () =>
+          Effect.fail(new CorrectionsContended())
+        )
+      })
+
+      return CorrectionChanges.of({ change })
+    })
+  )
+}
+
+const encoder = new TextEncoder()
+
+const absent = new CorrectionStoreError({ operation: "outline", reason: { _tag: "Absent" } })
+
+const hasReason =
+  (tag: CorrectionStoreError["reason"]["_tag"]) =>
+  (error: unknown): error is CorrectionStoreError =>
+    error instanceof CorrectionStoreError && error.reason._tag === tag
+
+const isSuperseded = hasReason("Superseded")
+/** Whether the transcript went meanwhile. */
+export const isAbsent = hasReason("Absent")
+
+const hasLocked = hasReason("Contended")
+
+const isContended = (error: unknown): error is CorrectionStoreError =>
+  isSuperseded(error) || hasLocked(error)
+
+const contended = () =>
+  new CorrectionStoreError({ operation: "commit", reason: { _tag: "Contended" } })
+
+const late = () =>
+  new CorrectionStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })
+
+const settle = makeSettle<CorrectionStoreError>({
+  isLost: hasReason("Unavailable"),
+  isSilent: hasLocked,
+  late
+})
+
+/** Others corrected the same transcript at the same moment, again and again. */
+export class CorrectionsContended extends Schema.TaggedError<CorrectionsContended>()(
+  "CorrectionsContended",
+  {}
+) {
+  override readonly message = "Others correct this transcript now. Please try again later."
+}
+
+/** Why corrections are not read. */
+export type CorrectionsUnread =
+  | CorrectionStoreError
+  | InvalidParameter
+  | JobStoreError
+  | NothingToCorrect
+  | RequestNotFound
+
+/** Why corrections are not made. */
+export type NotCorrected =
+  | CorrectionsContended
+  | CorrectionsFull
+  | CorrectionsMoved
+  | CorrectionsNotFound
+  | CorrectionsUnread
+  | IdempotencyConflict

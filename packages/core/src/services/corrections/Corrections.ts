@@ -1,0 +1,192 @@
+/**
+ * Corrections of transcripts, as a caller knows them: name speakers, correct segments, go back, and
+ * see what was corrected by whom.
+ */
+import { Context, Effect, Layer, Option, Result } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import { overlayOf, State, versionOf } from "../../domain/correction/Correction.ts"
+import type { CorrectionWish } from "../../domain/correction/CorrectionDecision.ts"
+import { noOutline } from "../../domain/correction/CorrectionLimits.ts"
+import { CorrectionsNotFound, NothingToCorrect } from "../../domain/correction/CorrectionRefusal.ts"
+import {
+  type CorrectionStanding,
+  type CorrectionsView,
+  parseWanted,
+  toCorrectionsView,
+  toWholeVersionView,
+  type WantedCorrections,
+  type WholeVersionView
+} from "../../domain/correction/CorrectionView.ts"
+import {
+  parseNames,
+  parseSegments,
+  parseTarget,
+  parseVersion,
+  toNaming,
+  toReadings
+} from "../../domain/correction/CorrectionWishes.ts"
+import type { Overlay } from "../../domain/correction/Overlay.ts"
+import { isClosed, type Job } from "../../domain/job/Job.ts"
+import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
+import { CorrectionStore } from "../../ports/CorrectionStore.ts"
+import type { JobStore } from "../../ports/JobStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import { readKey } from "../intake/Repeats.ts"
+import { JobRecords } from "../jobs/JobRecords.ts"
+import { RequestNotFound } from "../jobs/JobRefusals.ts"
+import type { CorrectionsUnread, NotCorrected } from "./CorrectionChanges.ts"
+import { CorrectionChanges, isAbsent, type WishOf } from "./CorrectionChanges.ts"
+
+/** A write of corrections, and what must hold of it. */
+export interface CorrectionWrite<E = never> {
+  readonly id: string
+  /** What the caller sent. It is read when there is something to correct. */
+  readonly body: Effect.Effect<unknown, E>
+  /** Versions, as texts, of which one must be the last one; left out, any may be. */
+  readonly match?: "any" | ReadonlyArray<string> | undefined
+  /** Under the same key, the same write is made once within a day. */
+  readonly idempotencyKey?: string | undefined
+}
+
+type Write = <E = never>(
+  principal: Principal,
+  write: CorrectionWrite<E>
+) => Effect.Effect<CorrectionStanding, E | NotCorrected>
+
+export class Corrections extends Context.Service<
+  Corrections,
+  {
+    /** Names speakers, or takes their names away. Those that are not mentioned keep theirs. */
+    readonly nameSpeakers: Write
+    /** Corrects segments, or puts back what was recognised. */
+    readonly correctSegments: Write
+    /** Makes a version that equals an earlier one, or what was recognised. */
+    readonly goBack: Write
+    /** Where the corrections stand, with a page of them and of their versions. */
+    readonly standing: (
+      principal: Principal,
+      wanted: WantedCorrections & { readonly id: string }
+    ) => Effect.Effect<CorrectionsView, CorrectionsUnread>
+    /** One version, with everything that it changed. */
+    readonly version: (
+      principal: Principal,
+      wanted: { readonly id: string; readonly version: string }
+    ) => Effect.Effect<WholeVersionView, CorrectionsNotFound | CorrectionsUnread>
+  }
+>()("@verbatim/core/services/Corrections") {
+  static readonly layer: Layer.Layer<
+    Corrections,
+    never,
+    CorrectionStore | Digest.Digest | JobRecords | JobStore | SecureRandom.SecureRandom
+  > = Layer.effect(
+    Corrections,
+    Effect.gen(function* () {
+      const changes = yield* CorrectionChanges
+      const records = yield* JobRecords
+      const store = yield* CorrectionStore
+
+      const find = Effect.fnUntraced(function* (principal: Principal, id: string) {
+        const job = yield* records.find(principal, id)
+        const reason = nothingOf(job)
+        return reason === undefined ? job : yield* new NothingToCorrect({ reason })
+      })
+
+      const toGoBack = Effect.fnUntraced(function* (state: State, version: number) {
+        if (version > versionOf(state)) {
+          return yield* new CorrectionsNotFound({ version: String(version) })
+        }
+        const overlay = yield* store.overlayAt(state.id, version)
+        return { _tag: "GoBack" as const, version, overlay }
+      })
+
+      const write =
+        (kind: string, toWish: ToWish): Write =>
+        (principal, { body: sent, id, idempotencyKey, match = "any" }) =>
+          Effect.gen(function* () {
+            const job = yield* find(principal, id)
+            const key = yield* readKey(idempotencyKey)
+            const body = yield* sent
+            const wishOf = yield* Effect.fromResult(toWish(body))
+            const request = Option.map(key, (found) => ({ key: found, kind, body }))
+            return yield* Effect.catchIf(
+              changes.change({ id: job.id, principal, match, request, wishOf }),
+              isAbsent,
+              // A second look says why.
+              () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
+            )
+          })
+
+      const toNames: ToWish = (body) =>
+        Result.map(
+          parseNames(body),
+          (names) => (state) =>
+            Effect.map(Effect.fromResult(toNaming(state.outline, names)), toChange)
+        )
+
+      const toSegments: ToWish = (body) =>
+        Result.map(parseSegments(body), (segments) => (state) => {
+          const { outline } = state
+          const readings = toReadings({ outline, overlay: overlayOf(state) }, segments)
+          return Effect.map(Effect.fromResult(readings), toChange)
+        })
+
+      const toTarget: ToWish = (body) =>
+        Result.map(parseTarget(body), (version) => (state) => toGoBack(state, version))
+
+      const standing = trace("Corrections.standing")(function* (
+        principal: Principal,
+        { id, ...wanted }: WantedCorrections & { readonly id: string }
+      ) {
+        const job = yield* find(principal, id)
+        const { before, fromSegment, limit } = yield* Effect.fromResult(parseWanted(wanted))
+        const found = yield* store.current(job.id)
+        const state = Option.getOrElse(found, () =>
+          State.cases.Recognised.make({ id: job.id, outline: noOutline })
+        )
+        // Those that somebody makes meanwhile are no part of it.
+        const end = versionOf(state) + 1
+        const asked = Option.getOrElse(before, () => end)
+        const page = { before: Option.some(Math.min(asked, end)), limit }
+        const versions = yield* store.versions(job.id, page)
+        return toCorrectionsView(state, { fromSegment, versions })
+      })
+
+      const version = trace("Corrections.version")(function* (
+        principal: Principal,
+        wanted: { readonly id: string; readonly version: string }
+      ) {
+        const job = yield* find(principal, wanted.id)
+        const number = parseVersion(wanted.version)
+        const found = Option.isNone(number)
+          ? Option.none()
+          : yield* store.version(job.id, number.value)
+        if (Option.isSome(found)) return toWholeVersionView(found.value)
+        return yield* new CorrectionsNotFound({ version: wanted.version.slice(0, shownMax) })
+      })
+
+      return Corrections.of({
+        nameSpeakers: write("speakers", toNames),
+        correctSegments: write("segments", toSegments),
+        goBack: write("current", toTarget),
+        standing,
+        version
+      })
+    })
+  ).pipe(Layer.provide(CorrectionChanges.layer))
+}
+
+/** Reads the body of a write. */
+type ToWish = (body: unknown) => Result.Result<WishOf, InvalidParameter>
+
+/** Longest part of a wrong version that is repeated to the caller. */
+const shownMax = 20
+
+/** Why a job has no transcript that could be corrected; undefined when it has one. */
+const nothingOf = (job: Job): NothingToCorrect["reason"] | undefined => {
+  if (isClosed(job)) return "Removed"
+  if (job.transcription._tag === "Failed") return "Failed"
+  return job.transcription._tag === "Transcribed" ? undefined : "Pending"
+}
+
+const toChange = (change: Overlay): CorrectionWish => ({ _tag: "Change", change })

@@ -1,0 +1,160 @@
+/**
+ * Makes a job of a request that was read, once for each idempotency key: of many at once one writes
+ * it, and the others get that one.
+ */
+import { type DateTime, Effect, Option } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import type { JobId } from "../../domain/attempt/Attempt.ts"
+import { DeliveryId } from "../../domain/delivery/Delivery.ts"
+import type { IdempotencyRecord } from "../../domain/job/IdempotencyRecord.ts"
+import { createJob, owedWork } from "../../domain/job/Job.ts"
+import { NoticeId, NoticeWanted } from "../../domain/notice/Notice.ts"
+import type { TranscriptionRequest } from "../../domain/transcription/TranscriptionRequest.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
+import { makeSettle, overdue, withDeadline } from "../../ports/Deadline.ts"
+import { type Creation, JobStore, JobStoreError, type UnfinishedMax } from "../../ports/JobStore.ts"
+import { currentTraceParent } from "../../ports/Trace.ts"
+import { countAccepted } from "../jobs/Commits.ts"
+import { refuseUnfinished } from "./JobLimits.ts"
+import type { Repeats } from "./Repeats.ts"
+import { type Received, Uploads } from "./Uploads.ts"
+
+/** A request that was read and may become a job. */
+export interface Candidate {
+  /** When, by the time of the store. */
+  readonly at: DateTime.Utc
+  readonly principal: Principal
+  readonly unfinishedMax: UnfinishedMax
+  readonly id: JobId
+  readonly received: Received
+  readonly request: TranscriptionRequest
+  /** The key that the client gave, and what it stands for. */
+  readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
+}
+
+/**
+ * How often a request that came without a key tries to take a derived one, where others took it
+ * first for what cannot be joined. Then it makes a job that nobody joins.
+ */
+const tryMax = 3
+
+/** Makes jobs over the store. */
+export const makeCreateOnce = Effect.fnUntraced(function* ({
+  deriveKey,
+  jobOf
+}: Pick<Repeats, "deriveKey" | "jobOf">) {
+  const store = yield* JobStore
+  const digest = yield* Digest.Digest
+  const random = yield* SecureRandom.SecureRandom
+  const uploads = yield* Uploads
+  const isNoticeWanted = yield* NoticeWanted
+
+  /**
+   * Returns the record of another job under the key. A write whose answer is lost is repeated:
+   * the id is ours alone, so a job or a record with that id is what we wrote.
+   */
+  const insert = (creation: Creation) =>
+    settle(store.insert(creation)).pipe(
+      Effect.catchIf(isUncertain, (error) =>
+        Effect.flatMap(store.find(creation.job.workspaceId, creation.job.id), (found) =>
+          Option.isSome(found)
+            ? Effect.succeed(Option.none<IdempotencyRecord>())
+            : Effect.fail(error)
+        )
+      ),
+      Effect.map(Option.filter(({ jobId }) => jobId !== creation.job.id))
+    )
+
+  const create = Effect.fnUntraced(function* ({
+    at,
+    id,
+    keyed,
+    principal,
+    received,
+    request,
+    unfinishedMax
+  }: Candidate) {
+    const job = createJob({
+      id,
+      request,
+      workspaceId: principal.workspaceId,
+      keyId: principal.keyId,
+      deliveryId: DeliveryId.make(yield* random.uuidV7()),
+      noticeId: isNoticeWanted ? NoticeId.make(yield* random.uuidV7()) : undefined,
+      media: Option.map(received.upload, ({ media }) => media),
+      at,
+      traceParent: yield* currentTraceParent
+    })
+    const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
+    const creation = { job, work: owedWork(job), idempotency: record, unfinishedMax }
+    const earlier = yield* insert(creation).pipe(
+      Effect.catchIf(isFull, ({ reason }) =>
+        // Nothing was written: the file is nobody's.
+        Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
+      ),
+      Effect.tapError((error) => (isContended(error) ? uploads.discard(received) : Effect.void))
+    )
+    const first = Option.all([earlier, record])
+    if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
+    // Somebody was faster with the same key.
+    const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
+    yield* uploads.discard(received)
+    return joined
+  })
+
+  /**
+   * A request that came without a key, and lost its derived one to others, derives another: under
+   * that one those who ask for the same find its job, or it finds theirs.
+   */
+  const createDerived = Effect.fnUntraced(function* (candidate: Candidate) {
+    let { keyed } = candidate
+    for (let count = 0; count < tryMax && Option.isSome(keyed); count += 1) {
+      const { fingerprint } = keyed.value
+      const made = yield* create({ ...candidate, keyed }).pipe(
+        Effect.asSome,
+        Effect.catchTag("IdempotencyConflict", () => Effect.succeedNone)
+      )
+      if (Option.isSome(made)) return made.value
+      const derived = yield* deriveKey({ principal: candidate.principal, fingerprint }).pipe(
+        Effect.provideService(Digest.Digest, digest)
+      )
+      keyed = Option.map(derived, ({ key }) => ({ key, fingerprint }))
+    }
+    return yield* create({ ...candidate, keyed: Option.none() })
+  })
+
+  /** What cannot be had under the key of its client is nobody's. */
+  const createOnce = (candidate: Candidate, isJoining: boolean) =>
+    withDeadline({ late })(
+      isJoining
+        ? createDerived(candidate)
+        : create(candidate).pipe(
+            Effect.catchTag("IdempotencyConflict", (conflict) =>
+              Effect.andThen(uploads.discard(candidate.received), conflict)
+            )
+          )
+    )
+
+  return createOnce
+})
+
+const late = () =>
+  new JobStoreError({ operation: "insert", reason: { _tag: "Unavailable", cause: overdue } })
+
+const isContended = (error: unknown): boolean =>
+  error instanceof JobStoreError && error.reason._tag === "Contended"
+
+/** Whether the job may be there although the store failed. */
+const isUncertain = (error: JobStoreError): boolean => !isContended(error) && !isFull(error)
+
+const settle = makeSettle<JobStoreError>({
+  isLost: ({ reason }) => reason._tag === "Unavailable",
+  isSilent: isContended,
+  late
+})
+
+/** There was room when the request came, and others took it. */
+const isFull = (
+  error: JobStoreError
+): error is JobStoreError & { readonly reason: { readonly _tag: "Full" } } =>
+  error.reason._tag === "Full"

@@ -1,0 +1,276 @@
+/**
+ * Takes a request in: reads it, judges it, and makes a job of it, once for each idempotency key.
+ */
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { JobId } from "../../domain/attempt/Attempt.ts"
+import type {
+  IdempotencyConflict,
+  IdempotencyKey
+} from "../../domain/idempotency/IdempotencyKey.ts"
+import { fingerprint, type IdempotencyRecord } from "../../domain/job/IdempotencyRecord.ts"
+import type { Job } from "../../domain/job/Job.ts"
+import { withInstant } from "../../domain/job/JobListing.ts"
+import { type JobView, toView } from "../../domain/job/JobView.ts"
+import { judgeUrl, OutboundPolicy } from "../../domain/outbound/UrlPolicy.ts"
+import type { Arrival } from "../../domain/transcription/Arrival.ts"
+import { Templates } from "../../domain/transcription/Templates.ts"
+import { type Refusal, UrlUnreachable } from "../../domain/transcription/TranscriptionRefusal.ts"
+import {
+  decodeRequest,
+  type TranscriptionRequest,
+  withKeywords
+} from "../../domain/transcription/TranscriptionRequest.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
+import { type BalanceMillis, isSufficient } from "../../domain/workspace/Usage.ts"
+import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
+import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
+import type { MediaFetcher } from "../../ports/MediaFetcher.ts"
+import type { MediaStoreError } from "../../ports/MediaStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import type { WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import {
+  makeAdmissions,
+  type NoNewJob,
+  refuse,
+  refuseUnpaid,
+  type TooManyRepeats
+} from "./Admissions.ts"
+import { unfinishedMaxOf } from "./JobLimits.ts"
+import { type Candidate, makeCreateOnce } from "./JobMaking.ts"
+import { makeRepeats, readKey } from "./Repeats.ts"
+import { type Received, Uploads } from "./Uploads.ts"
+import * as UrlChecks from "./UrlChecks.ts"
+
+/** A job that was accepted, now or by the first request under its key. */
+export interface Accepted {
+  readonly job: Job
+  /** What the workspace had left when the request came. */
+  readonly balanceMillis: BalanceMillis
+}
+
+/** Who asks, and by what a repeat of the request is known. */
+interface Asked {
+  readonly principal: Principal
+  readonly key: Option.Option<IdempotencyKey>
+  /** What was made with the key before. */
+  readonly known: Option.Option<IdempotencyRecord>
+  /** Whether it came without a key, and joins the job of the same request. */
+  readonly isJoining: boolean
+}
+
+/** A request that was read, and why no new job may be made of it. */
+interface Read {
+  readonly isTextual: boolean
+  readonly received: Received
+  readonly refusal: Option.Option<NoNewJob>
+}
+
+const isRepeatable = ({ isJoining, key }: Asked): boolean => isJoining || Option.isSome(key)
+
+export class Submissions extends Context.Service<
+  Submissions,
+  {
+    /**
+     * Accepts a job, or refuses it. Balance and limits are checked before anything is read, and how
+     * many jobs are unfinished once more when the job is written; what these forbid is read only
+     * where it may be a repeat, and not stored. Once this returns, the job and the work it owes are
+     * durable; after a refusal nothing is left.
+     */
+    readonly accept: <E>(
+      principal: Principal,
+      arrival: Arrival<E>
+    ) => Effect.Effect<Accepted, NotSubmitted | E>
+    /** The same, as callers over a wire see the job. */
+    readonly submit: <E>(
+      principal: Principal,
+      arrival: Arrival<E>
+    ) => Effect.Effect<JobView, NotSubmitted | E>
+  }
+>()("@verbatim/core/services/Submissions") {
+  static readonly layer: Layer.Layer<
+    Submissions,
+    never,
+    | Digest.Digest
+    | JobStore
+    | MediaFetcher
+    | SecureRandom.SecureRandom
+    | Uploads
+    | Workspaces
+    | WorkspaceStore
+  > = Layer.effect(
+    Submissions,
+    Effect.gen(function* () {
+      const { makeId, storeNow } = yield* makeJobIds
+      const { admit, admitKnown } = yield* makeAdmissions
+      const check = yield* UrlChecks.make
+      const digest = yield* Digest.Digest
+      const uploads = yield* Uploads
+      const workspaces = yield* Workspaces
+      const templates = yield* Templates
+      const repeats = yield* makeRepeats
+      const createOnce = yield* makeCreateOnce(repeats)
+      const { allowNetworks } = yield* OutboundPolicy
+
+      /** Judged by its text; the addresses behind a name are judged when the webhook is sent. */
+      const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
+
+      const reach = (workspaceId: WorkspaceId, { source }: TranscriptionRequest) =>
+        source._tag === "Upload" ? Effect.void : check({ url: source.url, workspaceId })
+
+      const judge = Effect.fnUntraced(function* (received: Received, isTextual: boolean) {
+        const { parameters, repeated, upload } = received
+        const request = yield* Effect.fromResult(
+          decodeRequest({ parameters, repeated, upload, isTextual, templates })
+        )
+        if (request.callback !== null && isForbidden(request.callback.url)) {
+          return yield* new UrlUnreachable()
+        }
+        return request
+      })
+
+      /** Judges a request that was read, and finds the job that it joins if it is a repeat. */
+      const recognise = Effect.fnUntraced(function* (
+        asked: Asked,
+        { isTextual, received, refusal }: Read
+      ) {
+        const { isJoining, key, known, principal } = asked
+        const request = yield* judge(received, isTextual)
+        const same = {
+          principal,
+          fingerprint: isRepeatable(asked) ? yield* fingerprint(request, received.upload) : ""
+        }
+        const own = isJoining
+          ? yield* repeats.deriveKey(same)
+          : Option.map(key, (given) => ({ key: given, job: Option.none() }))
+        const joined = Option.isSome(known)
+          ? Option.some(yield* repeats.jobOf(same, known.value))
+          : Option.flatMap(own, (found) => found.job)
+        if (Option.isNone(joined)) {
+          if (Option.isSome(refusal)) return yield* refuse(refusal.value)
+          yield* reach(principal.workspaceId, request)
+        }
+        const keyed = Option.map(own, (found) => ({
+          key: found.key,
+          fingerprint: same.fingerprint
+        }))
+        return { at: yield* storeNow, joined, keyed, request }
+      })
+
+      const accept = trace("Submissions.submit")(function* <E>(
+        principal: Principal,
+        arrival: Arrival<E>
+      ) {
+        const { workspaceId } = principal
+        const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
+        // A caller may not know yet that it is being deleted: the job would go with the rest.
+        if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
+          return yield* new WorkspaceNotFound({ id: workspaceId })
+        }
+        // The balance goes before the request, of which the key is a part.
+        const key = yield* readKey(arrival.idempotencyKey).pipe(
+          Effect.catch((malformed) =>
+            Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
+          )
+        )
+        const known = Option.isSome(key)
+          ? yield* repeats.earlier(workspaceId, key.value)
+          : Option.none()
+        const isJoining = Option.isNone(key) && arrival.isJoining === true
+        const asking = { balanceMillis, isJoining, principal, workspace }
+        const asked: Asked = { isJoining, key, known, principal }
+        const unfinishedMax = unfinishedMaxOf({ principal, workspace })
+        const id = yield* makeId
+        const { received, refusal } = yield* Effect.gen(function* () {
+          // A repeat asks for nothing new: its cost was judged the first time.
+          const refusal = Option.isSome(known)
+            ? yield* Effect.as(admitKnown(asking), Option.none())
+            : yield* admit(asking)
+          // What is a repeat, or is refused if it is none, needs no file.
+          const isNew = Option.isNone(known) && Option.isNone(refusal)
+          const digested = isNew ? "StoreAndDigest" : "Digest"
+          const use = isRepeatable(asked) ? digested : "Store"
+          return { refusal, received: yield* uploads.receive(id, { arrival, use }) }
+        }).pipe(Effect.scoped)
+        const read = { isTextual: arrival.isTextual, received, refusal }
+        const { at, joined, keyed, request } = yield* recognise(asked, read).pipe(
+          Effect.provideService(Digest.Digest, digest),
+          Effect.onError(() => uploads.discard(received))
+        )
+        if (Option.isSome(joined)) {
+          yield* uploads.discard(received)
+          return { job: joined.value, balanceMillis }
+        }
+        // A failure from here on leaves the file: the job may be written although the answer is
+        // lost.
+        const candidate: Candidate = {
+          at,
+          principal,
+          unfinishedMax,
+          id,
+          received,
+          // Not a part of what makes two requests the same: it may change between them.
+          request: withKeywords(request, workspace.keywords),
+          keyed
+        }
+        return { job: yield* createOnce(candidate, isJoining), balanceMillis }
+      })
+
+      return Submissions.of({
+        accept,
+        submit: (principal, arrival) =>
+          Effect.map(accept(principal, arrival), ({ balanceMillis, job }) =>
+            toView(job, { balanceMillis, transcript: Option.none() })
+          )
+      })
+    })
+  )
+}
+
+/** Why a request makes no job, apart from failures of the transport. */
+export type NotSubmitted =
+  | IdempotencyConflict
+  | JobStoreError
+  | MediaStoreError
+  | NoNewJob
+  | Refusal
+  | TooManyRepeats
+  | UrlChecks.TooManyUrlChecks
+  | WorkspaceNotFound
+  | WorkspaceStoreError
+
+/** How long a reading of the store's clock serves: monotonic time drifts by less than a second. */
+const readingTime = Duration.toNanosUnsafe(Duration.minutes(5))
+
+const nanosPerMilli = 1_000_000n
+
+/** The time of the store, which every request asks anyway, and ids made by it. */
+export const makeJobIds = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const store = yield* JobStore
+  const random = yield* SecureRandom.SecureRandom
+  let seen: { readonly at: bigint; readonly storeMillis: number } | undefined
+
+  const storeNow = Effect.tap(store.now, (now) =>
+    Effect.sync(() => {
+      const storeMillis = DateTime.toEpochMillis(now)
+      seen = { at: clock.monotonicTimeNanosUnsafe(), storeMillis }
+    })
+  )
+
+  const readNow = Effect.suspend(() => {
+    const age = seen === undefined ? readingTime : clock.monotonicTimeNanosUnsafe() - seen.at
+    return seen === undefined || age >= readingTime
+      ? storeNow
+      : Effect.succeed(DateTime.makeUnsafe(seen.storeMillis + Number(age / nanosPerMilli)))
+  })
+
+  const makeId = Effect.gen(function* () {
+    const now = yield* readNow
+    return JobId.make(withInstant(yield* random.uuidV7(), now))
+  })
+
+  return { makeId, storeNow }
+})

@@ -1,0 +1,277 @@
+/**
+ * Reads an arriving request: collects its parameters and streams its file into the media store. A
+ * file that cannot be accepted is refused at its first byte, or at the first byte too many; rules
+ * broken by parameters before it are told first.
+ */
+
+import { Context, Effect, Layer, Option, Result, Stream } from "effect"
+import { Digest } from "effect/crypto"
+import type { JobId } from "../../domain/attempt/Attempt.ts"
+import type { Arrival, ArrivingPart } from "../../domain/transcription/Arrival.ts"
+import * as ContentDigest from "../../domain/transcription/ContentDigest.ts"
+import { jobIdOf, type MediaKey, makeMediaKey } from "../../domain/transcription/MediaKey.ts"
+import {
+  extensionOf,
+  fileBytesMax,
+  isAccepted,
+  MediaLimits
+} from "../../domain/transcription/MediaType.ts"
+import { Templates } from "../../domain/transcription/Templates.ts"
+import type { StoredMedia } from "../../domain/transcription/Transcription.ts"
+import {
+  FileEmpty,
+  FileTooLarge,
+  InvalidParameter,
+  type Refusal,
+  UnsupportedExtension
+} from "../../domain/transcription/TranscriptionRefusal.ts"
+import {
+  decodeRequest,
+  isParameter,
+  type Parameters,
+  sentAsFile
+} from "../../domain/transcription/TranscriptionRequest.ts"
+import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import { MediaIdentity } from "../tasks/MediaIdentity.ts"
+
+/**
+ * What is done with the file of a request: it is stored, or it is read for the digest that tells
+ * whether the request is a repeat, or both.
+ */
+type FileUse = "Digest" | "Store" | "StoreAndDigest"
+
+/** A request that arrives. */
+interface Receiving<E> {
+  readonly arrival: Arrival<E>
+  readonly use: FileUse
+}
+
+/** A request as it arrived, with what was made of its file. */
+export interface Received {
+  readonly use: FileUse
+  readonly parameters: Parameters
+  /** Names of the parameters that came more than once. */
+  readonly repeated: ReadonlyArray<string>
+  readonly upload: Option.Option<Upload>
+}
+
+/** A file that arrived. */
+interface Upload {
+  readonly filename: string
+  readonly media: StoredMedia
+  /** Digest of its content; null where it was only stored. */
+  readonly digest: string | null
+}
+
+type ArrivingFile<E> = Extract<ArrivingPart<E>, { readonly _tag: "File" }>
+
+/** The API has twelve parameters; many more are no honest mistake. */
+const partMax = 64
+
+export class Uploads extends Context.Service<
+  Uploads,
+  {
+    /**
+     * Reads a request to its end. The file, if there is one, is used as it says; a failure or an
+     * interruption leaves nothing behind.
+     */
+    readonly receive: <E>(
+      jobId: JobId,
+      receiving: Receiving<E>
+    ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
+    /** Reads a stretch of stored media: `MediaStore.read`. */
+    readonly read: MediaStore["Service"]["read"]
+    /** Forgets the file of a request that is refused after all. */
+    readonly discard: (received: Received) => Effect.Effect<void>
+    /** Removes stored media; where that fails, the hourly collection does it. */
+    readonly forget: (key: MediaKey) => Effect.Effect<void>
+  }
+>()("@verbatim/core/services/Uploads") {
+  static readonly layer: Layer.Layer<Uploads, never, Digest.Digest | MediaIdentity | MediaStore> =
+    Layer.effect(
+      Uploads,
+      Effect.gen(function* () {
+        const mediaStore = yield* MediaStore
+        const identity = yield* MediaIdentity
+        const digests = yield* Digest.Digest
+        const limits = yield* MediaLimits
+        const templates = yield* Templates
+
+        const forget = (key: MediaKey) =>
+          mediaStore.remove(key).pipe(
+            // The hourly collection removes what could not be removed now.
+            Effect.catch((error) =>
+              Effect.logWarning("Media that nobody needs stays for now", error)
+            ),
+            Effect.annotateLogs({ job: jobIdOf(key) })
+          )
+
+        const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {
+          const extension = extensionOf(filename)
+          if (!isAccepted(extension)) return yield* new UnsupportedExtension({ extension })
+          return { extension, key: makeMediaKey({ jobId, attempt: 0, extension }) }
+        })
+
+        const put = <E>(key: MediaKey, content: ArrivingFile<E>["content"]) =>
+          mediaStore
+            .put({ key, content, byteMax: fileBytesMax(limits) })
+            .pipe(
+              Effect.catchIf(
+                isTooLarge,
+                () => new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
+              )
+            )
+
+        /** Counts bytes that are kept nowhere. */
+        const count = <E>(content: ArrivingFile<E>["content"]) =>
+          Stream.runFoldEffect(
+            content,
+            () => 0,
+            (length, { byteLength }) =>
+              length + byteLength > fileBytesMax(limits)
+                ? Effect.fail(new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax }))
+                : Effect.succeed(length + byteLength)
+          )
+
+        const take = Effect.fnUntraced(function* <E>(
+          content: ArrivingFile<E>["content"],
+          { key, use }: { readonly key: MediaKey; readonly use: FileUse }
+        ) {
+          if (use === "Store") return { byteLength: yield* put(key, content), digest: null }
+          const digest = ContentDigest.make(digests)
+          const told = Stream.tap(content, digest.update)
+          const byteLength = yield* use === "Digest" ? count(told) : put(key, told)
+          return { byteLength, digest: yield* digest.end }
+        })
+
+        const receive = trace("Uploads.receive")(function* <E>(
+          jobId: JobId,
+          { arrival, use }: Receiving<E>
+        ) {
+          const parameters = new Map<string, unknown>()
+          const repeated = new Set<string>()
+          let upload: Option.Option<Upload> = Option.none()
+          let begun: Option.Option<MediaKey> = Option.none()
+          // The name of a file that came and was not stored: the request will be refused.
+          let passed: Option.Option<string> = Option.none()
+          let files = 0
+          let parts = 0
+
+          /** The rules of parameters come before those of a file, as far as they have arrived. */
+          const firstOf = <F>(filename: string, error: F): F | Refusal => {
+            if (!isOfFile(error)) return error
+            const request = decodeRequest({
+              parameters: Object.fromEntries(parameters),
+              repeated: [...repeated],
+              upload: Option.some({ filename }),
+              isTextual: arrival.isTextual,
+              templates
+            })
+            return Option.getOrElse(Result.getFailure(request), () => error)
+          }
+
+          const takePart = Effect.fnUntraced(function* (part: ArrivingPart<E>) {
+            parts += 1
+            if (parts > partMax) {
+              return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })
+            }
+            const isFile = part.name === "file"
+            const isRepeated = parameters.has(part.name) || (isFile && files > 0)
+            if (isRepeated) repeated.add(part.name)
+            if (part._tag === "Parameter") {
+              if (!isRepeated) parameters.set(part.name, part.value)
+              return
+            }
+            if (isParameter(part.name) && !isRepeated) parameters.set(part.name, sentAsFile)
+            if (isFile) files += 1
+            if (isRepeated || !isFile) {
+              if (isFile && Option.isNone(upload)) passed = Option.some(part.filename)
+              return yield* Stream.runDrain(part.content)
+            }
+            if (part.filename === "") {
+              const isPassed = yield* Effect.mapError(isFilled(part), (error) => firstOf("", error))
+              if (isPassed) passed = Option.some("")
+              return
+            }
+            upload = yield* Effect.gen(function* () {
+              const { extension, key } = yield* keyOf(jobId, part)
+              if (isStored(use)) {
+                // No file may go into a folder that is not mounted.
+                yield* identity.mustBeOurs("put")
+                // Noted first: an interruption may come between the last byte and the next line.
+                begun = Option.some(key)
+              }
+              const { byteLength, digest } = yield* take(part.content, { key, use })
+              if (byteLength === 0) return yield* new FileEmpty()
+              if (isStored(use))
+                yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
+              return Option.some({
+                filename: part.filename,
+                media: { key, extension, byteLength },
+                digest
+              })
+            }).pipe(Effect.mapError((error) => firstOf(part.filename, error)))
+          })
+
+          return yield* Stream.runForEach(arrival.parts, takePart).pipe(
+            Effect.flatMap(() =>
+              Option.match(passed, {
+                onSome: (name) => Effect.fail(firstOf(name, withoutExtension())),
+                onNone: () =>
+                  Effect.succeed({
+                    use,
+                    parameters: Object.fromEntries(parameters),
+                    repeated: [...repeated],
+                    upload
+                  })
+              })
+            ),
+            Effect.onError(() => (Option.isSome(begun) ? forget(begun.value) : Effect.void))
+          )
+        })
+
+        return Uploads.of({
+          receive,
+          read: mediaStore.read,
+          forget,
+          discard: ({ upload, use }) =>
+            isStored(use) && Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
+        })
+      })
+    )
+}
+
+const isStored = (use: FileUse): boolean => use !== "Digest"
+
+const tooManyParts = "Too many parameters"
+
+const withoutExtension = () => new UnsupportedExtension({ extension: "" })
+
+/** 64 KiB: a text that was sent as `file` by mistake is shorter. */
+const namelessBytesMax = 65_536
+
+/**
+ * Whether a file without a name has content: browsers send an empty one where none was chosen. It
+ * is refused once the parameters after it are known, unless it is so long that it is no mistake.
+ */
+const isFilled = <E>({
+  content
+}: ArrivingFile<E>): Effect.Effect<boolean, E | UnsupportedExtension> =>
+  Stream.runFoldEffect(
+    content,
+    () => 0,
+    (length, bytes) =>
+      length + bytes.length > namelessBytesMax
+        ? Effect.fail(withoutExtension())
+        : Effect.succeed(length + bytes.length)
+  ).pipe(Effect.map((length) => length > 0))
+
+const isOfFile = (error: unknown): boolean =>
+  error instanceof FileEmpty ||
+  error instanceof FileTooLarge ||
+  error instanceof UnsupportedExtension
+
+const isTooLarge = (error: unknown): error is MediaStoreError =>
+  error instanceof MediaStoreError && error.reason._tag === "TooLarge"

@@ -1,0 +1,167 @@
+/**
+ * Commits of a job, with lost answers settled: the history tells whether a write happened.
+ */
+import {
+  Context,
+  type DateTime,
+  Duration,
+  Effect,
+  Equal,
+  DateTime as Instant,
+  identity,
+  Layer,
+  Option,
+  Schedule
+} from "effect"
+import { applyCommit, isTerminal, isUnderway, type Job, owedWork } from "../../domain/job/Job.ts"
+import type { JobEvent } from "../../domain/job/JobEvent.ts"
+import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { overdue, withDeadline } from "../../ports/Deadline.ts"
+import {
+  type BodyChange,
+  type Commit,
+  type Forgotten,
+  JobStore,
+  JobStoreError
+} from "../../ports/JobStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import type { LeaseToken } from "../../ports/WorkQueue.ts"
+import type { Outcome } from "../tasks/Assignment.ts"
+/** What is to be written. */
+export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {
+  readonly job: Job
+  /** The lease of a worker; none for the wishes of a caller. */
+  readonly token: Option.Option<LeaseToken>
+  readonly events: ReadonlyArray<JobEvent>
+  readonly at: DateTime.Utc
+  readonly body?: Option.Option<BodyChange>
+  readonly forgotten?: Forgotten | undefined
+}
+
+/** Tries after the first. With the delays below they span about six seconds: a store that restarts
+ * is back by then, and the lease still holds. */
+const retryMax = 5
+
+/**
+ * How long a store may take over one answer: many times what the longest transcript needs. Anything
+ * longer hangs, and would hold a slot of the worker for ever.
+ */
+export const answerTimeout: Duration.Duration = Duration.seconds(10)
+
+const retryDelays = Schedule.exponential(Duration.millis(200))
+
+export class Commits extends Context.Service<
+  Commits,
+  {
+    /**
+     * Writes the events of a job, once however many answers are lost, and returns the job after
+     * them. `Superseded` means that somebody else wrote first, or has the lease now: a worker stops
+     * and writes nothing more. Events that the job does not accept are a bug, and die.
+     */
+    readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
+  }
+>()("@verbatim/core/services/Commits") {
+  static readonly layer: Layer.Layer<Commits, never, JobStore> = Layer.effect(
+    Commits,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+
+      /**
+       * Whether the history has our write at the revision of this commit. A token belongs to one
+       * claim; the wishes of callers carry ids of their own.
+       */
+      const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
+        const history = yield* store.history(next.id)
+        const entry = history.find(({ revision }) => revision === next.revision)
+        return (
+          entry !== undefined &&
+          Equal.equals(entry.token, token) &&
+          (Option.isSome(token) || Equal.equals(entry.events, events))
+        )
+      })
+
+      const write = (commit: Commit) =>
+        answerInTime(store.commit(commit)).pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(answerInTime(isWritten(commit)), (isOurs) =>
+              isOurs ? Effect.void : Effect.fail(error)
+            )
+          ),
+          Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
+          // A worker has as long as its lease holds, a caller no longer than for any write.
+          Option.isSome(commit.token) ? identity : withDeadline({ late })
+        )
+
+      const commit = trace("Commits.commit")(function* (change: Change) {
+        const next = yield* Effect.fromResult(applyCommit(change.job, change.events)).pipe(
+          Effect.orDie
+        )
+        yield* write({
+          next,
+          events: change.events,
+          at: change.at,
+          token: change.token,
+          work: owedWork(next),
+          isLeaseKept: isUnderway(next),
+          transcript: change.transcript ?? Option.none(),
+          ...(change.peaks === undefined ? {} : { peaks: change.peaks }),
+          chargeMillis: change.chargeMillis ?? Option.none(),
+          body: change.body ?? Option.none(),
+          ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })
+        })
+        yield* countCommit({
+          before: change.job,
+          after: next,
+          at: change.at,
+          chargeMillis: change.chargeMillis ?? Option.none()
+        })
+        return next
+      })
+
+      return Commits.of({ commit })
+    })
+  )
+}
+
+/** No answer in time counts as a lost answer. */
+const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
+  Effect.timeoutOrElse(question, {
+    duration: answerTimeout,
+    orElse: late
+  })
+
+const late = () =>
+  new JobStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })
+
+const isUnavailable = (error: JobStoreError): boolean => error.reason._tag === "Unavailable"
+
+const webhookOf = ({ delivery }: Job) => {
+  if (delivery === null) return "none"
+  return delivery._tag === "Delivered" ? "delivered" : "failed"
+}
+
+/** Counts a job that was made. */
+export const countAccepted = ({ request: { source } }: Job): Effect.Effect<void> =>
+  coreMetrics.jobsAccepted.record({ source: source._tag === "Url" ? "url" : "upload" })
+
+/** Counts what a commit has brought a job: its end, and a charge. */
+export const countCommit = (change: {
+  readonly before: Job
+  readonly after: Job
+  readonly at: DateTime.Utc
+  readonly chargeMillis: Option.Option<number>
+}): Effect.Effect<void> => {
+  const { after, at, before, chargeMillis } = change
+  const charged = Option.match(chargeMillis, {
+    onNone: () => Effect.void,
+    onSome: (millis) => coreMetrics.audioTranscribed.record({}, millis / 1_000)
+  })
+  if (!isTerminal(after) || isTerminal(before)) return charged
+  const transcription = after.transcription._tag === "Failed" ? "failed" : "transcribed"
+  const askedAt = after.renewedAt ?? after.acceptedAt
+  const seconds = Duration.toSeconds(Instant.distance(askedAt, at))
+  return charged.pipe(
+    Effect.andThen(coreMetrics.jobsEnded.record({ transcription, webhook: webhookOf(after) })),
+    Effect.andThen(coreMetrics.jobDuration.record({ transcription }, Math.max(0, seconds)))
+  )
+}

@@ -1,0 +1,55 @@
+/** The media of jobs, for callers who play it. */
+import { Effect, Option } from "effect"
+import {
+  isMediaAwaited,
+  type PlayableMedia,
+  playableMedia
+} from "../../domain/job/MediaRetention.ts"
+import { toPeaksView } from "../../domain/transcription/DecodedAudio.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
+import { JobStore } from "../../ports/JobStore.ts"
+import type { MediaStoreError } from "../../ports/MediaStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import { Uploads } from "../intake/Uploads.ts"
+import { JobRecords } from "./JobRecords.ts"
+import { MediaAwaited, PeaksMissing } from "./JobRefusals.ts"
+import { MediaExpired } from "./Renewals.ts"
+/** Finds what there is to play of a job. */
+export const makeFindMedia = Effect.map(JobRecords, (records) =>
+  trace("Jobs.media")(function* (principal: Principal, id: string) {
+    const job = yield* records.find(principal, id)
+    const found = playableMedia(job)
+    if (Option.isSome(found)) return found.value
+    return yield* isMediaAwaited(job) ? new MediaAwaited() : new MediaExpired()
+  })
+)
+
+/** Reads a stretch of it. It may have gone since it was found: then it is no longer stored. */
+export const makeReadMedia = Effect.map(
+  Uploads,
+  ({ read }) =>
+    (
+      { media: { key } }: PlayableMedia,
+      { from, to }: { readonly from: number; readonly to: number }
+    ) =>
+      read({ key, from, to }).pipe(Effect.catchIf(isMissing, () => Effect.fail(new MediaExpired())))
+)
+
+const isMissing = ({ reason }: MediaStoreError): boolean => reason._tag === "Missing"
+
+/** Reads a stretch of media. */
+export type ReadMedia = Effect.Success<typeof makeReadMedia>
+
+/** Reads the peaks of a job: of a transcript that is there, made since peaks are stored. */
+export const makeReadPeaks = Effect.gen(function* () {
+  const records = yield* JobRecords
+  const store = yield* JobStore
+  return trace("Jobs.peaks")(function* (principal: Principal, id: string) {
+    const job = yield* records.find(principal, id)
+    const found = yield* store.peaks(job.id)
+    return Option.isSome(found) ? toPeaksView(found.value) : yield* new PeaksMissing()
+  })
+})
+
+/** Reads the peaks of a job. */
+export type ReadPeaks = Effect.Success<typeof makeReadPeaks>

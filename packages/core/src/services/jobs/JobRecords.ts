@@ -1,0 +1,153 @@
+/**
+ * Transcription jobs as the domain knows them, for callers in the same process: what `Jobs` shows
+ * to callers over a wire stands on this.
+ */
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { JobId } from "../../domain/attempt/Attempt.ts"
+import { namedMedia } from "../../domain/job/Expiry.ts"
+import { isClosed, type Job } from "../../domain/job/Job.ts"
+import { parse, type Wanted } from "../../domain/job/JobListing.ts"
+import type { Transcript } from "../../domain/transcription/Transcript.ts"
+import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
+import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { type HistoryEntry, JobStore, type JobStoreError } from "../../ports/JobStore.ts"
+import { Uploads } from "../intake/Uploads.ts"
+import { Transcripts, type TranscriptWish } from "../tasks/Transcripts.ts"
+import { RequestNotFound } from "./JobRefusals.ts"
+import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
+
+type Missing = RequestNotFound | JobStoreError
+
+/** Jobs, newest first, and whether others follow. */
+export interface JobStretch {
+  readonly jobs: ReadonlyArray<Job>
+  readonly hasMore: boolean
+}
+
+export class JobRecords extends Context.Service<
+  JobRecords,
+  {
+    readonly find: (principal: Principal, id: string) => Effect.Effect<Job, Missing>
+    /** The transcript of a job; none while there is none, or when it is no longer stored. */
+    readonly transcript: (
+      job: Job,
+      wish?: TranscriptWish
+    ) => Effect.Effect<Option.Option<Transcript>, Missing>
+    /** How much of the recording is recognised; none where nobody recognises, or tells. */
+    readonly progress: (job: Job) => Effect.Effect<Option.Option<number>, JobStoreError>
+    readonly list: (
+      principal: Principal,
+      wanted: Wanted
+    ) => Effect.Effect<JobStretch, InvalidParameter | JobStoreError>
+    /** Every commit of a job, oldest first. */
+    readonly history: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<ReadonlyArray<HistoryEntry>, Missing>
+    /** Removes a job with its results and its media: `Jobs.remove`. */
+    readonly remove: (principal: Principal, id: string) => Effect.Effect<void, Missing>
+    /** Has the webhook of an ended job sent again: `Jobs.redeliver`. */
+    readonly redeliver: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<Job, RedeliveryRefusal | Missing>
+    /** Runs a failed job again: `Jobs.retry`. */
+    readonly retry: (principal: Principal, id: string) => Effect.Effect<Job, Missing | RetryRefusal>
+  }
+>()("@verbatim/core/services/JobRecords") {
+  static readonly layer: Layer.Layer<
+    JobRecords,
+    never,
+    JobStore | Renewals | Transcripts | Uploads
+  > = Layer.effect(
+    JobRecords,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const renewals = yield* Renewals
+      const uploads = yield* Uploads
+      const transcripts = yield* Transcripts
+
+      const find = Effect.fnUntraced(function* ({ workspaceId }: Principal, id: string) {
+        const valid = decodeId(id)
+        if (Option.isNone(valid)) return yield* new RequestNotFound()
+        const job = yield* store.find(workspaceId, valid.value)
+        if (Option.isNone(job)) return yield* new RequestNotFound()
+        return job.value
+      })
+
+      /** Somebody may remove the job between its look-up and this. */
+      const transcript = Effect.fnUntraced(function* (job: Job, wish?: TranscriptWish) {
+        if (job.transcription._tag !== "Transcribed" || isClosed(job)) return Option.none()
+        const found = yield* transcripts.whole(job.id, wish)
+        return Option.isNone(found) ? yield* new RequestNotFound() : found
+      })
+
+      const list = Effect.fnUntraced(function* ({ workspaceId }: Principal, wanted: Wanted) {
+        const { limit, ...query } = yield* Effect.fromResult(parse(workspaceId, wanted))
+        const { last, rows } = yield* readPage(limit, (rowMax) =>
+          store.list({ ...query, limit: rowMax })
+        )
+        return { jobs: rows, hasMore: last !== undefined }
+      })
+
+      /** A removal whose answer is lost may have happened: the job was there before. */
+      const removeJob = ({ id, workspaceId }: Job) =>
+        store
+          .remove(workspaceId, id)
+          .pipe(
+            Effect.catch((error) =>
+              Effect.flatMap(store.find(workspaceId, id), (found) =>
+                Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
+              )
+            )
+          )
+
+      const history = Effect.fnUntraced(function* (principal: Principal, id: string) {
+        const job = yield* find(principal, id)
+        const entries = yield* store.history(job.id)
+        // Somebody removed it in between: each job has a first entry.
+        return entries.length === 0 ? yield* new RequestNotFound() : entries
+      })
+
+      const remove = Effect.fnUntraced(function* (principal: Principal, id: string) {
+        const found = yield* find(principal, id)
+        const removed = Option.getOrElse(yield* removeJob(found), () => found)
+        const media = namedMedia(removed)
+        if (Option.isSome(media)) yield* uploads.forget(media.value)
+        yield* coreMetrics.jobsDeleted.record({})
+      })
+
+      return JobRecords.of({
+        find,
+        transcript,
+        progress: ({ id, transcription }) =>
+          transcription._tag === "Running" ? store.progress(id) : Effect.succeedNone,
+        list,
+        history,
+        remove,
+        redeliver: (principal, id) => renewals.redeliver(find(principal, id)),
+        retry: (principal, id) => renewals.retry(find(principal, id))
+      })
+    })
+  )
+}
+
+const decodeId = Schema.decodeOption(JobId)
+
+/** A page of rows. */
+export interface RowPage<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** The last of them, behind which the next page begins; undefined where none follows. */
+  readonly last: Row | undefined
+}
+
+/** Reads a page of at most `limit` rows; `read` returns up to as many as it is asked for. */
+export const readPage = <Row, E, R>(
+  limit: number,
+  read: (limit: number) => Effect.Effect<ReadonlyArray<Row>, E, R>
+): Effect.Effect<RowPage<Row>, E, R> =>
+  Effect.map(read(limit + 1), (found) => ({
+    rows: found.slice(0, limit),
+    last: found.length > limit ? found[limit - 1] : undefined
+  }))

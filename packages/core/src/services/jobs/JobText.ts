@@ -1,0 +1,48 @@
+/**
+ * A job as text to send on: its status as JSON, with a transcript of any length. Byte for byte the
+ * JSON of its view.
+ */
+import { Effect, Option } from "effect"
+import type { JobView } from "../../domain/job/JobView.ts"
+import { toOutputEntry } from "../../domain/rendering/Rendering.ts"
+import { seconds } from "../../domain/rendering/Timecode.ts"
+import type { CountedMark, CountedPart } from "../tasks/Transcripts.ts"
+import type { TextPiece, Writing, Written } from "./LargeReads.ts"
+
+/** Reads the part of a transcript that follows another one, or the first one. */
+export type ReadPart<E> = (before: Option.Option<CountedMark>) => Effect.Effect<CountedPart, E>
+
+const contentType = "application/json"
+
+/** A view that carries no transcript. */
+export const textOf = (view: JobView): Written<never> => ({
+  _tag: "Whole",
+  contentType,
+  text: JSON.stringify(view)
+})
+
+/** Writes a view with its transcript, which is the last of its fields. */
+export const writingStatus = <E>(
+  view: JobView,
+  readPart: ReadPart<E>
+): Writing<CountedMark, E> => ({
+  contentType,
+  piece: (before) =>
+    Effect.map(readPart(before), (part): TextPiece<CountedMark> => {
+      const { count, durationMillis, language, next } = part
+      const isLast = Option.isNone(next)
+      const open = Option.isNone(before) ? openStatus(view, part) : ""
+      const comma = Option.isSome(before) && part.segments.length > 0 ? "," : ""
+      const entries = JSON.stringify(part.segments.map(toOutputEntry)).slice(1, -1)
+      return {
+        text: `${open}${comma}${entries}${isLast ? "]}}" : ""}`,
+        next: isLast ? Option.none() : Option.some({ count, durationMillis, language, next })
+      }
+    })
+})
+
+/** All that stands before the segments. */
+const openStatus = (view: JobView, { durationMillis, language }: CountedPart): string => {
+  const output = { duration: seconds(durationMillis), language, list: [] }
+  return JSON.stringify({ ...view, output }).slice(0, -"]}}".length)
+}

@@ -1,0 +1,308 @@
+/**
+ * Transcription jobs as a caller knows them: submit one, look at it, read its transcript, have its
+ * webhook sent again, delete it.
+ */
+
+import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
+import { isClosed, type Job } from "../../domain/job/Job.ts"
+import { toDetailedView } from "../../domain/job/JobDetails.ts"
+import { type JobHistory, toHistory } from "../../domain/job/JobHistory.ts"
+import { type JobPage, toPage, type Wanted } from "../../domain/job/JobListing.ts"
+import { type JobView, toView } from "../../domain/job/JobView.ts"
+import type { PlayableMedia } from "../../domain/job/MediaRetention.ts"
+import { formOf, type Rendering } from "../../domain/rendering/Rendering.ts"
+import { Modifier } from "../../domain/transcription/Receiver.ts"
+import type { Transcript } from "../../domain/transcription/Transcript.ts"
+import { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
+import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import type { Uploads } from "../intake/Uploads.ts"
+import { type CountedMark, Transcripts, type TranscriptWish } from "../tasks/Transcripts.ts"
+import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import {
+  makeFindMedia,
+  makeReadMedia,
+  makeReadPeaks,
+  type ReadMedia,
+  type ReadPeaks
+} from "./JobMedia.ts"
+import { JobRecords } from "./JobRecords.ts"
+import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
+import { textOf, writingStatus } from "./JobText.ts"
+import type { Written } from "./LargeReads.ts"
+import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
+import {
+  type MediaExpired,
+  type RedeliveryRefusal,
+  ResultsRemoved,
+  type RetryRefusal
+} from "./Renewals.ts"
+
+/** Which form of which transcript. */
+export interface WantedResult {
+  readonly id: string
+  readonly modifier: string
+  /**
+   * Ends when the caller no longer holds the text; one for each text. Of transcripts over an hour,
+   * a workspace has two at a time. Without a scope nothing is counted.
+   */
+  readonly until?: Scope.Scope
+}
+
+/** What is made of a transcript, or the job's status until it is there. */
+export type Reading<A> =
+  | { readonly _tag: "Rendering"; readonly rendering: A }
+  | { readonly _tag: "Pending"; readonly view: JobView }
+
+/** A transcript in one of its forms, or the job's status until it is there. */
+export type Rendered = Reading<Rendering>
+
+/** What is to be made of which transcript; `until` as for a result. */
+export interface WantedReading<A> extends Pick<WantedResult, "id" | "until">, TranscriptWish {
+  readonly make: (transcript: Transcript) => A
+}
+
+type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
+
+type NotRead = RequestNotFound | ResultsRemoved | TooManyReaders | TranscriptMissing | Unavailable
+
+export class Jobs extends Context.Service<
+  Jobs,
+  {
+    /** The status of a job, with its transcript while there is one. */
+    readonly status: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
+    /** The same as JSON to send on, in pieces when the transcript is long. */
+    readonly statusText: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
+    /** All that is known of a job, with its transcript while there is one: JSON to send on. */
+    readonly detailsText: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
+    /** What there is to play of a job: the recording, while it is kept. */
+    readonly media: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
+    /** A stretch of the recording, for as long as the scope is open. */
+    readonly readMedia: ReadMedia
+    /** How loud the recording of a transcript is over its time. */
+    readonly peaks: ReadPeaks
+    /** The transcript of a job in the form of a modifier. */
+    readonly result: (
+      principal: Principal,
+      wanted: WantedResult
+    ) => Effect.Effect<Rendered, InvalidParameter | NotRead>
+    /** What a caller makes of the transcript of a job itself. */
+    readonly read: <A>(
+      principal: Principal,
+      wanted: WantedReading<A>
+    ) => Effect.Effect<Reading<A>, NotRead>
+    /** A page of the workspace's jobs, newest first. */
+    readonly list: (
+      principal: Principal,
+      wanted: Wanted
+    ) => Effect.Effect<JobPage, InvalidParameter | Unavailable>
+    /** Every event of a job and every webhook request, oldest first. */
+    readonly history: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<JobHistory, RequestNotFound | JobStoreError>
+    /**
+     * Deletes a job with its results and its media. Work on it stops at the next renewal of its
+     * lease, and nothing of that work is kept; what was charged stays charged. No webhook begins
+     * afterwards; a request that had begun before may still arrive, within 30 seconds of its start.
+     */
+    readonly remove: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<void, RequestNotFound | JobStoreError>
+    /**
+     * Sends the webhook of an ended job again, as a new delivery of up to three attempts. At most
+     * once a minute for each job.
+     */
+    readonly redeliver: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
+    /** Runs a failed job again under its id, with its summary, its webhook and its notice. */
+    readonly retry: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<JobView, RequestNotFound | RetryRefusal | Unavailable>
+  }
+>()("@verbatim/core/services/Jobs") {
+  static readonly layer: Layer.Layer<
+    Jobs,
+    never,
+    JobRecords | JobStore | Transcripts | Uploads | Workspaces
+  > = Layer.effect(
+    Jobs,
+    Effect.gen(function* () {
+      const records = yield* JobRecords
+      const largeReads = yield* LargeReads
+      const playing = {
+        media: yield* makeFindMedia,
+        readMedia: yield* makeReadMedia,
+        peaks: yield* makeReadPeaks
+      }
+      const transcripts = yield* Transcripts
+      const workspaces = yield* Workspaces
+
+      /** A transcript that is gone went after its job was found: a second look says why. */
+      const reading = Effect.fnUntraced(function* <A, E>(
+        principal: Principal,
+        { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
+      ) {
+        const again = Effect.flatMap(records.find(principal, id), read)
+        const job = yield* records.find(principal, id)
+        return yield* Effect.catchIf(read(job), isNotFound, () => again)
+      })
+
+      const partsOf = ({ id }: Job) =>
+        Effect.map(transcripts.open(id), (readPart) =>
+          Effect.fnUntraced(function* (before: Option.Option<CountedMark>) {
+            const part = yield* readPart(before)
+            if (Option.isNone(part)) return yield* new RequestNotFound()
+            return part.value
+          })
+        )
+
+      /** What a job shows besides its state: a balance, and how far its engine is, or its text. */
+      const loadShown = Effect.fnUntraced(function* (job: Job) {
+        return {
+          balanceMillis: yield* workspaces.balance(job.workspaceId),
+          progress: yield* records.progress(job),
+          transcript: yield* records.transcript(job)
+        }
+      })
+
+      const view = (job: Job) => Effect.map(loadShown(job), (what) => toView(job, what))
+
+      const status = trace("Jobs.status")((principal: Principal, id: string) =>
+        reading(principal, { id, read: view })
+      )
+      const writeWith = (toShown: (...given: Parameters<typeof toView>) => JobView) =>
+        Effect.fnUntraced(function* (job: Job) {
+          if (!hasTranscript(job)) return textOf(toShown(job, yield* loadShown(job)))
+          const balanceMillis = yield* workspaces.balance(job.workspaceId)
+          const head = toShown(job, { balanceMillis, transcript: Option.none() })
+          return yield* largeReads.write(writingStatus(head, yield* partsOf(job)))
+        })
+
+      const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
+        reading(principal, { id, read: writeWith(toView) })
+      )
+
+      const detailsText = trace("Jobs.detailsText")((principal: Principal, id: string) =>
+        reading(principal, {
+          id,
+          read: writeWith((job, shown) =>
+            toDetailedView(job, { ...shown, audience: principal.kind })
+          )
+        })
+      )
+
+      const renderResult = Effect.fnUntraced(function* <A>(
+        job: Job,
+        { hasSpeakers, make, until }: Omit<WantedReading<A>, "id">
+      ) {
+        const { transcription } = job
+        if (isClosed(job)) return yield* new ResultsRemoved()
+        if (transcription._tag === "Failed") {
+          return yield* new TranscriptMissing({ during: transcription.during })
+        }
+        if (transcription._tag !== "Transcribed") {
+          return { _tag: "Pending" as const, view: yield* view(job) }
+        }
+        const rendering = Effect.flatMap(
+          records.transcript(job, { hasSpeakers }),
+          Option.match({
+            onNone: () => Effect.fail(new RequestNotFound()),
+            onSome: (transcript) => Effect.sync(() => make(transcript))
+          })
+        )
+        const isLong = transcription.durationMillis > longMillis
+        return {
+          _tag: "Rendering" as const,
+          rendering: yield* isLong
+            ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
+            : rendering
+        }
+      })
+
+      const read = <A>(principal: Principal, { id, ...wanted }: WantedReading<A>) =>
+        reading(principal, { id, read: (job) => renderResult(job, wanted) })
+
+      const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
+        const modifier = decodeModifier(wanted.modifier)
+        if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
+        return yield* read(principal, { ...wanted, ...formOf(modifier.value) })
+      })
+
+      const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {
+        const stretch = yield* records.list(principal, wanted)
+        return toPage(stretch, yield* workspaces.balance(principal.workspaceId))
+      })
+
+      const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
+        const job = yield* records.find(principal, id)
+        const entries = yield* records.history(principal, id)
+        return toHistory(job, { entries, audience: principal.kind })
+      })
+
+      const renew = <E>(
+        name: string,
+        make: (principal: Principal, id: string) => Effect.Effect<Job, E>
+      ) =>
+        trace(name)((principal: Principal, id: string) =>
+          Effect.flatMap(make(principal, id), (job) =>
+            Effect.map(workspaces.balance(job.workspaceId), (balanceMillis) =>
+              toView(job, { balanceMillis, transcript: Option.none() })
+            )
+          )
+        )
+
+      return Jobs.of({
+        status,
+        statusText,
+        detailsText,
+        ...playing,
+        result,
+        read,
+        list,
+        history,
+        remove: trace("Jobs.remove")(records.remove),
+        redeliver: renew("Jobs.redeliver", records.redeliver),
+        retry: renew("Jobs.retry", records.retry)
+      })
+    })
+  ).pipe(Layer.provide(LargeReads.layer))
+}
+
+/** An hour of speech is about a megabyte. Shorter ones are rendered without waiting. */
+const longMillis = Duration.toMillis(Duration.hours(1))
+
+const isNotFound = (error: unknown): error is RequestNotFound => error instanceof RequestNotFound
+
+const hasTranscript = (job: Job): boolean =>
+  job.transcription._tag === "Transcribed" && !isClosed(job)
+
+const decodeModifier = Schema.decodeUnknownOption(Modifier)
+
+/** Longest part of a wrong modifier that is repeated to the caller. */
+const shownMax = 100
+
+const invalidModifier = (modifier: string) =>
+  new InvalidParameter({
+    parameter: "modifier",
+    detail: `Invalid modifier: ${modifier.slice(0, shownMax).toWellFormed()}`
+  })

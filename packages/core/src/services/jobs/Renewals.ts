@@ -1,0 +1,180 @@
+/**
+ * Ended jobs of which something is wanted again: the webhook, or all that failed. None
+ * of it costs the caller anything, so each has its limits.
+ */
+import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { DeliveryId } from "../../domain/delivery/Delivery.ts"
+import { applyCommit, isClosed, isSettled, type Job } from "../../domain/job/Job.ts"
+import { JobEvent } from "../../domain/job/JobEvent.ts"
+import { MediaRetention, needsMedia, type Retention } from "../../domain/job/MediaRetention.ts"
+import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import { Commits } from "./Commits.ts"
+
+/** The request named no webhook, so none can be sent again. */
+export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("CallbackMissing", {}) {
+  override get message(): string {
+    return "The transcription has no 'callback_url'"
+  }
+}
+
+/** The webhook is still on its way, or waits for its results. */
+export class WebhookPending extends Schema.TaggedError<WebhookPending>()("WebhookPending", {}) {
+  override get message(): string {
+    return "The webhook is still pending"
+  }
+}
+
+/** How long a caller waits between two requests to send one webhook again. */
+const redeliveryInterval = Duration.seconds(60)
+
+/** The webhook was asked for again a moment ago: its receiver may be somebody else. */
+export class RedeliveredLately extends Schema.TaggedError<RedeliveredLately>()(
+  "RedeliveredLately",
+  {}
+) {
+  override get message(): string {
+    const seconds = Duration.toSeconds(redeliveryInterval)
+    return `The webhook was asked for again less than ${seconds} seconds ago`
+  }
+}
+
+/**
+ * Revisions after which a job takes no more wishes: some three hundred redeliveries. Its history is
+ * read as a whole, and ends with what the last wish brings.
+ */
+export const revisionMax = 1_000
+
+/** The job has a longer history than anybody needs. */
+export class RenewedTooOften extends Schema.TaggedError<RenewedTooOften>()("RenewedTooOften", {}) {
+  override get message(): string {
+    return "The transcription was asked for again too often"
+  }
+}
+
+/** Only a failed transcription can be tried again. */
+export class NotFailed extends Schema.TaggedError<NotFailed>()("NotFailed", {}) {
+  override get message(): string {
+    return "The transcription has not failed"
+  }
+}
+
+/** The media of a failed job stays for some days only. */
+export class MediaExpired extends Schema.TaggedError<MediaExpired>()("MediaExpired", {}) {
+  override get message(): string {
+    return "The file is no longer stored"
+  }
+}
+
+/** The time is over for which the workspace keeps what was made of the recording. */
+export class ResultsRemoved extends Schema.TaggedError<ResultsRemoved>()("ResultsRemoved", {}) {
+  override get message(): string {
+    return "The results are no longer stored"
+  }
+}
+
+/** Why a webhook is not sent again. */
+export type RedeliveryRefusal =
+  | CallbackMissing
+  | RedeliveredLately
+  | RenewedTooOften
+  | ResultsRemoved
+  | WebhookPending
+
+/** Why a job is not run again. */
+export type RetryRefusal =
+  | MediaExpired
+  | NotFailed
+  | RenewedTooOften
+  | ResultsRemoved
+  | WebhookPending
+
+export class Renewals extends Context.Service<
+  Renewals,
+  {
+    /** Sends the webhook of an ended job again, as a new delivery of up to three attempts. */
+    readonly redeliver: <E>(
+      find: Effect.Effect<Job, E | JobStoreError>
+    ) => Effect.Effect<Job, E | JobStoreError | RedeliveryRefusal>
+    /** Runs a failed job again from where it failed. */
+    readonly retry: <E>(
+      find: Effect.Effect<Job, E | JobStoreError>
+    ) => Effect.Effect<Job, E | JobStoreError | RetryRefusal>
+  }
+>()("@verbatim/core/services/Renewals") {
+  static readonly layer: Layer.Layer<Renewals, never, JobStore | SecureRandom.SecureRandom> =
+    Layer.effect(
+      Renewals,
+      Effect.gen(function* () {
+        const commits = yield* Commits
+        const random = yield* SecureRandom.SecureRandom
+        const retention = yield* MediaRetention
+        const store = yield* JobStore
+
+        /** Even if the answer is lost, the id in the event tells whether this wish was written. */
+        const renew = Effect.fnUntraced(
+          function* <E, R>(
+            find: Effect.Effect<Job, E | JobStoreError>,
+            wish: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
+          ) {
+            const job = yield* find
+            const at = yield* store.now
+            const id = DeliveryId.make(yield* random.uuidV7())
+            const event = yield* Effect.fromResult(wish(job, at, id))
+            return yield* commits.commit({ job, token: Option.none(), events: [event], at })
+          },
+          // Somebody else was faster; another look says what is true now.
+          Effect.retry({ while: isSuperseded, times: overtakenMax })
+        )
+
+        return Renewals.of({
+          redeliver: trace("Renewals.redeliver")((find) => renew(find, redelivery)),
+          retry: trace("Renewals.retry")((find) => renew(find, retrial(retention)))
+        })
+      })
+    ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
+}
+
+/** More often nobody is overtaken: by another wish, and by each step in which an old job goes. */
+const overtakenMax = 5
+
+const isSuperseded = (error: unknown): boolean =>
+  error instanceof JobStoreError && error.reason._tag === "Superseded"
+
+/** Either way: after a clock was set back, the last request would lie far ahead. */
+const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
+  renewedAt !== undefined &&
+  Math.abs(DateTime.toEpochMillis(at) - DateTime.toEpochMillis(renewedAt)) <
+    Duration.toMillis(redeliveryInterval)
+
+/** Decides whether a webhook is sent again. */
+export const redelivery = (
+  job: Job,
+  at: DateTime.Utc,
+  id: DeliveryId
+): Result.Result<JobEvent, RedeliveryRefusal> => {
+  if (job.delivery === null) return Result.fail(new CallbackMissing())
+  if (!isSettled(job)) return Result.fail(new WebhookPending())
+  if (isClosed(job)) return Result.fail(new ResultsRemoved())
+  if (isRenewedLately(job, at)) return Result.fail(new RedeliveredLately())
+  if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
+  const event = { _tag: "RedeliveryRequested" as const, at, id }
+  return Result.succeed(JobEvent.cases.Redelivery.make({ event }))
+}
+
+const retrial =
+  ({ failedFor, isKept }: Retention) =>
+  (job: Job, at: DateTime.Utc, id: DeliveryId): Result.Result<JobEvent, RetryRefusal> => {
+    const { transcription } = job
+    if (transcription._tag !== "Failed") return Result.fail(new NotFailed())
+    if (!isSettled(job)) return Result.fail(new WebhookPending())
+    if (isClosed(job)) return Result.fail(new ResultsRemoved())
+    if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
+    const isExpired =
+      transcription.media !== undefined && !isKept && !needsMedia(job, { failedFor, now: at })
+    const event = JobEvent.cases.Retry.make({ event: { _tag: "RetryRequested", at, id } })
+    return isExpired || Result.isFailure(applyCommit(job, [event]))
+      ? Result.fail(new MediaExpired())
+      : Result.succeed(event)
+  }

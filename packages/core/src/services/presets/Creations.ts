@@ -1,0 +1,241 @@
+/**
+ * Makes versions of presets from requests: judges a request, and adds what a preset keeps of it,
+ * once for each idempotency key.
+ */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import {
+  IdempotencyConflict,
+  type IdempotencyKey,
+  parseKey
+} from "../../domain/idempotency/IdempotencyKey.ts"
+import { statuses } from "../../domain/preset/PresetChange.ts"
+import type { Named, PresetCreation } from "../../domain/preset/PresetCommand.ts"
+import { judgeWins } from "../../domain/preset/PresetContent.ts"
+import { answerRepeat, type PresetDraft } from "../../domain/preset/PresetDraft.ts"
+import { fingerprint, isSameRequest } from "../../domain/preset/PresetFingerprint.ts"
+import {
+  ConditionFailed,
+  ManagementKeyRequired,
+  PresetInactive
+} from "../../domain/preset/PresetRefusal.ts"
+import * as PresetSlug from "../../domain/preset/PresetSlug.ts"
+import {
+  commentMax,
+  PresetId,
+  PresetVersionId,
+  VersionComment
+} from "../../domain/preset/PresetVersion.ts"
+import type { DesignatedPreset } from "../../domain/preset/VersionPoint.ts"
+import { responses, sort, validate } from "../../domain/request/RequestFormat.ts"
+import { InvalidRequest } from "../../domain/schema/Problem.ts"
+import { makeSettle, overdue } from "../../ports/Deadline.ts"
+import { PresetStore, PresetStoreError } from "../../ports/PresetStore.ts"
+import { trace } from "../../ports/Trace.ts"
+
+/** Why a request makes no version, apart from failures to read its body. */
+export type NotCreated =
+  | ConditionFailed
+  | IdempotencyConflict
+  | InvalidRequest
+  | ManagementKeyRequired
+  | PresetInactive
+  | PresetStoreError
+
+/** What it takes to make a preset. */
+export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
+
+/** The preset with the new version, and the paths of the request that the version does not have. */
+export interface CreatedPreset extends DesignatedPreset {
+  /** Whether another version stays designated. The first version of a preset is never staged. */
+  readonly isStaged: boolean
+  readonly notKept: ReadonlyArray<string>
+}
+
+/** A request under a key that may be taken, and whether it is the one with that fingerprint. */
+export interface Repeat {
+  readonly key: IdempotencyKey
+  readonly isSame: (fingerprint: string) => Effect.Effect<boolean>
+}
+
+export class Creations extends Context.Service<
+  Creations,
+  {
+    /**
+     * Stores the part of a request that a preset keeps, as the next version of the preset with that
+     * slug; the preset is created when there is none. The new version is designated, unless it is
+     * only staged and the preset was there.
+     *
+     * Under an idempotency key the same request, within a day, is answered with the version that
+     * the first one made, and another body is refused; a condition is judged after that, at the
+     * very moment of the write. Refusals come in the order of the checks: the API key, the slug,
+     * the idempotency key, the comment, the body.
+     */
+    readonly create: <E, R>(
+      creation: PresetCreation<E, R>
+    ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
+    /** What the first request under a key made, if this one is the same; none for a free key. */
+    readonly findMade: (
+      draft: Pick<PresetDraft, "stage" | "workspaceId">,
+      repeat: Repeat
+    ) => Effect.Effect<Option.Option<DesignatedPreset>, IdempotencyConflict | PresetStoreError>
+  }
+>()("@verbatim/core/services/Creations") {
+  static readonly layer: Layer.Layer<Creations, never, CreationPorts> = Layer.effect(
+    Creations,
+    Effect.gen(function* () {
+      const store = yield* PresetStore
+      const random = yield* SecureRandom.SecureRandom
+      const digest = yield* Digest.Digest
+
+      const findMade: Creations["Service"]["findMade"] = Effect.fnUntraced(function* (
+        { stage, workspaceId },
+        { isSame, key }
+      ) {
+        const first = yield* store.made(workspaceId, key)
+        if (Option.isNone(first)) return Option.none()
+        const { fingerprint, made } = first.value
+        if (yield* isSame(fingerprint)) return Option.some(answerRepeat({ stage }, made))
+        return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+      })
+
+      /** The same, or the version itself where what the first request made has lapsed since. */
+      const repeated = (draft: PresetDraft, repeat: Repeat) =>
+        Effect.flatMap(findMade(draft, repeat), (made) =>
+          Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
+        )
+
+      const append = (draft: PresetDraft) => settle(store.append(draft))
+
+      const create = trace("Creations.create")(function* <E, R>({
+        body,
+        comment: said = null,
+        condition,
+        format = responses,
+        idempotencyKey,
+        fingerprint: given,
+        principal,
+        sessionIdHeader,
+        slug,
+        stage = false,
+        wins: named
+      }: PresetCreation<E, R>) {
+        const { userId, workspaceId } = principal
+        const valid = yield* writable({ principal, slug })
+        const key = yield* keyOf(idempotencyKey)
+        const comment = yield* commentOf(said)
+        const read = yield* Effect.fromResult(
+          validate(format, { body: yield* body, sessionIdHeader })
+        )
+        const kept = sort(format, read)
+        const wins = yield* Effect.fromResult(judgeWins(kept.config, named))
+        const judged = { format, slug: valid, body: read, comment, stage, wins }
+        const withDigest = Effect.provideService(Digest.Digest, digest)
+        const request = Option.isSome(key)
+          ? Option.some({
+              key: key.value,
+              fingerprint: given ?? (yield* withDigest(fingerprint(judged)))
+            })
+          : Option.none()
+        const draft = {
+          workspaceId,
+          slug: valid,
+          presetId: PresetId.make(yield* random.uuidV7()),
+          versionId: PresetVersionId.make(yield* random.uuidV7()),
+          creatorId: userId,
+          format: format.name,
+          systemPrompt: kept.systemPrompt,
+          config: kept.config,
+          wins,
+          comment,
+          stage,
+          at: yield* DateTime.now,
+          request,
+          condition
+        }
+        const made = Option.isNone(request)
+          ? append(draft)
+          : append(draft).pipe(
+              Effect.catchIf(isTaken, () =>
+                repeated(draft, {
+                  key: request.value.key,
+                  isSame: (print) =>
+                    given === undefined
+                      ? withDigest(isSameRequest(judged, print))
+                      : Effect.succeed(print === given)
+                })
+              )
+            )
+        const { notKept } = kept
+        return yield* Effect.mapBoth(made, {
+          onSuccess: (found) => ({
+            ...found,
+            notKept,
+            isStaged: stage && found.version.version > 1
+          }),
+          onFailure: (error) => refusalOf(valid, error)
+        })
+      })
+
+      return Creations.of({ create, findMade })
+    })
+  )
+}
+
+/** The slug, for a caller who may write it. */
+export const writable = Effect.fnUntraced(function* ({ principal, slug }: Named) {
+  if (principal.kind !== "management") return yield* new ManagementKeyRequired()
+  return yield* Effect.fromResult(PresetSlug.decode(slug))
+})
+
+const malformedKey = new InvalidRequest({
+  problems: [{ path: "idempotency-key", rule: "must be 1 to 255 visible ASCII characters" }]
+})
+
+const isComment = Schema.is(VersionComment)
+
+const commentRule = `at most ${commentMax} characters, without NUL and halves of characters`
+
+/** The comment, when it is one. */
+export const commentOf = (text: string | null): Effect.Effect<string | null, InvalidRequest> =>
+  text === null || isComment(text)
+    ? Effect.succeed(text)
+    : Effect.fail(new InvalidRequest({ problems: [{ path: "comment", rule: commentRule }] }))
+
+/** The idempotency key, where there is one. */
+export const keyOf = (
+  text: string | undefined
+): Effect.Effect<Option.Option<IdempotencyKey>, InvalidRequest> => {
+  if (text === undefined) return Effect.succeedNone
+  const key = parseKey(text)
+  return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
+}
+
+/** The failure of a write that was not answered by its deadline. */
+export const late = (): PresetStoreError =>
+  new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
+
+/** A store in which writers get in each other's way says nothing about earlier tries. */
+export const settle = makeSettle<PresetStoreError>({
+  isLost: ({ reason }) => reason._tag === "Unavailable",
+  isSilent: ({ reason }) => reason._tag === "Contended",
+  late
+})
+
+/** Names what the store found of the preset; other failures stay as they are. */
+const refusalOf = <E>(
+  slug: string,
+  error: E | PresetStoreError
+): E | ConditionFailed | PresetInactive | PresetStoreError => {
+  if (!(error instanceof PresetStoreError)) return error
+  switch (error.reason._tag) {
+    case "Archived":
+      return new PresetInactive({ slug, status: statuses.Archived })
+    case "ConditionFailed":
+      return new ConditionFailed({ slug, unmet: error.reason.unmet })
+    default:
+      return error
+  }
+}
+
+const isTaken = (error: PresetStoreError): boolean => error.reason._tag === "KeyTaken"

@@ -1,0 +1,137 @@
+/**
+ * What is done about one old job. The file of its media goes first and then the word that it is
+ * gone, so that whatever is said before a crash is true, and the rest is done again.
+ */
+import { Effect, Option } from "effect"
+import {
+  afterMedia,
+  type Deciding,
+  type Expiry,
+  mediaExpired,
+  namedMedia,
+  takesText,
+  unnamedMedia,
+  withoutText
+} from "../../domain/job/Expiry.ts"
+import type { Job } from "../../domain/job/Job.ts"
+import type { JobEvent } from "../../domain/job/JobEvent.ts"
+import { keepingOf } from "../../domain/job/Keeping.ts"
+import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
+import { answerTimeout, Commits } from "../jobs/Commits.ts"
+import { MediaIdentity } from "../tasks/MediaIdentity.ts"
+
+/** What came of it: nothing more to do, a job to remove as a whole, or media that did not go. */
+type Treated =
+  | { readonly _tag: "Done" }
+  | { readonly _tag: "Remove"; readonly job: Job }
+  | { readonly _tag: "MediaStays"; readonly error: MediaStoreError }
+
+/** Does what has to be done about a job. A job that somebody else changed meanwhile stays. */
+type Treat = (
+  job: Job,
+  what: { readonly expiry: Expiry; readonly deciding: Deciding }
+) => Effect.Effect<Treated, JobStoreError>
+
+const done: Treated = { _tag: "Done" }
+
+/** The store answers for this job alone: others can go on. */
+const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
+
+/** Makes it over the ports. */
+export const makeTreat = Effect.gen(function* () {
+  const commits = yield* Commits
+  const identity = yield* MediaIdentity
+  const jobs = yield* JobStore
+  const media = yield* MediaStore
+
+  const historyOf = ({ id }: Job) =>
+    Effect.timeoutOrElse(jobs.history(id), {
+      duration: answerTimeout,
+      orElse: () =>
+        new JobStoreError({ operation: "history", reason: { _tag: "Unavailable", cause: slow } })
+    })
+
+  /** What the history quotes of the text goes with it. */
+  const forgottenBy = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
+    if (!takesText(events)) return undefined
+    const entries = job.summary?._tag === "Completed" ? yield* historyOf(job) : []
+    return {
+      history: entries.flatMap(({ events, revision }) => {
+        const left = withoutText(events)
+        return left === events ? [] : [{ revision, events: left }]
+      })
+    }
+  })
+
+  const commit = Effect.fnUntraced(function* (
+    job: Job,
+    { deciding, events }: { events: ReadonlyArray<JobEvent>; deciding: Deciding }
+  ) {
+    const forgotten = yield* forgottenBy(job, events)
+    const given = { job, token: Option.none(), events, at: deciding.now, forgotten }
+    const after = yield* commits.commit(given)
+    if (takesText(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
+    return after
+  })
+
+  const keyOf = Effect.fnUntraced(function* (job: Job) {
+    const named = namedMedia(job)
+    if (Option.isSome(named)) return named.value
+    const entries = yield* historyOf(job)
+    return unnamedMedia(
+      job,
+      entries.flatMap(({ events }) => events)
+    )
+  })
+
+  const removeMedia = Effect.fnUntraced(function* (job: Job, deciding: Deciding) {
+    const isBegun = keepingOf(job)._tag === "MediaGoing"
+    const events = [mediaExpired(deciding.now)]
+    const going = isBegun ? job : yield* commit(job, { deciding, events })
+    const key = yield* keyOf(going)
+    // A file that is not in this store would seem to be gone.
+    yield* identity.mustBeOurs("remove")
+    yield* Effect.timeoutOrElse(media.remove(key), {
+      duration: answerTimeout,
+      orElse: () =>
+        new MediaStoreError({ operation: "remove", reason: { _tag: "Unavailable", cause: slow } })
+    })
+    const next = afterMedia(going, deciding)
+    if (next._tag === "Events") yield* commit(going, { deciding, events: next.events })
+    yield* coreMetrics.retentionRemovals.record({ kind: "media" })
+    return next._tag === "Job" ? { _tag: "Remove" as const, job: going } : done
+  })
+
+  const treat = Effect.fnUntraced(
+    function* (job: Job, { deciding, expiry }: { expiry: Expiry; deciding: Deciding }) {
+      switch (expiry._tag) {
+        case "None":
+          return done
+        case "Job":
+          return { _tag: "Remove" as const, job }
+        case "Events":
+          yield* commit(job, { deciding, events: expiry.events })
+          return done
+        case "Media":
+          return yield* removeMedia(job, deciding)
+      }
+    },
+    (treated): Effect.Effect<Treated, JobStoreError> =>
+      treated.pipe(
+        Effect.catchTag("MediaStoreError", (error) =>
+          Effect.succeed({ _tag: "MediaStays" as const, error })
+        ),
+        Effect.catchIf(
+          (error) => error._tag === "JobStoreError" && isOfJob(error),
+          () => Effect.succeed(done)
+        )
+      )
+  )
+
+  const make: Treat = treat
+  return make
+})
+
+const slow = "the store did not answer in time"

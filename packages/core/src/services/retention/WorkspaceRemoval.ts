@@ -1,0 +1,137 @@
+/**
+ * What deleted workspaces had goes in small steps: jobs with their media, presets, secrets, keys.
+ * The ledger stays. So go the rows of presets that were removed and whose remover did not come to
+ * the end. Every step may be repeated, and any number of processes may take them.
+ */
+import { Cause, Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { namedMedia } from "../../domain/job/Expiry.ts"
+import { jobIdOf, type MediaKey } from "../../domain/transcription/MediaKey.ts"
+import type { Workspace, WorkspaceId } from "../../domain/workspace/Workspace.ts"
+import { endDeletion } from "../../domain/workspace/WorkspaceChange.ts"
+import { JobStore } from "../../ports/JobStore.ts"
+import { MediaStore } from "../../ports/MediaStore.ts"
+import { PresetStore } from "../../ports/PresetStore.ts"
+import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+
+/** Jobs of a step: each is a transaction of its own, and may have a transcript of ten hours. */
+const jobMax = 50
+
+/** Rows of presets in a step, which is one transaction. */
+const rowMax = 200
+
+/** Workspaces that are read at a time. */
+const workspaceMax = 50
+
+export class WorkspaceRemoval extends Context.Service<
+  WorkspaceRemoval,
+  {
+    /**
+     * Takes one step for each workspace that is being deleted, and one for removed presets; whether
+     * there is more to do now.
+     */
+    readonly step: Effect.Effect<boolean, WorkspaceStoreError>
+  }
+>()("@verbatim/core/services/WorkspaceRemoval") {
+  static readonly layer: Layer.Layer<
+    WorkspaceRemoval,
+    never,
+    JobStore | MediaStore | PresetStore | WorkspaceStore
+  > = Layer.effect(
+    WorkspaceRemoval,
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const { clear: clearPresets, sweep: sweepPresets } = yield* PresetStore
+      const { remove: removeMedia } = yield* MediaStore
+      const workspaces = yield* WorkspaceStore
+
+      const forget = (key: MediaKey) =>
+        removeMedia(key).pipe(
+          // The hourly collection removes what could not be removed now.
+          Effect.catch((error) => Effect.logWarning("Media of a deleted job stays for now", error)),
+          Effect.annotateLogs({ job: jobIdOf(key) })
+        )
+
+      const told = new Set<WorkspaceId>()
+
+      /** Once for each: whoever writes such jobs removes them later, and then it is deleted. */
+      const tellLeft = (id: WorkspaceId) =>
+        Effect.suspend(() => {
+          if (told.has(id)) return Effect.succeed(false)
+          told.add(id)
+          const reason = "it has jobs of a newer version, or damaged ones"
+          const sentence = `Workspace ${id} is not deleted yet: ${reason}`
+          return Effect.as(Effect.logWarning(sentence), false)
+        })
+
+      /** A job that a newer program wrote is left to that one. */
+      const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
+        const query = { workspaceId, status: Option.none(), after: Option.none(), limit: jobMax }
+        const page = yield* jobs.list(query)
+        for (const { id } of page) {
+          const removed = yield* jobs.remove(workspaceId, id)
+          if (Option.isNone(removed)) continue
+          const media = namedMedia(removed.value)
+          if (Option.isSome(media)) yield* forget(media.value)
+        }
+        return page.length === jobMax
+      })
+
+      const clearAccess = Effect.fnUntraced(function* (id: WorkspaceId) {
+        for (const secret of yield* workspaces.webhookSecrets(id)) {
+          yield* workspaces.removeWebhookSecret(id, secret.id)
+        }
+        const now = yield* DateTime.now
+        const keys = yield* workspaces.keys(id)
+        for (const key of keys) yield* workspaces.revokeKey(key.id, now)
+        // The next look forgets those of this one.
+        yield* workspaces.forgetKeys(id, now)
+        return keys.length > 0
+      })
+
+      const clear = Effect.fnUntraced(function* (workspace: Workspace) {
+        const { id } = workspace
+        const hasJobs = yield* clearJobs(id)
+        const hasPresets = yield* clearPresets(id, rowMax)
+        if (hasJobs || hasPresets) return true
+        if (yield* clearAccess(id)) return false
+        const ended = endDeletion(workspace, yield* DateTime.now)
+        if (ended === workspace) return false
+        if (yield* jobs.hasAny(id)) return yield* tellLeft(id)
+        yield* workspaces.replace(ended)
+        return false
+      })
+
+      const deleting = Stream.paginate(null as WorkspaceId | null, (after) =>
+        Effect.map(workspaces.deleting({ after, limit: workspaceMax }), (page) => {
+          const last = page.length < workspaceMax ? undefined : page.at(-1)
+          return [page, Option.fromUndefinedOr(last?.id)] as const
+        })
+      )
+
+      /** One that cannot be emptied now holds up none of the others: the next look tries again. */
+      const clearAlone = (workspace: Workspace) =>
+        Effect.catchCause(clear(workspace), (cause) =>
+          Cause.hasInterrupts(cause)
+            ? Effect.interrupt
+            : Effect.as(Effect.logWarning(`Workspace ${workspace.id} stays for now`, cause), false)
+        )
+
+      /** What cannot be swept now holds up nothing else: the next look tries again. */
+      const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
+        Effect.as(Effect.logWarning("Rows of removed presets stay for now", error), false)
+      )
+
+      const step = deleting.pipe(
+        Stream.mapEffect(clearAlone),
+        Stream.runFold(
+          () => false,
+          (hasMore, isMore) => hasMore || isMore
+        ),
+        Effect.zipWith(sweep, (hasMore, isMore) => hasMore || isMore),
+        Effect.withSpan("WorkspaceRemoval.step")
+      )
+
+      return WorkspaceRemoval.of({ step })
+    })
+  )
+}

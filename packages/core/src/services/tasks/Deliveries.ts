@@ -1,0 +1,244 @@
+/**
+ * The work of a delivery: put the request together, sign it, send it once, and judge the answer.
+ * The body is made once, before the first attempt; what later attempts send has the same digest.
+ */
+import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Digest, Mac } from "effect/crypto"
+import { Failure } from "../../domain/attempt/Failure.ts"
+import { Event, type Frozen, type KeptBody, type State } from "../../domain/delivery/Delivery.ts"
+import { contentOf, headerOf, type Signed } from "../../domain/delivery/Signature.ts"
+import type { Job } from "../../domain/job/Job.ts"
+import { JobEvent } from "../../domain/job/JobEvent.ts"
+import { webhookBody } from "../../domain/job/JobView.ts"
+import { encode } from "../../domain/transcription/CallbackId.ts"
+import {
+  DefaultSecrets,
+  isSecret,
+  keyOf,
+  type SecretText
+} from "../../domain/workspace/WebhookSecret.ts"
+import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { JobStore } from "../../ports/JobStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import { type WebhookAnswer, WebhookSender } from "../../ports/WebhookSender.ts"
+import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
+import type { Assignment, Outcome } from "./Assignment.ts"
+import { Transcripts } from "./Transcripts.ts"
+/** From the start of an attempt to its end, whatever happens in between. */
+export const attemptDuration: Duration.Duration = Duration.seconds(30)
+
+/** What the first attempt of a delivery begins with. */
+export interface Prepared {
+  readonly frozen: Frozen
+  /** None when it could not be made: then the attempt tries, and tells why it cannot. */
+  readonly body: KeptBody | undefined
+}
+
+/** What receivers see as `User-Agent`. */
+const userAgent = "Verbatim/1"
+
+export class Deliveries extends Context.Service<
+  Deliveries,
+  {
+    /** Makes the body of a delivery before its first attempt, and freezes what it shows. */
+    readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
+    /** Sends the webhook of a job whose delivery is in Sending. */
+    readonly deliver: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+  }
+>()("@verbatim/core/services/Deliveries") {
+  static readonly layer: Layer.Layer<
+    Deliveries,
+    never,
+    Digest.Digest | JobStore | Mac.Mac | Transcripts | WebhookSender | WorkspaceStore
+  > = Layer.effect(
+    Deliveries,
+    Effect.gen(function* () {
+      const defaults = yield* DefaultSecrets
+      if (!defaults.every((secret) => isSecret(Redacted.value(secret)))) {
+        return yield* Effect.die("a default webhook secret is malformed")
+      }
+      const digest = yield* Digest.Digest
+      const mac = yield* Mac.Mac
+      const sender = yield* WebhookSender
+      const store = yield* JobStore
+      const transcripts = yield* Transcripts
+      const workspaces = yield* WorkspaceStore
+
+      /** A deleted job loses its transcript first: what is left of the job is not sent. */
+      const transcriptOf = Effect.fnUntraced(function* (job: Job) {
+        if (job.transcription._tag !== "Transcribed") return Option.none()
+        const transcript = yield* transcripts.whole(job.id).pipe(mapStoreError("transcript"))
+        return Option.isNone(transcript)
+          ? yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
+          : transcript
+      })
+
+      /** A store that does not return the secrets stops the attempt: nothing goes out unsigned. */
+      const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
+        const own = yield* workspaces
+          .webhookSecrets(workspaceId)
+          .pipe(mapStoreError("webhook secrets"))
+        return own.length === 0 ? defaults : own.map(({ secret }) => secret)
+      })
+
+      const signatures = Effect.fnUntraced(function* (
+        secrets: ReadonlyArray<SecretText>,
+        signed: Signed
+      ) {
+        if (secrets.length === 0) return {}
+        const content = contentOf(signed)
+        const tags = yield* Effect.forEach(secrets, (secret) =>
+          Effect.flatMap(Mac.key(Mac.hmacSha256, keyOf(secret)), (key) => mac.sign(key, content))
+        )
+        return { "webhook-signature": headerOf(tags) }
+      }, Effect.orDie)
+
+      const digestBytes = (bytes: Uint8Array) => digest.digestHex(Digest.sha256, bytes)
+
+      const bodyOf = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
+        const { delivery } = job
+        if (delivery === null) return yield* Effect.die("a webhook is made of a job without one")
+        const transcript = yield* transcriptOf(job)
+        const rendering = webhookBody({ job, receiver: delivery.receiver, frozen, transcript })
+        return { deliveryId: delivery.id, ...rendering }
+      })
+
+      const digestOf = ({ body }: KeptBody) => digestBytes(encoder.encode(body))
+
+      const prepare = trace("Deliveries.prepare")(function* (job: Job) {
+        const account = yield* workspaces.account(job.workspaceId).pipe(mapStoreError("balance"))
+        const balanceMillis = Option.match(account, {
+          onNone: () => 0,
+          onSome: (found) => found.balanceMillis
+        })
+        const made = yield* Effect.exit(bodyOf(job, { balanceMillis }))
+        if (Exit.isSuccess(made)) {
+          const bytes = encoder.encode(made.value.body)
+          const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
+          return { body: made.value, frozen: { balanceMillis, ...frozen } }
+        }
+        // A problem of this job alone must not keep it, or others, from an attempt.
+        if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
+        return { body: undefined, frozen: { balanceMillis } }
+      })
+
+      /**
+       * The body for an attempt that has prepared none: one after the first. If a process died
+       * during the first, no body is kept and it is made again; another version may make it
+       * differently. A first attempt says why there was none, and sends nothing: without a digest
+       * nobody could tell later whether the body was the same.
+       */
+      const repeated = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
+        const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
+        if (Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id) return kept.value
+        const body = yield* bodyOf(job, frozen)
+        if (frozen.digest === undefined && attempt === 1) {
+          return yield* Effect.fail(outage("no body when the attempt began"))
+        }
+        const isSame = frozen.digest !== undefined && (yield* digestOf(body)) === frozen.digest
+        return isSame ? body : yield* Effect.fail(Failure.cases.BodyChanged.make({}))
+      })
+
+      const deliver = trace("Deliveries.deliver")(function* ({
+        job,
+        now,
+        onBody = () => Effect.void,
+        prepared
+      }: Assignment) {
+        const { delivery } = job
+        if (delivery?._tag !== "Sending") {
+          return yield* Effect.die("a webhook is sent, but its job is not in Sending")
+        }
+        const { id, receiver, startedAt } = delivery
+        // At the same time, because both may take as long as the whole attempt.
+        const [sent, secrets] = yield* Effect.all(
+          [
+            prepared === undefined ? repeated(job, delivery) : Effect.succeed(prepared),
+            secretsOf(job)
+          ],
+          { concurrency: "unbounded" }
+        )
+        yield* onBody(sent)
+        const { body, contentType } = sent
+        const at = yield* now
+        // The store may have been slow: the time that is left counts from the start of the attempt.
+        const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
+        if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
+          return yield* Effect.fail(outage("no time was left to send it"))
+        }
+        const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1000))
+        const { status, text } = yield* sender
+          .post({
+            url: receiver.url,
+            headers: {
+              "Content-Type": contentType,
+              "User-Agent": userAgent,
+              "webhook-id": id,
+              "webhook-timestamp": timestamp,
+              ...(yield* signatures(secrets, { id, timestamp, body })),
+              ...(job.request.callbackId === null
+                ? {}
+                : { "X-Callback-ID": encode(job.request.callbackId) })
+            },
+            body,
+            timeout
+          })
+          .pipe(
+            measureAnswer,
+            Effect.mapError(({ detail }) => unreachable(detail))
+          )
+        if (status < 200 || status > 299) {
+          return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status, detail: text }))
+        }
+        const event = Event.cases.ReceiverAccepted.make({ at: yield* now, status })
+        return {
+          events: [JobEvent.cases.Delivery.make({ event })],
+          transcript: Option.none(),
+          chargeMillis: Option.none()
+        }
+      })
+
+      return Deliveries.of({ prepare, deliver })
+    })
+  )
+}
+
+type Sending = typeof State.cases.Sending.Type
+
+const encoder = new TextEncoder()
+
+const mapStoreError =
+  (what: string) =>
+  <A, E>(read: Effect.Effect<A, E>) =>
+    read.pipe(
+      Effect.timeout(attemptDuration),
+      Effect.mapError(() => outage(`no ${what}`))
+    )
+
+/** Nothing was sent, and the receiver is not to blame. */
+const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
+
+const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })
+
+const classes = { 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx" } as const
+
+const isClass = (digit: number): digit is keyof typeof classes => digit in classes
+
+/** The class of a status; what is not one counts as no answer. */
+const answerOf = (exit: Exit.Exit<WebhookAnswer, unknown>) => {
+  const digit = Exit.isSuccess(exit) ? Math.floor(exit.value.status / 100) : 0
+  return isClass(digit) ? classes[digit] : "none"
+}
+
+/** Measures a request. One that the worker stops is not counted. */
+export const measureAnswer = <E, R>(
+  request: Effect.Effect<WebhookAnswer, E, R>
+): Effect.Effect<WebhookAnswer, E, R> =>
+  Effect.flatMap(Clock.Clock, (clock) => {
+    const begun = clock.monotonicTimeNanosUnsafe()
+    return Effect.onExit(request, (exit) => {
+      if (Exit.hasInterrupts(exit)) return Effect.void
+      const seconds = Number(clock.monotonicTimeNanosUnsafe() - begun) / 1e9
+      return coreMetrics.webhookDuration.record({ answer: answerOf(exit) }, seconds)
+    })
+  })

@@ -1,0 +1,72 @@
+/**
+ * The work of a summary: choose the type that the transcript is long enough for, and have it
+ * written.
+ */
+
+import { Context, Duration, Effect, Layer, Option, Result } from "effect"
+import { Failure } from "../../domain/attempt/Failure.ts"
+import { JobEvent } from "../../domain/job/JobEvent.ts"
+import { storable } from "../../domain/schema/StorableText.ts"
+import { Event } from "../../domain/summary/Summary.ts"
+import { choose } from "../../domain/summary/SummaryType.ts"
+import { Summarizer } from "../../ports/Summarizer.ts"
+import { trace } from "../../ports/Trace.ts"
+import type { Assignment, Outcome } from "./Assignment.ts"
+import { Transcripts } from "./Transcripts.ts"
+
+/** How long the store may take over a transcript. Anything longer hangs for ever. */
+const transcriptTimeout = Duration.seconds(10)
+
+/** Many times the length of a long summary: it is read and written with every change of its job. */
+const summaryLengthMax = 100_000
+
+export class Summaries extends Context.Service<
+  Summaries,
+  {
+    /** Writes the summary of a job whose summary is in Running. */
+    readonly summarize: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+  }
+>()("@verbatim/core/services/Summaries") {
+  static readonly layer: Layer.Layer<Summaries, never, Summarizer | Transcripts> = Layer.effect(
+    Summaries,
+    Effect.gen(function* () {
+      const summarizer = yield* Summarizer
+      const transcripts = yield* Transcripts
+
+      const summarize = trace("Summaries.summarize")(function* ({ job, now }: Assignment) {
+        const { summary, transcription } = job
+        if (summary?._tag !== "Running" || transcription._tag !== "Transcribed") {
+          return yield* Effect.die("a summary runs, but its job has no transcript or no attempt")
+        }
+        const type = Result.getOrElse(
+          choose({ ...transcription, requested: summary.type }),
+          // A skip is committed instead of an attempt, so an attempt always has a type to make.
+          () => summary.type
+        )
+        const transcript = yield* transcripts.whole(job.id).pipe(
+          Effect.timeout(transcriptTimeout),
+          Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
+        )
+        // The job was deleted a moment ago: nothing of this attempt will be kept.
+        if (Option.isNone(transcript)) {
+          return yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
+        }
+        const text = yield* summarizer
+          .summarize({ type, transcript: transcript.value })
+          .pipe(Effect.mapError(({ reason }) => reason))
+        const event = Event.cases.SummaryProduced.make({
+          at: yield* now,
+          type,
+          text: storable(text, summaryLengthMax)
+        })
+        return {
+          events: [JobEvent.cases.Summary.make({ event })],
+          transcript: Option.none(),
+          chargeMillis: Option.none()
+        }
+      })
+
+      return Summaries.of({ summarize })
+    })
+  )
+}

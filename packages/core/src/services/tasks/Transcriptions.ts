@@ -1,0 +1,190 @@
+/**
+ * The work of a transcription: fetch the media, decode it, recognise what is said.
+ */
+
+import { Context, Effect, Layer, Option } from "effect"
+import type { JobId } from "../../domain/attempt/Attempt.ts"
+import { Failure } from "../../domain/attempt/Failure.ts"
+import { transcriptEvents } from "../../domain/job/AttemptEvents.ts"
+import { JobEvent } from "../../domain/job/JobEvent.ts"
+import { MediaRetention } from "../../domain/job/MediaRetention.ts"
+import { storable } from "../../domain/schema/StorableText.ts"
+import { durationMillis } from "../../domain/transcription/DecodedAudio.ts"
+import { type MediaKey, makeMediaKey } from "../../domain/transcription/MediaKey.ts"
+import {
+  extensionOf,
+  extensionOfRemote,
+  fileBytesMax,
+  MediaLimits,
+  pathOf
+} from "../../domain/transcription/MediaType.ts"
+import { toTranscript } from "../../domain/transcription/RecognisedTranscript.ts"
+import { Event } from "../../domain/transcription/Transcription.ts"
+import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { AudioDecoder } from "../../ports/AudioDecoder.ts"
+import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.ts"
+import { MediaStore, type MediaStoreError } from "../../ports/MediaStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import { Transcriber } from "../../ports/Transcriber.ts"
+import type { Assignment, Outcome } from "./Assignment.ts"
+
+/** Of an engine's name. A server tells the name of its model, which may be anything. */
+const engineLengthMax = 200
+
+export class Transcriptions extends Context.Service<
+  Transcriptions,
+  {
+    /** Downloads the media of a job in Fetching into the media store. */
+    readonly fetch: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+    /** Makes the transcript of a job in Running. */
+    readonly transcribe: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+  }
+>()("@verbatim/core/services/Transcriptions") {
+  static readonly layer: Layer.Layer<
+    Transcriptions,
+    never,
+    AudioDecoder | MediaFetcher | MediaStore | Transcriber
+  > = Layer.effect(
+    Transcriptions,
+    Effect.gen(function* () {
+      return Transcriptions.of({ fetch: yield* makeFetch, transcribe: yield* makeTranscribe })
+    })
+  )
+}
+
+const makeFetch = Effect.gen(function* () {
+  const fetcher = yield* MediaFetcher
+  const mediaStore = yield* MediaStore
+  const limits = yield* MediaLimits
+
+  const download = Effect.fnUntraced(function* (source: {
+    readonly jobId: JobId
+    readonly attempt: number
+    readonly url: string
+  }) {
+    const remote = yield* fetcher.fetch(source.url)
+    const extension = extensionOfRemote({ ...remote, url: source.url })
+    if (Option.isNone(extension)) {
+      return yield* Effect.fail(
+        Failure.cases.MediaUnsupported.make({ extension: extensionOf(pathOf(source.url)) })
+      )
+    }
+    const key = makeMediaKey({ ...source, extension: extension.value })
+    const byteLength = yield* mediaStore.put({
+      key,
+      content: remote.content,
+      byteMax: fileBytesMax(limits)
+    })
+    yield* coreMetrics.mediaSize.record({ source: "url" }, byteLength)
+    return { key, extension: extension.value, byteLength }
+  }, Effect.scoped)
+
+  return trace("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
+    const { transcription } = job
+    if (transcription._tag !== "Fetching") return yield* Effect.die(notBegun("Fetching"))
+    const { attempt, id, url } = transcription
+    const media = yield* download({ jobId: id, attempt, url }).pipe(
+      Effect.catchTags({
+        MediaFetcherError: (error) => Effect.fail(unreachable(error)),
+        MediaStoreError: (error) => Effect.fail(toFailure(error, limits))
+      })
+    )
+    const event = Event.cases.MediaStored.make({ at: yield* now, media })
+    return {
+      events: [JobEvent.cases.Transcription.make({ event })],
+      transcript: Option.none(),
+      chargeMillis: Option.none()
+    }
+  })
+})
+
+const makeTranscribe = Effect.gen(function* () {
+  const decoder = yield* AudioDecoder
+  const mediaStore = yield* MediaStore
+  const transcriber = yield* Transcriber
+  const limits = yield* MediaLimits
+  const { isKept } = yield* MediaRetention
+
+  const recognise = Effect.fnUntraced(function* (
+    key: MediaKey,
+    { job, onProgress = () => Effect.void }: Assignment
+  ) {
+    const media = yield* mediaStore.open(key)
+    const { initialPrompt, isDiarized, isVadFiltered, keywords, language, speakerCount, tracks } =
+      job.request
+    const audio = yield* decoder.decode(media, tracks)
+    const recognised = yield* transcriber.transcribe({
+      audio,
+      language,
+      initialPrompt,
+      isVadFiltered,
+      isDiarized,
+      ...(keywords === undefined ? {} : { keywords }),
+      ...(speakerCount === undefined ? {} : { speakerCount }),
+      onProgress
+    })
+    const transcript = toTranscript({
+      recognised,
+      durationMillis: durationMillis(audio),
+      isDiarized
+    })
+    return {
+      transcript,
+      peaks: audio.peaks,
+      speakerCount: new Set(transcript.segments.map(({ speaker }) => speaker)).size,
+      engine: storable(recognised.engine, engineLengthMax),
+      ...(keywords === undefined ? {} : { areKeywordsUsed: recognised.areKeywordsUsed === true }),
+      ...(speakerCount === undefined
+        ? {}
+        : { isSpeakerCountUsed: recognised.isSpeakerCountUsed === true }),
+      ...(audio.warnings === undefined || audio.warnings.length === 0
+        ? {}
+        : { warnings: audio.warnings })
+    }
+  }, Effect.scoped)
+
+  return trace("Transcriptions.transcribe")(function* (assignment: Assignment) {
+    const { job, now } = assignment
+    const { transcription } = job
+    if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
+    const { peaks, transcript, ...made } = yield* recognise(
+      transcription.media.key,
+      assignment
+    ).pipe(
+      Effect.catchTags({
+        MediaStoreError: (error) => Effect.fail(toFailure(error, limits)),
+        AudioDecoderError: ({ reason }) => Effect.fail(reason),
+        TranscriberError: ({ reason }) => Effect.fail(reason)
+      })
+    )
+    const { durationMillis, language, segments } = transcript
+    return {
+      events: transcriptEvents(job, {
+        at: yield* now,
+        durationMillis,
+        language,
+        isEmpty: segments.length === 0,
+        ...made,
+        isMediaKept: isKept
+      }),
+      transcript: Option.some(transcript),
+      ...(peaks === undefined ? {} : { peaks }),
+      chargeMillis: Option.some(durationMillis)
+    }
+  })
+})
+
+const notBegun = (state: string) => `an attempt runs, but its job is not in ${state}`
+
+const unreachable = ({ reason }: MediaFetcherError): Failure =>
+  Failure.cases.MediaUnreachable.make({
+    detail: reason._tag === "Unresolved" ? reason.code : reason.detail
+  })
+
+const toFailure = ({ reason }: MediaStoreError, limits: MediaLimits): Failure => {
+  if (reason._tag === "TooLarge") {
+    return Failure.cases.MediaTooLarge.make({ maxMegabytes: limits.fileMegabytesMax })
+  }
+  if (reason._tag === "Missing") return Failure.cases.MediaMissing.make({})
+  return Failure.cases.StorageFailed.make({ detail: "the media store did not answer" })
+}

@@ -1,0 +1,99 @@
+/**
+ * The keys of operators, which manage workspaces and belong to none.
+ */
+import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { type ApiKeyId, isValidAt } from "../../domain/workspace/ApiKey.ts"
+import { OperatorKey } from "../../domain/workspace/OperatorKey.ts"
+import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
+import { trace } from "../../ports/Trace.ts"
+import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import { type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./ApiKeys.ts"
+import { settle } from "./WorkspaceReads.ts"
+
+/** The operator key is unknown, revoked or expired. */
+export class OperatorKeyUnknown extends Schema.TaggedError<OperatorKeyUnknown>()(
+  "OperatorKeyUnknown",
+  {}
+) {
+  override readonly message = "The operator key is unknown, revoked or expired"
+}
+
+/** An operator key with its token, which is shown once and then forgotten. */
+export interface IssuedOperatorKey {
+  readonly key: OperatorKey
+  readonly token: Redacted.Redacted
+}
+
+/** An operator key to issue: with a supplied token, or with a new one. */
+export interface OperatorKeyOrder {
+  readonly token: Option.Option<Redacted.Redacted>
+  readonly name?: string | undefined
+  readonly expiresAt?: DateTime.Utc | undefined
+}
+
+export class OperatorKeys extends Context.Service<
+  OperatorKeys,
+  {
+    /** The operator key with that token. */
+    readonly authenticate: (
+      token: Redacted.Redacted
+    ) => Effect.Effect<OperatorKey, OperatorKeyUnknown | WorkspaceStoreError>
+    readonly issue: (
+      order: OperatorKeyOrder
+    ) => Effect.Effect<IssuedOperatorKey, TokenUnacceptable | WorkspaceStoreError>
+    /**
+     * Issues a key with a supplied token, unless there is a key with it: so whoever starts again
+     * with the same token changes nothing. A revoked one stays revoked.
+     */
+    readonly ensure: (
+      token: Redacted.Redacted
+    ) => Effect.Effect<void, TokenUnacceptable | WorkspaceStoreError>
+    /** All of them, revoked ones too, oldest first. */
+    readonly keys: Effect.Effect<ReadonlyArray<OperatorKey>, WorkspaceStoreError>
+    /** `false` when there is no such key. */
+    readonly revoke: (id: ApiKeyId) => Effect.Effect<boolean, WorkspaceStoreError>
+  }
+>()("@verbatim/core/services/OperatorKeys") {
+  static readonly layer: Layer.Layer<
+    OperatorKeys,
+    never,
+    KeyPorts | OperatorKeyStore | WorkspaceStore
+  > = Layer.effect(
+    OperatorKeys,
+    Effect.gen(function* () {
+      const store = yield* OperatorKeyStore
+      const workspaces = yield* WorkspaceStore
+      const { hash, make } = yield* makeKeyMaking
+
+      const authenticate = trace("OperatorKeys.authenticate")(function* (token: Redacted.Redacted) {
+        const found = yield* store.find(yield* hash(token))
+        const now = yield* DateTime.now
+        if (Option.isSome(found) && isValidAt(found.value, now)) return found.value
+        return yield* new OperatorKeyUnknown()
+      })
+
+      const add = Effect.fnUntraced(function* ({ expiresAt, name, token }: OperatorKeyOrder) {
+        const { made, ...issued } = yield* make("operator", token)
+        const key = OperatorKey.make({ ...made, name: name ?? null, expiresAt: expiresAt ?? null })
+        // Whoever has a key of a workspace would otherwise become an operator.
+        const taken = yield* workspaces.findKey(made.hash)
+        if (Option.isSome(taken)) return yield* new TokenUnacceptable()
+        const isAdded = yield* settle(store.add(key))
+        return { key, token: issued.token, isAdded }
+      })
+
+      const issue = trace("OperatorKeys.issue")(function* (order: OperatorKeyOrder) {
+        const { isAdded, key, token } = yield* add(order)
+        return isAdded ? { key, token } : yield* new TokenUnacceptable()
+      })
+
+      return OperatorKeys.of({
+        authenticate,
+        issue,
+        ensure: (token) => Effect.asVoid(add({ token: Option.some(token) })),
+        keys: store.keys,
+        revoke: (id) => Effect.flatMap(DateTime.now, (at) => settle(store.revoke(id, at)))
+      })
+    })
+  )
+}

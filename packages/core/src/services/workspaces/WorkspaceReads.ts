@@ -1,0 +1,44 @@
+/**
+ * What all services over the store of workspaces share: to find one, and to settle lost answers.
+ */
+import { Effect, Option, Schema } from "effect"
+import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
+import { makeSettle, overdue } from "../../ports/Deadline.ts"
+import { WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+
+/** There is no such workspace. */
+export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
+  "WorkspaceNotFound",
+  { id: Schema.String }
+) {
+  override readonly message = "There is no such workspace"
+}
+
+/** Whatever its failure, this store may have written: each write counts once for its id. */
+export const settle = makeSettle<WorkspaceStoreError>({
+  isLost: () => true,
+  isSilent: () => false,
+  late: () => new WorkspaceStoreError({ operation: "write", cause: overdue })
+})
+
+/** Finds a workspace with what it has left; also one that is deleted, whose ledger stays. */
+export const makeFindAccount = Effect.map(
+  WorkspaceStore,
+  (store) => (id: WorkspaceId) =>
+    Effect.flatMap(
+      store.account(id),
+      Option.match({
+        onNone: () => Effect.fail(new WorkspaceNotFound({ id })),
+        onSome: Effect.succeed
+      })
+    )
+)
+
+/** Finds a workspace that may be given keys, secrets and credits: its deletion has not begun. */
+export const makeFindWorkspace = Effect.map(makeFindAccount, (findAccount) =>
+  Effect.fnUntraced(function* (id: WorkspaceId) {
+    const { workspace } = yield* findAccount(id)
+    if (workspace._tag === "Active" || workspace._tag === "Disabled") return workspace
+    return yield* new WorkspaceNotFound({ id })
+  })
+)

@@ -1,0 +1,295 @@
+/**
+ * Workspaces: who a key belongs to, what a workspace has left, and what an operator does with them.
+ */
+import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { KeyOrder } from "../../domain/workspace/ApiKey.ts"
+import type { Limits } from "../../domain/workspace/Limits.ts"
+import { type BalanceMillis, fromMinutes } from "../../domain/workspace/Usage.ts"
+import {
+  generate,
+  type SecretText,
+  secretMax,
+  WebhookSecret,
+  WebhookSecretId
+} from "../../domain/workspace/WebhookSecret.ts"
+import {
+  createWorkspace,
+  UserId,
+  type Workspace,
+  WorkspaceId
+} from "../../domain/workspace/Workspace.ts"
+import {
+  applyWorkspaceChange,
+  beginDeletion,
+  type WorkspaceChange
+} from "../../domain/workspace/WorkspaceChange.ts"
+import { trace } from "../../ports/Trace.ts"
+import {
+  type Account,
+  type AccountPage,
+  WorkspaceStore,
+  type WorkspaceStoreError
+} from "../../ports/WorkspaceStore.ts"
+import { type IssuedKey, type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./ApiKeys.ts"
+import { makeFindAccount, makeFindWorkspace, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
+
+/** Another workspace has that external id. */
+export class ExternalIdTaken extends Schema.TaggedError<ExternalIdTaken>()("ExternalIdTaken", {
+  externalId: Schema.String
+}) {
+  override readonly message = "Another workspace has that external id"
+}
+
+/** Somebody else changed the workspace at the same time, again and again. */
+export class WorkspaceContended extends Schema.TaggedError<WorkspaceContended>()(
+  "WorkspaceContended",
+  {}
+) {
+  override readonly message =
+    "Somebody else changed the workspace at the same time, again and again"
+}
+
+/** The workspace has as many webhook secrets as are allowed. */
+export class WebhookSecretsFull extends Schema.TaggedError<WebhookSecretsFull>()(
+  "WebhookSecretsFull",
+  { max: Schema.Int }
+) {
+  override get message(): string {
+    return `The workspace has ${this.max} webhook secrets, as many as are allowed`
+  }
+}
+
+/** A workspace to make. */
+export interface WorkspaceOrder {
+  readonly name: string
+  readonly externalId?: string | undefined
+  /** None when they are left out. */
+  readonly limits?: Limits | undefined
+}
+
+/** Minutes to add. */
+export interface Gift {
+  /** May be negative. */
+  readonly minutes: number
+  /**
+   * A UUID of the caller's own. The same one counts once, so a caller who got no answer may ask
+   * again. Without it each call is a credit of its own.
+   */
+  readonly creditId?: string | undefined
+}
+
+export class Workspaces extends Context.Service<
+  Workspaces,
+  {
+    readonly balance: (
+      id: WorkspaceId
+    ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
+    /** Founds the first workspace of an empty store; none when it is not empty. */
+    readonly found: (founding: {
+      readonly keys: ReadonlyArray<KeyOrder>
+      readonly minutes: number
+    }) => Effect.Effect<
+      Option.Option<ReadonlyArray<IssuedKey>>,
+      TokenUnacceptable | WorkspaceStoreError
+    >
+    /** Workspaces with what they have left, in the order of their creation. */
+    readonly accounts: (
+      page: AccountPage
+    ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
+    /** One of them; also one that is deleted, whose ledger stays. */
+    readonly account: (
+      id: WorkspaceId
+    ) => Effect.Effect<Account, WorkspaceNotFound | WorkspaceStoreError>
+    /** Makes a workspace, which has nothing. */
+    readonly create: (
+      order: WorkspaceOrder
+    ) => Effect.Effect<Workspace, ExternalIdTaken | WorkspaceStoreError>
+    /** The workspace with an external id, made where there is none, once for all who ask. */
+    readonly ensure: (externalId: string) => Effect.Effect<Workspace, WorkspaceStoreError>
+    /** Renames a workspace, disables it, enables it again, or sets its limits. */
+    readonly change: (
+      id: WorkspaceId,
+      change: WorkspaceChange
+    ) => Effect.Effect<Workspace, ChangeRefusal | WorkspaceStoreError>
+    /**
+     * Begins the deletion of a workspace: its keys are refused from now on, and what it has goes in
+     * steps. Its ledger stays. Twice is once.
+     */
+    readonly remove: (
+      id: WorkspaceId
+    ) => Effect.Effect<Workspace, WorkspaceContended | WorkspaceNotFound | WorkspaceStoreError>
+    /** Adds minutes, and returns the new balance. */
+    readonly credit: (
+      id: WorkspaceId,
+      gift: Gift
+    ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
+    /** What webhooks of a workspace are signed with, oldest first; empty for the default ones. */
+    readonly webhookSecrets: (
+      id: WorkspaceId
+    ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
+    /** Adds a secret to those of a workspace: from now on webhooks are signed with all of them. */
+    readonly addWebhookSecret: (
+      id: WorkspaceId
+    ) => Effect.Effect<WebhookSecret, WorkspaceNotFound | WebhookSecretsFull | WorkspaceStoreError>
+    /** Forgets a secret. `false` when the workspace has no such secret when it is asked. */
+    readonly removeWebhookSecret: (
+      id: WorkspaceId,
+      secretId: WebhookSecretId
+    ) => Effect.Effect<boolean, WorkspaceStoreError>
+  }
+>()("@verbatim/core/services/Workspaces") {
+  static readonly layer: Layer.Layer<Workspaces, never, KeyPorts | WorkspaceStore> = Layer.effect(
+    Workspaces,
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const random = yield* SecureRandom.SecureRandom
+      const { makeKey } = yield* makeKeyMaking
+      const account = yield* makeFindAccount
+      const find = yield* makeFindWorkspace
+
+      const makeWorkspace = Effect.fnUntraced(function* ({
+        externalId,
+        limits,
+        name
+      }: WorkspaceOrder) {
+        return createWorkspace({
+          limits,
+          id: WorkspaceId.make(yield* random.uuidV7()),
+          name,
+          externalId: externalId ?? null,
+          firstUserId: UserId.make(`user_${yield* random.uuidV4()}`),
+          createdAt: yield* DateTime.now
+        })
+      })
+
+      const create = trace("Workspaces.create")(function* (order: WorkspaceOrder) {
+        const workspace = yield* makeWorkspace(order)
+        const stored = yield* settle(store.create(workspace))
+        if (stored.id === workspace.id) return stored
+        return yield* new ExternalIdTaken({ externalId: String(order.externalId) })
+      })
+
+      const ensure = trace("Workspaces.ensure")(function* (externalId: string) {
+        return yield* settle(store.create(yield* makeWorkspace({ externalId, name: externalId })))
+      })
+
+      /** Changes what is stored; the one of two at once that comes later looks again. */
+      const revise = Effect.fnUntraced(
+        function* <E>(
+          id: WorkspaceId,
+          next: (workspace: Workspace, at: DateTime.Utc) => Result.Result<Workspace, E>
+        ) {
+          const { workspace } = yield* account(id)
+          const changed = yield* Effect.fromResult(next(workspace, yield* DateTime.now))
+          if (changed === workspace) return workspace
+          const isWritten = yield* settle(store.replace(changed))
+          return isWritten ? changed : yield* new WorkspaceContended()
+        },
+        Effect.retry({ while: isContended, times: changeRetries })
+      )
+
+      const change = trace("Workspaces.change")((id: WorkspaceId, change: WorkspaceChange) =>
+        revise(id, (workspace, at) => applyWorkspaceChange(workspace, { at, change })).pipe(
+          Effect.catchTag("IllegalTransition", () => Effect.fail(new WorkspaceNotFound({ id })))
+        )
+      )
+
+      const remove = trace("Workspaces.remove")((id: WorkspaceId) =>
+        revise(id, (workspace, at) => Result.succeed(beginDeletion(workspace, at)))
+      )
+
+      const found = trace("Workspaces.found")(function* (founding: {
+        readonly keys: ReadonlyArray<KeyOrder>
+        readonly minutes: number
+      }) {
+        const at = yield* DateTime.now
+        const workspace = yield* makeWorkspace({ name: "default" })
+        const issued = yield* Effect.forEach(founding.keys, (order) =>
+          Effect.catchTag(makeKey(workspace, order), "ScopeBeyondKind", Effect.die)
+        )
+        const hashes = new Set(issued.map(({ key }) => key.hash))
+        if (hashes.size < issued.length) return yield* new TokenUnacceptable()
+        const credit = {
+          id: yield* random.uuidV4(),
+          workspaceId: workspace.id,
+          millis: fromMinutes(founding.minutes),
+          at
+        }
+        const keys = issued.map(({ key }) => key)
+        const isFounded = yield* settle(store.found({ workspace, keys, credit }))
+        return isFounded ? Option.some(issued) : Option.none()
+      })
+
+      const credit = trace("Workspaces.credit")(function* (
+        id: WorkspaceId,
+        { creditId, minutes }: Gift
+      ) {
+        yield* find(id)
+        const credit = {
+          // A UUID may be written in either case.
+          id: creditId?.toLowerCase() ?? (yield* random.uuidV4()),
+          workspaceId: id,
+          millis: fromMinutes(minutes),
+          at: yield* DateTime.now
+        }
+        const balance = yield* settle(store.credit(credit))
+        if (Option.isNone(balance)) return yield* new WorkspaceNotFound({ id })
+        return balance.value
+      })
+
+      const newSecret: Effect.Effect<SecretText> = Effect.provideService(
+        generate,
+        SecureRandom.SecureRandom,
+        random
+      )
+
+      const addWebhookSecret = trace("Workspaces.addWebhookSecret")(function* (id: WorkspaceId) {
+        yield* find(id)
+        const { length } = yield* store.webhookSecrets(id)
+        if (length >= secretMax) return yield* new WebhookSecretsFull({ max: secretMax })
+        const secret = WebhookSecret.make({
+          id: WebhookSecretId.make(yield* random.uuidV7()),
+          workspaceId: id,
+          secret: yield* newSecret,
+          createdAt: yield* DateTime.now
+        })
+        const isAdded = yield* settle(store.addWebhookSecret(secret))
+        return isAdded ? secret : yield* new WorkspaceNotFound({ id })
+      })
+
+      const removeWebhookSecret = trace("Workspaces.removeWebhookSecret")(function* (
+        id: WorkspaceId,
+        secretId: WebhookSecretId
+      ) {
+        const known = yield* store.webhookSecrets(id)
+        if (known.every((secret) => secret.id !== secretId)) return false
+        // A repeat finds nothing to remove: it was there, and is gone.
+        yield* settle(store.removeWebhookSecret(id, secretId))
+        return true
+      })
+
+      return Workspaces.of({
+        balance: (id) => Effect.map(account(id), ({ balanceMillis }) => balanceMillis),
+        found,
+        accounts: store.accounts,
+        account,
+        create,
+        ensure,
+        change,
+        remove,
+        credit,
+        webhookSecrets: store.webhookSecrets,
+        addWebhookSecret,
+        removeWebhookSecret
+      })
+    })
+  )
+}
+
+/** Tries after the first, when others change the same workspace: people do, not programs. */
+const changeRetries = 8
+
+type ChangeRefusal = WorkspaceContended | WorkspaceNotFound
+
+const isContended = (error: unknown): boolean => error instanceof WorkspaceContended

@@ -1,0 +1,75 @@
+/** Corrections that others make at the same time, and clocks that differ. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  attemptStarted,
+  commitJob,
+  insertJob,
+  makeUploadJob,
+  transcript,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { CorrectionStore } from "#src/ports/CorrectionStore"
+import { JobStore } from "#src/ports/JobStore"
+import { Corrections } from "#src/services/corrections/Corrections"
+import { withCaller } from "../../world/caller.ts"
+import { replace } from "../../world/replace.ts"
+
+/** A job whose transcript may be corrected. */
+const transcribed = Effect.fnUntraced(function* ({ workspaceId }: Principal) {
+  const job = yield* insertJob(makeUploadJob(1, { workspaceId }))
+  const started = yield* commitJob(job, { events: [attemptStarted()] })
+  return yield* commitJob(started, { events: [transcriptProduced()], transcript })
+})
+
+const naming = (id: string, name: string, idempotencyKey?: string) => ({
+  id,
+  body: Effect.succeed({ speaker_0: name }),
+  idempotencyKey
+})
+
+/** Others write between two questions of the service to its store. */
+const disturbed = (write: Effect.Effect<unknown, unknown>) =>
+  Layer.fresh(Corrections.layer).pipe(
+    Layer.provide(
+      replace(CorrectionStore, ({ versions }) => ({
+        versions: (id, page) => Effect.andThen(Effect.orDie(write), versions(id, page))
+      }))
+    )
+  )
+
+/** The clock of the store stands still, whatever that of the process does. */
+const apart = Layer.fresh(Corrections.layer).pipe(
+  Layer.provide(replace(JobStore, () => ({ now: Effect.succeed(DateTime.makeUnsafe(0)) })))
+)
+
+const over = <E, R>(layer: Layer.Layer<Corrections, E, R>) =>
+  Effect.map(Layer.build(layer), (context) => Context.get(context, Corrections))
+
+describe("Corrections", () => {
+  it.effect("are told as of one version, whoever writes meanwhile", () =>
+    withCaller(function* (principal) {
+      const { nameSpeakers } = yield* Corrections
+      const { id } = yield* transcribed(principal)
+      yield* nameSpeakers(principal, naming(id, "Ana"))
+      const another = nameSpeakers(principal, naming(id, "Bea"))
+      const { standing } = yield* over(disturbed(another))
+      const told = yield* standing(principal, { id })
+      const versions = told.versions.map(({ version }) => version)
+      assert.deepStrictEqual([told.version, versions], [1, [1]])
+    })
+  )
+
+  it.effect("that come again are known by the time of the store", () =>
+    withCaller(function* (principal) {
+      const { id } = yield* transcribed(principal)
+      const { nameSpeakers } = yield* over(apart)
+      const first = yield* nameSpeakers(principal, naming(id, "Ana", "a-key"))
+      yield* nameSpeakers(principal, naming(id, "Bea"))
+      yield* TestClock.adjust("25 hours")
+      assert.deepStrictEqual(yield* nameSpeakers(principal, naming(id, "Ana", "a-key")), first)
+    })
+  )
+})

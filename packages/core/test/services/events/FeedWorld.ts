@@ -1,0 +1,99 @@
+import * as Memory from "@verbatim/adapters/memory"
+import {
+  attemptReleased,
+  attemptStarted,
+  commitJob,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
+import { Context, Effect, Layer, Ref, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import type { Job } from "#src/domain/job/Job"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import type { FeedNotice, JobNotice } from "#src/services/events/FeedNotices"
+import { JobFeeds } from "#src/services/events/JobFeeds"
+import { replace } from "../../world/replace.ts"
+
+/** What a test does to the questions of those who listen. */
+export class Questions extends Context.Service<
+  Questions,
+  {
+    readonly count: Effect.Effect<number>
+    /** Refuses questions about all of a job's history. */
+    readonly refuseFirsts: Effect.Effect<void>
+  }
+>()("JobFeeds.test/Questions") {}
+
+const unavailable = new JobStoreError({
+  operation: "changes",
+  reason: { _tag: "Unavailable", cause: "away" }
+})
+
+/** Feeds over a store whose questions are counted. */
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const count = yield* Ref.make(0)
+    const isRefusing = yield* Ref.make(false)
+    const watched = replace(JobStore, ({ changes }) => ({
+      changes: (query) =>
+        Effect.gen(function* () {
+          yield* Ref.update(count, (so) => so + 1)
+          // As a database: whoever asks goes on before the answer is there.
+          yield* Effect.yieldNow
+          const isFirst = query.jobs.some(({ beyond }) => beyond === 0)
+          return isFirst && (yield* Ref.get(isRefusing))
+            ? yield* unavailable
+            : yield* changes(query)
+        })
+    }))
+    return Layer.merge(
+      JobFeeds.layer.pipe(Layer.provideMerge(watched)),
+      Layer.succeed(Questions, {
+        count: Ref.getAndSet(count, 0),
+        refuseFirsts: Ref.set(isRefusing, true)
+      })
+    )
+  })
+).pipe(Layer.provideMerge(Memory.layer))
+
+/** Puts down what a listener is told. */
+export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A, E>) {
+  const told: Array<A> = []
+  const fiber = yield* Effect.forkScoped(
+    Stream.runForEach(stream, (notice) => Effect.sync(() => told.push(notice)))
+  )
+  yield* TestClock.adjust("1 millis")
+  return { told, fiber }
+})
+
+/** The revisions that were told of a job. */
+export const revisionsOf = (told: ReadonlyArray<JobNotice>) =>
+  told.flatMap((notice) => (notice._tag === "Committed" ? [notice.entry.revision] : []))
+
+/** What was told of jobs, by their numbers. */
+export const commitsOf = (told: ReadonlyArray<FeedNotice>) =>
+  told.flatMap((notice) =>
+    notice._tag === "Committed"
+      ? [`${notice.jobId.slice(-1)}:${notice.entry.revision}`]
+      : notice._tag === "Deleted"
+        ? [`${notice.jobId.slice(-1)}:deleted`]
+        : []
+  )
+
+/** The progress that was told. */
+export const progressOf = (told: ReadonlyArray<FeedNotice>) =>
+  told.flatMap((notice) => (notice._tag === "Progressed" ? [notice.progress] : []))
+
+/** Two commits: an attempt that ends as it began. */
+export const twice = Effect.fnUntraced(function* (job: Job) {
+  const started = yield* commitJob(job, { events: [attemptStarted()] })
+  return yield* commitJob(started, { events: [attemptReleased()] })
+})
+
+/** Ends a job. */
+export const end = Effect.fnUntraced(function* (job: Job) {
+  const started = yield* commitJob(job, { events: [attemptStarted()] })
+  return yield* commitJob(started, { events: [transcriptProduced()] })
+})
+
+/** One look of the hub. */
+export const tick = TestClock.adjust("1 seconds")

@@ -1,0 +1,144 @@
+/** Many listen in one process: each is answered for itself, and together they ask once a second. */
+import { assert, describe, it } from "@effect/vitest"
+import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
+import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { JobStore } from "#src/ports/JobStore"
+import type { JobNotice } from "#src/services/events/FeedNotices"
+import { JobFeeds } from "#src/services/events/JobFeeds"
+
+import { end, layer, listen, Questions, revisionsOf, tick, twice } from "./FeedWorld.ts"
+
+describe("Those who follow a job", () => {
+  it.effect("go on from their own places, and are told of its end", () =>
+    Effect.gen(function* () {
+      const { followJob } = yield* JobFeeds
+      const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
+      const whole = yield* listen(followJob(job, 0))
+      const rest = yield* listen(followJob(job, 2))
+      assert.deepStrictEqual(revisionsOf(whole.told), [1, 2, 3])
+      assert.deepStrictEqual(revisionsOf(rest.told), [3])
+      const later = yield* twice(job)
+      yield* tick
+      yield* end(later)
+      yield* tick
+      for (const { fiber } of [whole, rest]) yield* Fiber.join(fiber)
+      assert.deepStrictEqual(revisionsOf(whole.told), [1, 2, 3, 4, 5, 6, 7])
+      assert.deepStrictEqual(revisionsOf(rest.told), [3, 4, 5, 6, 7])
+      assert.deepStrictEqual(whole.told.at(-1), { _tag: "Ended", revision: 7 })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("neither wait for a slow one nor fail with one that fails", () =>
+    Effect.gen(function* () {
+      const questions = yield* Questions
+      const { followJob } = yield* JobFeeds
+      const job = yield* insertJob(makeUploadJob(1))
+      const quick = yield* listen(followJob(job, 0))
+      const slow: Array<JobNotice> = []
+      const gate = yield* Latch.make()
+      yield* Effect.forkScoped(
+        Stream.runForEach(followJob(job, 0), (notice) =>
+          Effect.andThen(
+            gate.await,
+            Effect.sync(() => slow.push(notice))
+          )
+        )
+      )
+      yield* TestClock.adjust("1 millis")
+      let latest = job
+      for (const _ of upTo(150)) {
+        latest = yield* twice(latest)
+        yield* tick
+      }
+      assert.deepStrictEqual(revisionsOf(quick.told), upTo(301))
+      assert.deepStrictEqual(slow, [])
+      yield* questions.refuseFirsts
+      const failing = yield* listen(followJob(job, 0))
+      assert.strictEqual((yield* Effect.exit(Fiber.join(failing.fiber)))._tag, "Failure")
+      yield* twice(latest)
+      yield* tick
+      assert.deepStrictEqual(revisionsOf(quick.told), upTo(303))
+      yield* gate.open
+      yield* tick
+      assert.deepStrictEqual(revisionsOf(slow), upTo(303))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are told when it is deleted", () =>
+    Effect.gen(function* () {
+      const { awaitChange, followJob } = yield* JobFeeds
+      const store = yield* JobStore
+      const job = yield* insertJob(makeUploadJob(1))
+      const follower = yield* listen(followJob(job, 0))
+      const waiting = yield* Effect.forkScoped(awaitChange(job.id, { beyond: 1, atMost: minute }))
+      yield* store.remove(job.workspaceId, job.id)
+      yield* tick
+      yield* Fiber.join(follower.fiber)
+      assert.deepStrictEqual(follower.told.at(-1), { _tag: "Gone" })
+      assert.isTrue(yield* Fiber.join(waiting))
+      const late = yield* listen(followJob(job, 0))
+      assert.deepStrictEqual(late.told, [{ _tag: "Gone" }])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("wait for its next commit, or until the time is up", () =>
+    Effect.gen(function* () {
+      const { awaitChange } = yield* JobFeeds
+      const job = yield* insertJob(makeUploadJob(1))
+      const first = yield* Effect.forkScoped(awaitChange(job.id, { beyond: 1, atMost: minute }))
+      const short = yield* Effect.forkScoped(
+        awaitChange(job.id, { beyond: 1, atMost: Duration.seconds(2) })
+      )
+      yield* TestClock.adjust("3 seconds")
+      assert.isFalse(yield* Fiber.join(short))
+      yield* twice(job)
+      yield* tick
+      assert.isTrue(yield* Fiber.join(first))
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+const minute = Duration.minutes(1)
+
+const ofSecond = { workspaceId: workspaceId(2) }
+
+describe("A thousand listeners", () => {
+  it.effect("ask once a second together, and not at all when nobody listens", () =>
+    Effect.gen(function* () {
+      const questions = yield* Questions
+      const { awaitChange, followJob, followWorkspace } = yield* JobFeeds
+      const jobs = yield* Effect.forEach(upTo(300), (number) =>
+        insertJob(makeUploadJob(number, number > 150 ? ofSecond : {}))
+      )
+      const listeners = jobs.flatMap((job) => [
+        Stream.runDrain(followJob(job, 0)),
+        Stream.runDrain(followJob(job, 1)),
+        awaitChange(job.id, { beyond: 1, atMost: minute })
+      ])
+      const ofWorkspaces = upTo(100).map((number) =>
+        Stream.runDrain(followWorkspace(workspaceId((number % 2) + 1), Option.none()))
+      )
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* questions.count, 0)
+      const all = yield* Effect.forEach([...listeners, ...ofWorkspaces], (each) =>
+        Effect.forkScoped(Effect.asVoid(each))
+      )
+      assert.strictEqual(all.length, 1_000)
+      yield* TestClock.adjust("1 millis")
+      // Each has read what was there before.
+      yield* Effect.repeat(Effect.yieldNow, { times: 5_000 })
+      yield* questions.count
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* questions.count, 10)
+      yield* Effect.forEach(jobs.slice(0, 10), twice)
+      yield* tick
+      assert.strictEqual(yield* questions.count, 1)
+      yield* Fiber.interruptAll(all)
+      yield* TestClock.adjust("2 seconds")
+      yield* questions.count
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* questions.count, 0)
+    }).pipe(Effect.provide(layer))
+  )
+})

@@ -1,0 +1,171 @@
+/** Those who follow a workspace: each from its own place. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  attemptStarted,
+  claimIds,
+  commitJob,
+  insertJob,
+  instant,
+  leaseToken,
+  makeUploadJob,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { DateTime, Duration, Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { FeedPlace } from "#src/domain/job/FeedPlace"
+import { deletionKept } from "#src/ports/Changes"
+import { JobStore } from "#src/ports/JobStore"
+import { WorkQueue } from "#src/ports/WorkQueue"
+import { JobFeeds } from "#src/services/events/JobFeeds"
+
+import { commitsOf, layer, listen, progressOf, tick, twice } from "./FeedWorld.ts"
+
+const ofSecond = { workspaceId: workspaceId(2) }
+
+describe("Those who follow a workspace", () => {
+  it.effect("see what happens in theirs, each from its own place", () =>
+    Effect.gen(function* () {
+      const { followWorkspace } = yield* JobFeeds
+      const one = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      const other = yield* listen(followWorkspace(workspaceId(2), Option.none()))
+      const first = yield* insertJob(makeUploadJob(1))
+      const second = yield* insertJob(makeUploadJob(2, ofSecond))
+      yield* tick
+      yield* twice(first)
+      yield* tick
+      assert.deepStrictEqual(commitsOf(one.told), ["1:1", "1:2", "1:3"])
+      assert.deepStrictEqual(commitsOf(other.told), ["2:1"])
+      const [place] = one.told.flatMap((told) => (told._tag === "Committed" ? [told.place] : []))
+      const again = yield* listen(followWorkspace(workspaceId(1), Option.fromUndefinedOr(place)))
+      const foreign = yield* listen(followWorkspace(workspaceId(2), Option.fromUndefinedOr(place)))
+      yield* twice(second)
+      yield* tick
+      assert.deepStrictEqual(commitsOf(again.told), ["1:2", "1:3"])
+      assert.deepStrictEqual(commitsOf(foreign.told), ["2:1", "2:2", "2:3"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are told nothing from before, who come from now on after all others have left", () =>
+    Effect.gen(function* () {
+      const { followWorkspace } = yield* JobFeeds
+      const first = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.interrupt(first.fiber)
+      yield* TestClock.adjust("2 seconds")
+      yield* insertJob(makeUploadJob(1))
+      const second = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      yield* insertJob(makeUploadJob(2))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(commitsOf(second.told), ["2:1"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are told once that a job was deleted, wherever they go on from", () =>
+    Effect.gen(function* () {
+      const { followWorkspace } = yield* JobFeeds
+      const store = yield* JobStore
+      const one = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      const other = yield* listen(followWorkspace(workspaceId(2), Option.none()))
+      yield* insertJob(makeUploadJob(1))
+      yield* insertJob(makeUploadJob(2))
+      yield* tick
+      yield* store.remove(workspaceId(1), makeUploadJob(1).id)
+      yield* tick
+      assert.deepStrictEqual(commitsOf(one.told), ["1:1", "2:1", "1:deleted"])
+      assert.deepStrictEqual(commitsOf(other.told), [])
+      const places = one.told.flatMap((told) =>
+        told._tag === "Committed" || told._tag === "Deleted" ? [told.place] : []
+      )
+      for (const [index, place] of places.entries()) {
+        const again = yield* listen(followWorkspace(workspaceId(1), Option.some(place)))
+        assert.deepStrictEqual(commitsOf(again.told), commitsOf(one.told).slice(index + 1))
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are told to start anew once a deletion behind their place is forgotten", () =>
+    Effect.gen(function* () {
+      const { followWorkspace, placeNow } = yield* JobFeeds
+      const store = yield* JobStore
+      const before = yield* placeNow(workspaceId(1))
+      yield* insertJob(makeUploadJob(1))
+      yield* store.remove(workspaceId(1), makeUploadJob(1).id)
+      yield* TestClock.adjust(Duration.subtract(deletionKept, Duration.seconds(1)))
+      const timely = yield* listen(followWorkspace(workspaceId(1), Option.some(before)))
+      assert.deepStrictEqual(commitsOf(timely.told), ["1:deleted"])
+      yield* Fiber.interrupt(timely.fiber)
+      yield* TestClock.adjust("2 seconds")
+      const late = yield* listen(followWorkspace(workspaceId(1), Option.some(before)))
+      assert.deepStrictEqual(
+        late.told.map(({ _tag }) => _tag),
+        ["Reset"]
+      )
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are told the latest progress of their jobs, each what it has not heard", () =>
+    Effect.gen(function* () {
+      const { followWorkspace } = yield* JobFeeds
+      yield* TestClock.setTime(DateTime.toEpochMillis(instant))
+      const queue = yield* WorkQueue
+      const token = leaseToken(1)
+      const job = yield* insertJob(makeUploadJob(1))
+      yield* claimIds(token)
+      yield* commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true })
+      const renew = (progress: number) => queue.renew([{ jobId: job.id, token, progress }])
+      const one = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      const other = yield* listen(followWorkspace(workspaceId(2), Option.none()))
+      for (const progress of [0.25, 0.25, 0.5]) {
+        yield* renew(progress)
+        yield* tick
+      }
+      const late = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      assert.deepStrictEqual(progressOf(one.told), [0.25, 0.5])
+      assert.deepStrictEqual(progressOf(late.told), [0.5])
+      assert.deepStrictEqual(progressOf(other.told), [])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect(
+    "are told no progress of a job behind its deletion, from the store or from others",
+    () =>
+      Effect.gen(function* () {
+        const { followWorkspace } = yield* JobFeeds
+        yield* TestClock.setTime(DateTime.toEpochMillis(instant))
+        const [queue, store] = [yield* WorkQueue, yield* JobStore]
+        const token = leaseToken(1)
+        const start = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+        const [reached] = start.told
+        yield* Fiber.interrupt(start.fiber)
+        const job = yield* insertJob(makeUploadJob(1))
+        yield* claimIds(token)
+        yield* commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true })
+        yield* queue.renew([{ jobId: job.id, token, progress: 0.25 }])
+        const one = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+        yield* tick
+        assert.deepStrictEqual(progressOf(one.told), [0.25])
+        // Nobody has looked since: the channel does not know it yet, and the store does.
+        yield* store.remove(workspaceId(1), job.id)
+        const place = reached?._tag === "Reached" ? reached.place : assert.fail("nothing was told")
+        const late = yield* listen(followWorkspace(workspaceId(1), Option.some(place)))
+        yield* tick
+        assert.deepStrictEqual(commitsOf(late.told).slice(-1), ["1:deleted"])
+        assert.deepStrictEqual(progressOf(late.told), [])
+      }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are told that a place of another feed says nothing here", () =>
+    Effect.gen(function* () {
+      const { followWorkspace } = yield* JobFeeds
+      yield* insertJob(makeUploadJob(1))
+      const foreign: FeedPlace = { mark: "other", ordinal: 1, jobId: "", revision: 0 }
+      const follower = yield* listen(followWorkspace(workspaceId(1), Option.some(foreign)))
+      yield* insertJob(makeUploadJob(2))
+      yield* tick
+      assert.deepStrictEqual(
+        follower.told.map(({ _tag }) => _tag),
+        ["Reset", "Committed", "Reached"]
+      )
+    }).pipe(Effect.provide(layer))
+  )
+})

@@ -1,0 +1,152 @@
+/** Requests that are repeated. */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import { Effect, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { parseKey } from "#src/domain/idempotency/IdempotencyKey"
+import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { Submissions } from "#src/services/intake/Submissions"
+import { Jobs } from "#src/services/jobs/Jobs"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import { withCaller } from "../../world/caller.ts"
+
+const parts = (bytes: ReadonlyArray<number>, parameters: Readonly<Record<string, unknown>>) => {
+  const all: Array<ArrivingPart<never>> = Object.entries(parameters).map(([name, value]) => ({
+    _tag: "Parameter",
+    name,
+    value
+  }))
+  const content = Stream.fromIterable(bytes.map((byte) => Uint8Array.of(byte)))
+  return [...all, { _tag: "File" as const, name: "file", filename: "a.mp3", content }]
+}
+
+const submit = (
+  principal: Principal,
+  {
+    bytes = [1, 2, 3],
+    key = "order-1",
+    parameters = {}
+  }: {
+    readonly bytes?: ReadonlyArray<number>
+    readonly key?: string
+    readonly parameters?: Readonly<Record<string, unknown>>
+  } = {}
+) =>
+  Effect.flatMap(Submissions, (submissions) =>
+    submissions.submit(principal, {
+      isTextual: false,
+      parts: Stream.fromIterable(parts(bytes, parameters)),
+      idempotencyKey: key
+    })
+  )
+
+const storedCount = Effect.flatMap(FakeMedia, (media) =>
+  Effect.map(media.stored, (stored) => stored.length)
+)
+
+const spend = (principal: Principal) =>
+  Effect.flatMap(Workspaces, (workspaces) =>
+    workspaces.credit(principal.workspaceId, { minutes: -600 })
+  )
+
+describe("a request with an idempotency key", () => {
+  it.effect("is answered with the same job when it comes again, and leaves one file", () =>
+    withCaller(function* (principal) {
+      const first = yield* submit(principal)
+      const again = yield* submit(principal)
+      const other = yield* submit(principal, { key: "order-2" })
+      assert.deepStrictEqual(again, first)
+      assert.notStrictEqual(other.id, first.id)
+      assert.strictEqual(yield* storedCount, 2)
+    })
+  )
+
+  it.effect("is refused when it asks for something else", () =>
+    withCaller(function* (principal) {
+      yield* submit(principal, { parameters: { language: "en" } })
+      const others = [
+        { parameters: { language: "de" } },
+        { parameters: { language: "en", summary: "brief" } },
+        { parameters: { language: "en", tracks: "mix" } },
+        { parameters: { language: "en" }, bytes: [1, 2, 4] },
+        { parameters: { language: "en" }, bytes: [1, 2] }
+      ]
+      for (const other of others) {
+        const refusal = yield* Effect.flip(submit(principal, other))
+        assert.strictEqual(refusal.message, "Idempotency-Key was already used with another request")
+      }
+      assert.strictEqual(yield* storedCount, 1)
+    })
+  )
+
+  it.effect("is the same although its workspace has other keywords meanwhile", () =>
+    withCaller(function* (principal) {
+      const first = yield* submit(principal)
+      const workspaces = yield* Workspaces
+      yield* workspaces.change(principal.workspaceId, { keywords: ["quay"] })
+      assert.strictEqual((yield* submit(principal)).id, first.id)
+    })
+  )
+
+  it.effect("is the same whatever order its parameters come in", () =>
+    withCaller(function* (principal) {
+      const first = yield* submit(principal, { parameters: { language: "en", summary: "brief" } })
+      const again = yield* submit(principal, { parameters: { summary: "brief", language: "en" } })
+      assert.strictEqual(again.id, first.id)
+    })
+  )
+
+  it.effect("makes one job when it comes many times at once", () =>
+    withCaller(function* (principal) {
+      const all = yield* Effect.all(
+        Array.from({ length: 8 }, () => submit(principal)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(all.map(({ id }) => id)).size, 1)
+      assert.strictEqual(yield* storedCount, 1)
+    })
+  )
+
+  it.effect("is answered although the balance has run out since", () =>
+    withCaller(function* (principal) {
+      const first = yield* submit(principal)
+      yield* spend(principal)
+      assert.strictEqual((yield* submit(principal)).id, first.id)
+      const fresh = yield* Effect.flip(submit(principal, { key: "order-2" }))
+      assert.strictEqual(fresh._tag, "InsufficientBalance")
+    })
+  )
+
+  it.effect("makes another job after a day", () =>
+    withCaller(function* (principal) {
+      const first = yield* submit(principal)
+      yield* TestClock.adjust("23 hours")
+      assert.strictEqual((yield* submit(principal)).id, first.id)
+      yield* TestClock.adjust("1 hour")
+      assert.notStrictEqual((yield* submit(principal)).id, first.id)
+    })
+  )
+
+  it.effect("is refused when its job was deleted", () =>
+    withCaller(function* (principal) {
+      const { id } = yield* submit(principal)
+      yield* Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
+      const refusal = yield* Effect.flip(submit(principal))
+      assert.strictEqual(
+        refusal.message,
+        "Idempotency-Key was used for a transcription that has been deleted"
+      )
+      assert.strictEqual(yield* storedCount, 0)
+    })
+  )
+
+  it("needs a key of 1 to 255 visible ASCII characters", () => {
+    for (const key of ["a", "~".repeat(255), "!order/1"]) {
+      assert.isTrue(Option.isSome(parseKey(key)), key)
+    }
+    for (const key of ["", "a".repeat(256), "a b", "é", "a\n", "\u007f"]) {
+      assert.isTrue(Option.isNone(parseKey(key)), key)
+    }
+  })
+})

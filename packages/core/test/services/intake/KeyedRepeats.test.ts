@@ -1,0 +1,84 @@
+/** Calls under keys that are known: how many are read at a time, and whom they keep waiting. */
+import { assert, describe, it } from "@effect/vitest"
+import { upTo } from "@verbatim/testkit/samples"
+import { Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { ApiKeys } from "#src/services/workspaces/ApiKeys"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import { caller } from "../../world/caller.ts"
+import { call, makeSlow, run, short, spend } from "./RepeatWorld.ts"
+
+const keyed = { idempotencyKey: "order-1" }
+
+/** A caller of another workspace. */
+const stranger = Effect.gen(function* () {
+  const [keys, workspaces] = [yield* ApiKeys, yield* Workspaces]
+  const { id } = yield* workspaces.create({ name: "Other" })
+  yield* workspaces.credit(id, { minutes: 600 })
+  const { token } = yield* keys.issue(id, { kind: "inference", token: Option.none() })
+  return yield* keys.authenticate(token)
+})
+
+describe("a caller without a balance, under a key that it has used", () => {
+  it.effect("has two files read at a time, and no other workspace waits for them", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const [poor, other] = [yield* caller, yield* stranger]
+        const first = yield* call(poor, short(1), keyed)
+        const others = yield* call(other, short(2), keyed)
+        yield* spend(poor)
+        yield* spend(other)
+        const { content, counts: read, end } = yield* makeSlow
+        const waiting = yield* Effect.forEach(upTo(100), () =>
+          Effect.forkChild(Effect.flip(call(poor, content, keyed)), { startImmediately: true })
+        )
+        assert.strictEqual(read.begun, 2)
+        // No time passes: another workspace has slots of its own.
+        assert.strictEqual((yield* call(other, short(2), keyed)).id, others.id)
+        yield* TestClock.adjust("20 seconds")
+        yield* end
+        const ended = yield* Effect.forEach(waiting, Fiber.join)
+        const count = (tag: string) => ended.filter(({ _tag }) => _tag === tag).length
+        assert.deepStrictEqual([count("IdempotencyConflict"), count("TooManyRepeats")], [2, 98])
+        // What was held is free again.
+        assert.strictEqual((yield* call(poor, short(1), keyed)).id, first.id)
+      })
+    )
+  )
+
+  it.effect("shares its slots with what it repeats without a key", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const poor = yield* caller
+        yield* call(poor, short(1), keyed)
+        yield* spend(poor)
+        const { content, counts: read, end } = yield* makeSlow
+        const waiting = yield* Effect.forEach([keyed, {}, keyed, {}], (more) =>
+          Effect.forkChild(Effect.flip(call(poor, content, more)), { startImmediately: true })
+        )
+        assert.strictEqual(read.begun, 2)
+        yield* end
+        yield* Effect.forEach(waiting, Fiber.join)
+        assert.strictEqual(read.begun, 4)
+      })
+    )
+  )
+})
+
+describe("a caller who may have a new job, under a key that it has used", () => {
+  it.effect("waits for nobody", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const payer = yield* caller
+        yield* call(payer, short(1), keyed)
+        const { content, counts: read, end } = yield* makeSlow
+        const repeating = yield* Effect.forEach(upTo(8), () =>
+          Effect.forkChild(Effect.flip(call(payer, content, keyed)), { startImmediately: true })
+        )
+        assert.strictEqual(read.begun, 8)
+        yield* end
+        yield* Effect.forEach(repeating, Fiber.join)
+      })
+    )
+  )
+})

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import { Effect, Stream } from "effect"
+import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import { Submissions } from "#src/services/intake/Submissions"
+import { withCaller } from "../../world/caller.ts"
+
+type Part = ArrivingPart<never>
+
+const file = (name: string, filename = "a.mp3", byteLength = 4): Part => ({
+  _tag: "File",
+  name,
+  filename,
+  content: Stream.succeed(new Uint8Array(byteLength))
+})
+
+const parameter = (name: string, value: unknown): Part => ({ _tag: "Parameter", name, value })
+
+/** Parts in their order, and the sentence of the refusal. */
+const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
+  [[parameter("file", "x")], "File or URL required"],
+  [[file("other")], "File or URL required"],
+  [[file("file", "", 0)], "File or URL required"],
+  [[file("file", "")], "Unsupported file extension: "],
+  [[file("file", ""), parameter("language", "xx")], "Invalid language code: xx"],
+  [[file("file", "", 65_537), parameter("language", "xx")], "Unsupported file extension: "],
+  [[file("file", ""), file("file")], "Invalid 'file' value. Must be sent only once"],
+  [[file("file", "", 0), file("file")], "Invalid 'file' value. Must be sent only once"],
+  [[file("file", "a.txt")], "Unsupported file extension: .txt"],
+  [[file("file", "a.txt"), parameter("language", "xx")], "Unsupported file extension: .txt"],
+  [[parameter("language", "xx"), file("file", "a.txt")], "Invalid language code: xx"],
+  [[file("file", "a.mp3", 0)], "The file is empty"],
+  [[parameter("language", "xx"), file("file", "a.mp3", 0)], "Invalid language code: xx"],
+  [[file("file", "a.txt", 0)], "Unsupported file extension: .txt"],
+  [[file("file"), file("file")], "Invalid 'file' value. Must be sent only once"],
+  [[file("file"), parameter("file", "x")], "Invalid 'file' value. Must be sent only once"],
+  [[file("file"), file("language")], "Invalid language format. Must be a string"],
+  [[file("file"), parameter("language", "xx")], "Invalid language code: xx"],
+  ...[
+    "http://127.0.0.1/hook",
+    "http://localhost/hook",
+    "http://user:secret@example.com/",
+    "http://example.com/\u0000",
+    "http://example.com/\ud800",
+    "http://example.com/\r\nX-Other: 1",
+    `http://example.com/${"a".repeat(2_048)}`
+  ].map(
+    (url) =>
+      [
+        [file("file"), parameter("callback_url", url)],
+        "Invalid URL or file not accessible"
+      ] as const
+  )
+]
+
+describe("Submissions.submit", () => {
+  it.effect.each(refusals)("refuses %# and leaves nothing behind", ([parts, sentence]) =>
+    withCaller(function* (principal) {
+      const submissions = yield* Submissions
+      const refusal = yield* Effect.flip(
+        submissions.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
+      )
+      assert.strictEqual(refusal.message, sentence)
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+    })
+  )
+})

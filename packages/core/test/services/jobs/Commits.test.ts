@@ -1,0 +1,76 @@
+/** The wishes of callers have no lease: an id tells whether it was this wish that was written. */
+import { assert, describe, it } from "@effect/vitest"
+import { jobId } from "@verbatim/testkit/samples"
+import { Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { JobId } from "#src/domain/attempt/Attempt"
+import { DeliveryId } from "#src/domain/delivery/Delivery"
+import { JobEvent } from "#src/domain/job/JobEvent"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { Commits } from "#src/services/jobs/Commits"
+import { callback, caller, pass, submit } from "../../world/caller.ts"
+import { deployment, worker } from "../../world/world.ts"
+
+/** A job whose webhook was delivered. */
+const delivered = Effect.gen(function* () {
+  const principal = yield* caller
+  yield* Layer.build(worker)
+  const { id } = yield* submit(principal, callback)
+  yield* pass(3)
+  const store = yield* JobStore
+  const found = yield* store.find(principal.workspaceId, JobId.make(id))
+  return { job: Option.getOrThrow(found), at: yield* store.now }
+})
+
+/** The wish for its webhook, as one of several callers sends it. */
+const wish = Effect.fnUntraced(function* (caller: number) {
+  const { at, job } = yield* delivered
+  const id = DeliveryId.make(jobId(caller))
+  const event = { _tag: "RedeliveryRequested" as const, at, id }
+  return { job, at, token: Option.none(), events: [JobEvent.cases.Redelivery.make({ event })] }
+})
+
+const reasonOf = (error: JobStoreError) => error.reason._tag
+
+describe("A commit without a lease", () => {
+  it.effect("does not take the wish of another caller, written meanwhile, for its own", () =>
+    Effect.gen(function* () {
+      const mine = yield* wish(1)
+      const id = DeliveryId.make(jobId(2))
+      const { at, job } = mine
+      const event = { _tag: "RedeliveryRequested" as const, at, id }
+      const theirs = { ...mine, events: [JobEvent.cases.Redelivery.make({ event })] }
+      const { commit } = yield* Commits
+      yield* commit(theirs)
+      assert.strictEqual(reasonOf(yield* Effect.flip(commit(mine))), "Superseded")
+      const store = yield* JobStore
+      const after = Option.getOrThrow(yield* store.find(job.workspaceId, job.id))
+      assert.strictEqual(after.delivery?.id, id)
+    }).pipe(Effect.provide(Commits.layer), Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("is recognised when its answer was lost", () =>
+    Effect.gen(function* () {
+      const mine = yield* wish(1)
+      const store = yield* JobStore
+      const lossy = Layer.succeed(JobStore, {
+        ...store,
+        commit: (commit) =>
+          Effect.andThen(
+            store.commit(commit),
+            new JobStoreError({
+              operation: "commit",
+              reason: { _tag: "Unavailable", cause: "the answer was lost" }
+            })
+          )
+      })
+      const commits = Layer.fresh(Commits.layer.pipe(Layer.provide(lossy)))
+      const next = yield* Effect.provide(
+        Effect.flatMap(Commits, ({ commit }) => commit(mine)),
+        commits
+      )
+      assert.strictEqual(next.delivery?.id, DeliveryId.make(jobId(1)))
+      yield* TestClock.adjust("1 seconds")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,257 @@
+/** Jobs that are deleted, and webhooks that are asked for again. */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { instant } from "@verbatim/testkit/samples"
+import { DateTime, Effect, Layer, Logger, Option, Result, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { JobId } from "#src/domain/attempt/Attempt"
+import { DeliveryId } from "#src/domain/delivery/Delivery"
+import { idRange } from "#src/domain/job/JobListing"
+import type { JobView } from "#src/domain/job/JobView"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { JobStore } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/jobs/Jobs"
+import { RenewedTooOften, redelivery, revisionMax } from "#src/services/jobs/Renewals"
+import { callback, caller, look, pass, submit, withCaller, withWorker } from "../../world/caller.ts"
+import { replace } from "../../world/replace.ts"
+import { front, outside, worker } from "../../world/world.ts"
+
+const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Jobs, use)
+
+const historyOf = (principal: Principal, { id }: JobView) =>
+  using((jobs) => jobs.history(principal, id))
+
+const posts = Effect.flatMap(FakeWebhookSender, ({ received }) => received)
+
+describe("a job that is deleted", () => {
+  it.effect("is gone, with its media and its work", () =>
+    withCaller(function* (principal) {
+      const job = yield* submit(principal, callback)
+      yield* using((jobs) => jobs.remove(principal, job.id))
+      const wanted = { id: job.id, modifier: "srt" }
+      const refusals = yield* Effect.all([
+        Effect.flip(look(principal, job)),
+        Effect.flip(historyOf(principal, job)),
+        Effect.flip(using((jobs) => jobs.remove(principal, job.id))),
+        Effect.flip(using((jobs) => jobs.redeliver(principal, job.id))),
+        Effect.flip(using((jobs) => jobs.result(principal, wanted)))
+      ])
+      for (const { _tag } of refusals) assert.strictEqual(_tag, "RequestNotFound")
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
+      assert.deepStrictEqual((yield* using((jobs) => jobs.list(principal, {}))).data, [])
+    })
+  )
+
+  it.effect("keeps what it cost, and sends no webhook", () =>
+    withWorker(function* (principal) {
+      const job = yield* submit(principal, {})
+      yield* pass(5)
+      const { balance_minutes } = yield* look(principal, job)
+      yield* using((jobs) => jobs.remove(principal, job.id))
+      const next = yield* submit(principal, callback)
+      yield* using((jobs) => jobs.remove(principal, next.id))
+      yield* pass(5)
+      assert.deepStrictEqual(yield* posts, [])
+      const last = yield* submit(principal, {})
+      assert.strictEqual(last.balance_minutes, balance_minutes)
+    })
+  )
+})
+
+/** A store that deletes a job just before its transcript is read. */
+const forgetful = ({ workspaceId }: Principal) =>
+  replace(JobStore, (store) => ({
+    transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
+  }))
+
+describe("a job that is deleted between two reads", () => {
+  it.effect("is not found, and not shown without its transcript", () =>
+    withWorker(function* (principal) {
+      const seen = yield* submit(principal, {})
+      yield* pass(5)
+      const late = Layer.provide(front, forgetful(principal))
+      const lookLate = Effect.provide(look(principal, seen), Layer.fresh(late))
+      assert.strictEqual((yield* Effect.flip(lookLate))._tag, "RequestNotFound")
+    })
+  )
+
+  it.effect("is not told of by a webhook without its transcript", () =>
+    withCaller(function* (principal) {
+      yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
+      yield* submit(principal, callback)
+      yield* pass(5)
+      assert.deepStrictEqual(yield* posts, [])
+    })
+  )
+})
+
+describe("a summary whose job is deleted between two reads", () => {
+  it.effect("fails, and is no defect", () =>
+    withCaller(function* (principal) {
+      const errors: Array<unknown> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel === "Error") errors.push(message)
+      })
+      const loud = Logger.layer([logger])
+      const late = worker.pipe(Layer.provide(forgetful(principal)), Layer.provide(loud))
+      yield* Layer.build(late)
+      const job = yield* submit(principal, { summary: "brief" })
+      yield* pass(5)
+      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
+      assert.deepStrictEqual(errors, [])
+    })
+  )
+})
+
+describe("a webhook that is wanted again", () => {
+  it.effect("is a new delivery with an id of its own, and shows in the history", () =>
+    withWorker(function* (principal) {
+      const job = yield* submit(principal, callback)
+      yield* pass(5)
+      const again = yield* using((jobs) => jobs.redeliver(principal, job.id))
+      assert.deepStrictEqual([again.status, again.webhook_status], ["TRANSCRIBED", "PENDING"])
+      const pending = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
+      assert.strictEqual(pending._tag, "WebhookPending")
+      yield* pass(5)
+      const lately = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
+      assert.strictEqual(lately._tag, "RedeliveredLately")
+      const sent = yield* posts
+      assert.lengthOf(sent, 2)
+      assert.strictEqual(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, 2)
+      assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+      const history = yield* historyOf(principal, job)
+      assert.deepStrictEqual(
+        history.webhook_attempts.map(({ attempt, delivery, status_code }) => [
+          delivery,
+          attempt,
+          status_code
+        ]),
+        [
+          [1, 1, 200],
+          [2, 1, 200]
+        ]
+      )
+    })
+  )
+
+  it.effect("is refused while the job is not at its end, and without a callback", () =>
+    withCaller(function* (principal) {
+      const waiting = yield* submit(principal, callback)
+      const silent = yield* submit(principal, {})
+      const refusals = yield* Effect.forEach([waiting, silent], ({ id }) =>
+        Effect.flip(using((jobs) => jobs.redeliver(principal, id)))
+      )
+      assert.deepStrictEqual(
+        refusals.map(({ _tag }) => _tag),
+        ["WebhookPending", "CallbackMissing"]
+      )
+    })
+  )
+})
+
+describe("a webhook that is asked for again and again", () => {
+  it.effect("is sent once a minute", () =>
+    withWorker(function* (principal) {
+      const job = yield* submit(principal, callback)
+      yield* pass(5)
+      for (const round of [2, 3, 4]) {
+        yield* using((jobs) => jobs.redeliver(principal, job.id))
+        yield* pass(58)
+        const lately = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
+        assert.strictEqual(lately._tag, "RedeliveredLately")
+        assert.lengthOf(yield* posts, round)
+        yield* pass(2)
+      }
+    })
+  )
+
+  it.effect("is not sent any more when its history is long", () =>
+    withWorker(function* (principal) {
+      const { id } = yield* submit(principal, callback)
+      yield* pass(5)
+      const store = yield* JobStore
+      const found = yield* store.find(principal.workspaceId, JobId.make(id))
+      const job = Option.getOrThrow(found)
+      const at = yield* store.now
+      const ask = (revision: number) =>
+        redelivery(
+          { ...job, revision },
+          at,
+          DeliveryId.make("00000000-0000-7000-8000-000000000001")
+        )
+      assert.isTrue(Result.isSuccess(ask(revisionMax - 1)))
+      assert.deepStrictEqual(ask(revisionMax), Result.fail(new RenewedTooOften()))
+    })
+  )
+})
+
+describe("a webhook whose store had its clock set back", () => {
+  it.effect("is sent again, and not only when the old time comes", () =>
+    withWorker(function* (principal) {
+      const { id } = yield* submit(principal, callback)
+      yield* pass(5)
+      yield* using((jobs) => jobs.redeliver(principal, id))
+      yield* pass(5)
+      const store = yield* JobStore
+      const found = yield* store.find(principal.workspaceId, JobId.make(id))
+      const at = DateTime.subtract(yield* store.now, { days: 1 })
+      const next = DeliveryId.make("00000000-0000-7000-8000-000000000001")
+      assert.isTrue(Result.isSuccess(redelivery(Option.getOrThrow(found), at, next)))
+    })
+  )
+})
+
+describe("a list of jobs", () => {
+  it.effect("leads from page to page, newest first", () =>
+    withCaller(function* (principal) {
+      const made: Array<string> = []
+      for (let count = 0; count < 5; count += 1) made.unshift((yield* submit(principal, {})).id)
+      const seen: Array<string> = []
+      let cursor: string | null = ""
+      for (let page = 0; page < 3 && cursor !== null; page += 1) {
+        const at: string = cursor
+        const found = yield* using((jobs) => jobs.list(principal, { cursor: at, limit: "2" }))
+        seen.push(...found.data.map(({ id }) => id))
+        cursor = found.next_cursor
+      }
+      assert.deepStrictEqual(seen, made)
+      assert.isNull(cursor)
+    })
+  )
+
+  it.effect.prop(
+    "by date always has a job, however far the clocks of its process and of the store differ",
+    {
+      apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
+    },
+    ({ apart }) =>
+      Effect.gen(function* () {
+        // Else a store that is behind would be before the beginning of time.
+        yield* TestClock.setTime(DateTime.toEpochMillis(instant))
+        const skewed = replace(JobStore, ({ now }) => ({
+          now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))
+        }))
+        const shifted = front.pipe(Layer.provideMerge(skewed), Layer.provideMerge(outside))
+        return yield* Effect.gen(function* () {
+          const principal = yield* caller
+          const { id } = yield* submit(principal, {})
+          const { now } = yield* JobStore
+          const at = yield* now
+          const list = (wanted: object) =>
+            Effect.map(
+              using((jobs) => jobs.list(principal, wanted)),
+              ({ data }) => data.map((job) => job.id)
+            )
+          const createdFrom = DateTime.subtract(at, { minutes: 1 })
+          const createdBefore = DateTime.add(at, { minutes: 1 })
+          const [since, until] = [createdFrom, createdBefore].map(DateTime.formatIso)
+          assert.deepStrictEqual(yield* list({ createdAfter: since }), [id])
+          assert.deepStrictEqual(yield* list({ createdBefore: until }), [id])
+          // Databases look at these ids alone.
+          const { below = "", from = "" } = idRange({ createdBefore, createdFrom })
+          assert.isTrue(from <= id && id < below, `${from} ${id} ${below}`)
+        }).pipe(Effect.provide(Layer.fresh(shifted)))
+      })
+  )
+})

@@ -1,0 +1,100 @@
+/** A write of a caller counts once although the store's answer is lost. */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import { Effect, Fiber, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { Submissions } from "#src/services/intake/Submissions"
+import { Jobs } from "#src/services/jobs/Jobs"
+import { caller, submit } from "../../world/caller.ts"
+import { replace } from "../../world/replace.ts"
+import { deployment, front } from "../../world/world.ts"
+
+const lost = (operation: string) =>
+  new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: "the answer is lost" } })
+
+/** A store that does what it is asked, but does not say so the first few times. */
+const forgetful = (times: number) =>
+  replace(JobStore, (store) => {
+    let left = times
+    const untold = <A>(operation: string, write: Effect.Effect<A, JobStoreError>) =>
+      Effect.tap(write, () => (left-- > 0 ? lost(operation) : Effect.void))
+    return {
+      insert: (creation) => untold("insert", store.insert(creation)),
+      remove: (workspace, id) => untold("remove", store.remove(workspace, id))
+    }
+  })
+
+/** A store that takes no job in, and says so. */
+const full = replace(JobStore, () => ({ insert: () => lost("insert") }))
+
+const services = (times: number) => Layer.fresh(front.pipe(Layer.provide(forgetful(times))))
+
+/** Runs while the clock goes on. */
+const meanwhile = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const fiber = yield* Effect.forkChild(effect)
+  yield* TestClock.adjust("10 seconds")
+  return yield* Fiber.join(fiber)
+})
+
+const all = Effect.fnUntraced(function* () {
+  const principal = yield* caller
+  const jobs = yield* Jobs
+  return { principal, list: Effect.map(jobs.list(principal, {}), ({ data }) => data) }
+})
+
+describe("A lost answer", () => {
+  // Beyond the repeats, the store is asked whether the job is there.
+  for (const times of [1, 3, 100]) {
+    it.effect(`to a submission makes one job, ${times} times`, () =>
+      Effect.gen(function* () {
+        const { list, principal } = yield* all()
+        yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
+        assert.lengthOf(yield* list, 1)
+      }).pipe(Effect.provide(deployment))
+    )
+
+    it.effect(`to a submission under a key makes one job, ${times} times`, () =>
+      Effect.gen(function* () {
+        const { list, principal } = yield* all()
+        const keyed = Effect.flatMap(Submissions, (submissions) =>
+          submissions.submit(principal, {
+            isTextual: false,
+            idempotencyKey: "key-1",
+            parts: Stream.succeed({
+              _tag: "File" as const,
+              name: "file",
+              filename: "a.wav",
+              content: Stream.succeed(new Uint8Array(8))
+            })
+          })
+        )
+        const first = yield* meanwhile(Effect.provide(keyed, services(times)))
+        const again = yield* keyed
+        assert.strictEqual(again.id, first.id)
+        assert.lengthOf(yield* list, 1)
+      }).pipe(Effect.provide(deployment))
+    )
+  }
+
+  it.effect("to a submission that was never written is a failure, and no job", () =>
+    Effect.gen(function* () {
+      const { list, principal } = yield* all()
+      const services = Layer.fresh(front.pipe(Layer.provide(full)))
+      const failed = Effect.flip(submit(principal, {})).pipe(Effect.provide(services), meanwhile)
+      assert.instanceOf(yield* failed, JobStoreError)
+      assert.deepStrictEqual(yield* list, [])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("to a deletion is not reported as a failure, and the file goes", () =>
+    Effect.gen(function* () {
+      const { list, principal } = yield* all()
+      const { id } = yield* submit(principal, {})
+      const remove = Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
+      yield* Effect.provide(remove, services(1))
+      assert.deepStrictEqual(yield* list, [])
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,33 @@
+/** A job that somebody deletes while others read it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { JobStore } from "#src/ports/JobStore"
+import { JobRecords } from "#src/services/jobs/JobRecords"
+import { Jobs } from "#src/services/jobs/Jobs"
+import { caller } from "../../world/caller.ts"
+import { replace } from "../../world/replace.ts"
+import { front, outside } from "../../world/world.ts"
+import { call, short } from "../intake/RepeatWorld.ts"
+
+/** Each job is there when it is looked for, and gone after that. */
+const deleting = replace(JobStore, (jobs) => ({
+  find: (workspaceId, id) =>
+    Effect.tap(jobs.find(workspaceId, id), () => jobs.remove(workspaceId, id))
+}))
+
+const layer = front.pipe(Layer.provideMerge(deleting), Layer.provideMerge(outside))
+
+describe("a job that is deleted while it is read", () => {
+  it.effect("has no empty history", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const [jobs, records] = [yield* Jobs, yield* JobRecords]
+      const first = yield* call(principal, short(1))
+      const seen = yield* Effect.flip(jobs.history(principal, first.id))
+      assert.strictEqual(seen._tag, "RequestNotFound")
+      const second = yield* call(principal, short(1))
+      const read = yield* Effect.flip(records.history(principal, second.id))
+      assert.strictEqual(read._tag, "RequestNotFound")
+    }).pipe(Effect.provide(layer))
+  )
+})

@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Option, Schema } from "effect"
+import type { JobView } from "#src/domain/job/JobView"
+import { output } from "#src/domain/rendering/Rendering"
+import type { Transcript } from "#src/domain/transcription/Transcript"
+import { writingStatus } from "#src/services/jobs/JobText"
+import type { CountedMark, CountedPart } from "#src/services/tasks/Transcripts"
+import { anyTranscript } from "../../domain/rendering/transcripts.ts"
+import { joinPieces } from "./Pieces.ts"
+
+const view: JobView = {
+  id: "01900000-0000-7000-8000-000000000001",
+  status: "COMPLETED",
+  transcription_status: "COMPLETED",
+  balance_minutes: "600.00"
+}
+
+const wishes = Arbitrary.all({
+  transcript: anyTranscript,
+  size: Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))),
+  callbackId: Arbitrary.schema(Schema.String),
+  isEndEmpty: Arbitrary.schema(Schema.Boolean)
+})
+
+/** Parts of this many segments each; the last one may be empty. */
+const partsOf =
+  (transcript: Transcript, size: number, isEndEmpty: boolean) =>
+  (before: Option.Option<CountedMark>): Effect.Effect<CountedPart> => {
+    const place = Option.flatMap(before, ({ next }) => next)
+    const from = Option.match(place, { onNone: () => 0, onSome: ({ offset }) => offset })
+    const to = from + size
+    const { length } = transcript.segments
+    const isLast = from >= length || (isEndEmpty ? to > length : to >= length)
+    return Effect.succeed({
+      ...transcript,
+      segments: transcript.segments.slice(from, to),
+      count: Math.min(to, length),
+      next: isLast ? Option.none() : Option.some({ piece: 0, offset: to })
+    })
+  }
+
+describe("the text of a status", () => {
+  it.effect.prop(
+    "is the JSON of its view, byte for byte, in whatever parts its transcript comes",
+    [wishes],
+    ([{ callbackId, isEndEmpty, size, transcript }]) =>
+      Effect.gen(function* () {
+        const shown = { ...view, callback_id: callbackId }
+        const { piece } = writingStatus(shown, partsOf(transcript, size, isEndEmpty))
+        // A hundred readers who wait for their turn would hold a part each.
+        const { next } = yield* piece(Option.none())
+        assert.isFalse(Option.exists(next, (place) => "segments" in place))
+        const text = yield* joinPieces(piece)
+        assert.strictEqual(text, JSON.stringify({ ...shown, output: output(transcript) }))
+      })
+  )
+})

@@ -1,0 +1,179 @@
+import { assert, describe, it } from "@effect/vitest"
+import { WorkspaceId } from "@verbatim/core/workspace"
+import { upTo } from "@verbatim/testkit/samples"
+import { Deferred, Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import type { Written } from "#src/services/jobs/LargeReads"
+import { LargeReads } from "#src/services/jobs/LargeReads"
+
+/** As many readers as there may be of one long text. */
+const readerCount = 120
+
+const pieceCount = 4
+
+const workspace = (number: number) =>
+  WorkspaceId.make(`00000000-0000-7000-8000-00000000000${number}`)
+
+/** Counts the pieces that are being made. */
+const counting = () => {
+  const counts = { underway: 0, most: 0 }
+  const making = Effect.fnUntraced(function* () {
+    counts.underway += 1
+    counts.most = Math.max(counts.most, counts.underway)
+    // Longer than it takes another one to have its turn.
+    yield* Effect.repeat(Effect.yieldNow, { times: 3 })
+    counts.underway -= 1
+  })
+  return { counts, making }
+}
+
+const textOf = (written: Written<never>): Effect.Effect<string> =>
+  written._tag === "Whole" ? Effect.succeed(written.text) : Stream.mkString(written.pieces)
+
+const numbered = (making: () => Effect.Effect<void>, count = pieceCount) => ({
+  contentType: "text/plain",
+  piece: (place: Option.Option<number>) => {
+    const number = Option.getOrElse(place, () => 0)
+    const next = number + 1 < count ? Option.some(number + 1) : Option.none()
+    return Effect.as(making(), { text: `${number};`, next })
+  }
+})
+
+const expected = (count: number) => Array.from({ length: count }, (_, at) => `${at};`).join("")
+
+describe("LargeReads", () => {
+  it.effect("makes a few pieces at a time, however many read", () =>
+    Effect.gen(function* () {
+      const { write } = yield* LargeReads
+      const { counts, making } = counting()
+      const texts = yield* Effect.forEach(
+        Array.from({ length: readerCount }),
+        () => Effect.flatMap(write(numbered(making)), textOf),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(new Set(texts), new Set([expected(pieceCount)]))
+      assert.isAtMost(counts.most, 6)
+    }).pipe(Effect.provide(LargeReads.layer))
+  )
+
+  it.effect("makes no piece until the previous one was taken", () =>
+    Effect.gen(function* () {
+      const { write } = yield* LargeReads
+      let made = 0
+      const making = () =>
+        Effect.sync(() => {
+          made += 1
+        })
+      const written = yield* write(numbered(making))
+      assert.strictEqual(made, 1)
+      if (written._tag !== "Pieces") return assert.fail("the text is short")
+      let taken = 0
+      yield* Stream.runForEach(written.pieces, () =>
+        Effect.sync(() => {
+          taken += 1
+          assert.strictEqual(made, taken)
+        })
+      )
+      assert.strictEqual(made, pieceCount)
+    }).pipe(Effect.provide(LargeReads.layer))
+  )
+
+  it.effect("keeps nobody waiting for a reader that takes nothing", () =>
+    Effect.gen(function* () {
+      const { write } = yield* LargeReads
+      const { making } = counting()
+      const never = Deferred.makeUnsafe<void>()
+      const slow = yield* Effect.forEach(
+        Array.from({ length: readerCount }),
+        () =>
+          Effect.flatMap(write(numbered(making)), (written) =>
+            written._tag === "Whole"
+              ? Effect.void
+              : Stream.runForEach(written.pieces, () => Deferred.await(never))
+          ),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.forkChild({ startImmediately: true }))
+      const text = yield* Effect.flatMap(write(numbered(making)), textOf)
+      assert.strictEqual(text, expected(pieceCount))
+      yield* Fiber.interrupt(slow)
+    }).pipe(Effect.provide(LargeReads.layer))
+  )
+
+  it.effect("makes a short text while the further pieces of long ones are stuck", () =>
+    Effect.gen(function* () {
+      const { write } = yield* LargeReads
+      const never = Deferred.makeUnsafe<void>()
+      const begun = Deferred.makeUnsafe<void>()
+      const stuck = {
+        ...numbered(() => Effect.void),
+        piece: (place: Option.Option<number>) =>
+          Option.isNone(place)
+            ? Effect.succeed({ text: "", next: Option.some(1) })
+            : Deferred.succeed(begun, undefined).pipe(
+                Effect.andThen(Deferred.await(never)),
+                Effect.as({ text: "", next: Option.none() })
+              )
+      }
+      const long = yield* Effect.forEach(
+        Array.from({ length: readerCount }),
+        () => Effect.flatMap(write(stuck), textOf),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.forkChild({ startImmediately: true }))
+      yield* Deferred.await(begun)
+      // All of them have had their turn by now, or never will.
+      yield* Effect.repeat(Effect.yieldNow, { times: 10 * readerCount })
+      const short = yield* write(numbered(() => Effect.void, 1))
+      assert.deepStrictEqual(short, { _tag: "Whole", contentType: "text/plain", text: "0;" })
+      yield* Fiber.interrupt(long)
+    }).pipe(Effect.provide(LargeReads.layer))
+  )
+
+  it.effect("has one long transcript as a whole at a time", () =>
+    Effect.gen(function* () {
+      const { whole } = yield* LargeReads
+      const { counts, making } = counting()
+      yield* Effect.forEach(
+        Array.from({ length: readerCount }),
+        () => whole({ workspaceId: workspace(1) }, making()),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(counts, { underway: 0, most: 1 })
+    }).pipe(Effect.provide(LargeReads.layer))
+  )
+
+  it.effect("has two whole texts of a workspace until they are sent, and of each other one", () =>
+    Effect.gen(function* () {
+      const { whole } = yield* LargeReads
+      const made: Array<string> = []
+      const read = (reader: string, number: number, until: Scope.Scope) =>
+        whole(
+          { workspaceId: workspace(number), until },
+          Effect.sync(() => made.push(reader))
+        )
+      const scopes = upTo(3).map(() => Scope.makeUnsafe())
+      const slow = yield* Effect.forEach(
+        scopes,
+        (scope, index) => read(`slow ${index + 1}`, 1, scope),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.forkChild({ startImmediately: true }))
+      const gone = yield* read("gone", 1, Scope.makeUnsafe()).pipe(
+        Effect.forkChild({ startImmediately: true })
+      )
+      yield* read("other", 2, Scope.makeUnsafe())
+      assert.deepStrictEqual(made, ["slow 1", "slow 2", "other"])
+      // Whoever waited and went away takes nobody's place.
+      yield* Fiber.interrupt(gone)
+      const [first] = scopes
+      if (first !== undefined) yield* Scope.close(first, Exit.void)
+      yield* Fiber.join(slow)
+      assert.deepStrictEqual(made, ["slow 1", "slow 2", "other", "slow 3"])
+      // Nobody waits for longer than a client does.
+      const late = yield* Effect.flip(read("late", 1, Scope.makeUnsafe())).pipe(
+        Effect.forkChild({ startImmediately: true })
+      )
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual((yield* Fiber.join(late))._tag, "TooManyReaders")
+      assert.notInclude(made, "late")
+    }).pipe(Effect.provide(LargeReads.layer))
+  )
+})

@@ -1,0 +1,163 @@
+/** A failed job runs again under its id, once for each wish. */
+import { assert, describe, it } from "@effect/vitest"
+import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { commitOf, onKeeping } from "@verbatim/testkit/samples"
+import { Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { Failure } from "#src/domain/attempt/Failure"
+import type { JobView } from "#src/domain/job/JobView"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { AudioDecoderError } from "#src/ports/AudioDecoder"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/jobs/Jobs"
+import { callback, caller, look, pass, submit } from "../../world/caller.ts"
+import { deployment, front, worker } from "../../world/world.ts"
+
+const world = worker.pipe(Layer.provideMerge(deployment))
+
+const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+
+/** Submits a job that fails. */
+const failing = Effect.fnUntraced(function* (parameters = {}) {
+  const principal = yield* caller
+  const engines = yield* FakeEngines
+  yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+  const job = yield* submit(principal, parameters)
+  yield* pass(3)
+  yield* engines.script({ decode: calmScript.decode })
+  return { principal, job }
+})
+
+type Wish = (principal: Principal, id: string) => Effect.Effect<JobView, unknown>
+
+const wishes = {
+  redeliver: (jobs: Jobs["Service"]): Wish => jobs.redeliver,
+  retry: (jobs: Jobs["Service"]): Wish => jobs.retry
+}
+
+describe("A failed job", () => {
+  it.effect("runs again: transcript, summary, a new webhook, one charge", () =>
+    Effect.gen(function* () {
+      const { job, principal } = yield* failing({ ...callback, summary: "brief" })
+      const jobs = yield* Jobs
+      const again = yield* jobs.retry(principal, job.id)
+      assert.deepStrictEqual(
+        [again.transcription_status, again.summary_status, again.webhook_status],
+        ["IN_QUEUE", "PENDING", "PENDING"]
+      )
+      yield* pass(3)
+      const done = yield* look(principal, job)
+      assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
+      assert.strictEqual(done.summary_status, "COMPLETED")
+      assert.strictEqual(done.balance_minutes, "598.00")
+      const receiver = yield* FakeWebhookSender
+      const ids = (yield* receiver.received).map(({ headers }) => headers["webhook-id"])
+      assert.strictEqual(new Set(ids).size, 2)
+      const { events, webhook_attempts } = yield* jobs.history(principal, job.id)
+      assert.include(
+        events.map(({ event }) => event),
+        "retry_requested"
+      )
+      assert.deepStrictEqual(
+        webhook_attempts.map(({ attempt, delivery }) => [delivery, attempt]),
+        [
+          [1, 1],
+          [2, 1]
+        ]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("alone can be retried, and only when nothing of it is pending", () =>
+    Effect.gen(function* () {
+      const receiver = yield* FakeWebhookSender
+      yield* receiver.behave(() => Effect.succeed(500))
+      const { job, principal } = yield* failing(callback)
+      const jobs = yield* Jobs
+      const pending = yield* Effect.flip(jobs.retry(principal, job.id))
+      assert.strictEqual(pending.message, "The webhook is still pending")
+      const sound = yield* submit(principal, {})
+      yield* pass(3)
+      const well = yield* Effect.flip(jobs.retry(principal, sound.id))
+      assert.strictEqual(well.message, "The transcription has not failed")
+      const unknown = yield* Effect.flip(jobs.retry(principal, crypto.randomUUID()))
+      assert.strictEqual(unknown._tag, "RequestNotFound")
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("cannot be retried when its file is gone", () =>
+    Effect.gen(function* () {
+      // A worker looks four times a second: it ends before the eight days.
+      const { job, principal } = yield* Effect.scoped(
+        Effect.andThen(Layer.build(worker), failing())
+      )
+      yield* TestClock.adjust("8 days")
+      const jobs = yield* Jobs
+      const gone = yield* Effect.flip(jobs.retry(principal, job.id))
+      assert.strictEqual(gone.message, "The file is no longer stored")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is told to be gone however often it loses something just before", () =>
+    Effect.gen(function* () {
+      const { job, principal } = yield* failing(callback)
+      const store = yield* JobStore
+      const steps = ["MediaExpired", "MediaRemoved", "TranscriptExpired"] as const
+      let taken = 0
+      const hasty = Layer.succeed(JobStore, {
+        ...store,
+        commit: (change) =>
+          Effect.gen(function* () {
+            const step = steps[taken]
+            taken += 1
+            const { id } = change.next
+            const stored = yield* store.find(principal.workspaceId, id)
+            if (step !== undefined && Option.isSome(stored)) {
+              yield* store.commit(commitOf(stored.value, { events: [onKeeping(step)] }))
+            }
+            return yield* store.commit(change)
+          })
+      })
+      const services = Layer.fresh(front.pipe(Layer.provide(hasty)))
+      const refused = yield* Effect.flatMap(Jobs, (jobs) => jobs.redeliver(principal, job.id)).pipe(
+        Effect.flip,
+        Effect.provide(services)
+      )
+      assert.strictEqual(refused._tag, "ResultsRemoved")
+      assert.strictEqual(taken, 3)
+    }).pipe(Effect.provide(world))
+  )
+
+  for (const wish of ["redeliver", "retry"] as const) {
+    it.effect(`is wanted once although the answer to '${wish}' is lost`, () =>
+      Effect.gen(function* () {
+        const { job, principal } = yield* failing(callback)
+        const store = yield* JobStore
+        let lost = 0
+        const forgetful = Layer.succeed(JobStore, {
+          ...store,
+          commit: (change) =>
+            Effect.tap(store.commit(change), () =>
+              lost++ === 0
+                ? new JobStoreError({
+                    operation: "commit",
+                    reason: { _tag: "Unavailable", cause: "the answer is lost" }
+                  })
+                : Effect.void
+            )
+        })
+        const services = Layer.fresh(front.pipe(Layer.provide(forgetful)))
+        const view = yield* Effect.flatMap(Jobs, (jobs) =>
+          wishes[wish](jobs)(principal, job.id)
+        ).pipe(Effect.provide(services))
+        assert.strictEqual(view.webhook_status, "PENDING")
+        const jobs = yield* Jobs
+        const { events } = yield* jobs.history(principal, job.id)
+        assert.lengthOf(
+          events.filter(({ event }) => event.endsWith("_requested")),
+          1
+        )
+      }).pipe(Effect.provide(world))
+    )
+  }
+})

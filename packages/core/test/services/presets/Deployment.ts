@@ -1,0 +1,94 @@
+/**
+ * Presets over the memory stores, in a workspace that exists, with a hook in front of the store,
+ * which acts between what a service reads and what it writes.
+ */
+import { NodeCrypto } from "@effect/platform-node"
+import * as Memory from "@verbatim/adapters/memory"
+import { foundFirst, instant, userId, workspaceId } from "@verbatim/testkit/samples"
+import { Context, DateTime, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { PresetStore } from "#src/ports/PresetStore"
+import { Presets } from "#src/services/presets/Presets"
+import { disturb, disturbStore } from "../Disturbance.ts"
+
+/** What happens before each write of a change. */
+export class Interference extends Context.Service<
+  Interference,
+  { before: Effect.Effect<unknown> }
+>()("test/Interference") {
+  static readonly layer = Layer.sync(Interference, () => ({ before: Effect.void }))
+}
+
+type Disturbed = Parameters<
+  typeof disturbStore<PresetStore, PresetStore["Service"], Interference, Interference["Service"]>
+>[1]["methods"]
+
+const begun = Layer.effectDiscard(
+  Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
+)
+
+/** Everything that these tests need, with some methods of the store disturbed. */
+export const makeDeployment = (methods: Disturbed) =>
+  Presets.layer.pipe(
+    Layer.provide(disturbStore(PresetStore, { by: Interference, methods })),
+    Layer.provideMerge(begun),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Memory.layer,
+        Interference.layer,
+        NodeCrypto.layerDigest,
+        NodeCrypto.layerSecureRandom
+      )
+    )
+  )
+
+/** The same, with changes disturbed. */
+export const deployment = makeDeployment(({ revise }, interference) => ({
+  revise: disturb(revise, () => interference.before)
+}))
+
+/** Who may write. */
+export const manager: Principal = {
+  kind: "management",
+  workspaceId: workspaceId(1),
+  userId: userId(1)
+}
+
+/** Another one of the same workspace. */
+export const colleague: Principal = { ...manager, userId: userId(2) }
+
+/** Who may read. */
+export const reader: Principal = { ...manager, kind: "inference" }
+
+/** Somebody of another workspace. */
+export const stranger: Principal = { ...manager, workspaceId: workspaceId(2) }
+
+/** A preset by its slug. */
+export const named = { principal: manager, slug: "support" }
+
+/** Stores a version whose model says its number. */
+export const created = (number: number, { principal, slug } = named) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.create({ principal, slug, body: Effect.succeed({ model: `m${number}`, input: "x" }) })
+  )
+
+/** Designates a version of the preset. */
+export const designated = (version: number, principal = manager) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.designate({ ...named, principal, wanted: Effect.succeed(version) })
+  )
+
+/** Moves the preset to a status. */
+export const moved = (status: "active" | "disabled" | "archived") =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.revise({ ...named, wanted: Effect.succeed({ status }) })
+  )
+
+/** Runs an effect and lets as much time pass as it may wait. */
+export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const running = yield* Effect.forkChild(effect)
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(running)
+  })

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { makeDraft, whole } from "@verbatim/testkit/samples"
+import { Deferred, Effect, Fiber, Option, Struct } from "effect"
+import { TestClock } from "effect/testing"
+import { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
+import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
+import { PresetStore } from "#src/ports/PresetStore"
+import { Presets } from "#src/services/presets/Presets"
+import {
+  created,
+  deployment,
+  designated,
+  Interference,
+  manager,
+  moved,
+  named,
+  reader
+} from "./Deployment.ts"
+
+const request = { model: "m", tools: [{ type: "function", name: "f", strict: null }], input: "x" }
+
+interface Wishes {
+  readonly body?: unknown
+  readonly key?: string
+  readonly slug?: string
+  readonly format?: RequestFormat
+}
+
+const keyed = ({
+  body = request,
+  format = responses,
+  key = "order-1",
+  slug = "support"
+}: Wishes = {}) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.create({
+      principal: manager,
+      slug,
+      format,
+      idempotencyKey: key,
+      body: Effect.succeed(body)
+    })
+  )
+
+const refusal = (wishes: Wishes) =>
+  Effect.map(Effect.flip(keyed(wishes)), ({ _tag, message }) => [_tag, message])
+
+const versionCount = Effect.flatMap(Presets, (presets) =>
+  Effect.map(presets.versions(named, whole), ({ total }) => total)
+)
+
+const conflict = ["IdempotencyConflict", "Idempotency-Key was already used with another request"]
+
+/** The same request in another order of its keys. */
+const same: ReadonlyArray<unknown> = [
+  { tools: [{ strict: null, name: "f", type: "function" }], input: "x", model: "m" }
+]
+
+const others: ReadonlyArray<Wishes> = [
+  { body: { ...request, model: "n" } },
+  { body: { ...request, instructions: "" } },
+  { body: { ...request, tools: [{ type: "function", name: "f" }] } },
+  // A preset keeps nothing of these, but they make another body.
+  { body: { ...request, input: "y" } },
+  { body: { ...request, metadata: { a: "b" } } },
+  { body: { ...request, temperature: null } },
+  { body: { ...request, unknown: true } },
+  { slug: "Support" }
+]
+
+describe("a request for a version under an idempotency key", () => {
+  it.effect("makes one version, however often it comes and in whatever order of its keys", () =>
+    Effect.gen(function* () {
+      const first = yield* keyed()
+      for (const body of [request, ...same]) {
+        assert.deepStrictEqual(yield* keyed({ body }), first)
+      }
+      const many = yield* Effect.all(
+        Array.from({ length: 8 }, () => keyed()),
+        { concurrency: "unbounded" }
+      )
+      for (const each of many) assert.deepStrictEqual(each, first)
+      assert.strictEqual(yield* versionCount, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("makes one version when it comes many times at once", () =>
+    Effect.gen(function* () {
+      const many = yield* Effect.all(
+        Array.from({ length: 8 }, () => keyed()),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(many.map(({ version }) => version.id)).size, 1)
+      assert.strictEqual(yield* versionCount, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is a conflict when anything of the body differs, or the slug, or the format", () =>
+    Effect.gen(function* () {
+      yield* keyed()
+      for (const other of others) assert.deepStrictEqual(yield* refusal(other), conflict)
+      assert.strictEqual(yield* versionCount, 1)
+      const bare = { key: "order-2", body: { model: "m", messages: [], input: "x" } }
+      yield* keyed(bare)
+      assert.deepStrictEqual(yield* refusal({ ...bare, format: chatCompletions }), conflict)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is the same as what an older process kept of it under the key", () =>
+    Effect.gen(function* () {
+      const store = yield* PresetStore
+      const kept = { model: "m", tools: [{ name: "f", strict: null, type: "function" }] }
+      const text = JSON.stringify(["responses", "support", null, kept])
+      const fingerprint = createHash("sha256").update(text).digest("hex")
+      const key = IdempotencyKey.make("order-1")
+      const first = yield* store.append(
+        makeDraft(1, { request: Option.some({ key, fingerprint }) })
+      )
+      assert.deepStrictEqual(Struct.omit(yield* keyed(), ["isStaged", "notKept"]), first)
+      assert.deepStrictEqual(yield* refusal({ body: { ...request, model: "n" } }), conflict)
+      assert.strictEqual(yield* versionCount, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is answered with its version whatever has happened to the preset since", () =>
+    Effect.gen(function* () {
+      const first = yield* keyed()
+      yield* created(2)
+      yield* designated(1)
+      yield* designated(2)
+      const archived = yield* moved("archived")
+      assert.deepStrictEqual(yield* keyed(), {
+        preset: {
+          ...archived.preset,
+          designatedVersion: 1,
+          designatedVersionId: first.version.id
+        },
+        version: first.version,
+        notKept: first.notKept,
+        isStaged: false
+      })
+      assert.strictEqual(yield* versionCount, 2)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("makes another version after a day", () =>
+    Effect.gen(function* () {
+      const first = yield* keyed()
+      yield* TestClock.adjust("1439 minutes")
+      assert.deepStrictEqual(yield* keyed(), first)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* keyed({ body: { ...request, model: "n" } })).version.version, 2)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is refused for the API key and the slug before its own key, and then for that", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const wrong = { idempotencyKey: "a b", body: Effect.die("read") }
+      const asked = (principal: typeof manager, slug: string) =>
+        Effect.map(
+          Effect.flip(presets.create({ ...wrong, principal, slug })),
+          ({ message }) => message
+        )
+      const forbidden = yield* Effect.flip(
+        presets.create({ ...wrong, principal: reader, slug: "." })
+      )
+      assert.strictEqual(forbidden._tag, "ManagementKeyRequired")
+      assert.match(yield* asked(manager, "."), /slug: /)
+      assert.strictEqual(
+        yield* asked(manager, "support"),
+        "Invalid request parameters: idempotency-key: must be 1 to 255 visible ASCII characters"
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is answered with the version that was made of parts while it waited", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const interference = yield* Interference
+      yield* keyed({ body: { ...request, top_p: 0.5 } })
+      for (const isConditional of [false, true]) {
+        const { preset } = yield* presets.get(named)
+        const held = yield* Deferred.make<void>()
+        interference.before = Deferred.await(held)
+        const before = yield* Effect.forkChild(
+          presets.revise({ ...named, wanted: Effect.succeed({ name: `${isConditional}` }) }),
+          {
+            startImmediately: true
+          }
+        )
+        const made = presets.createFromVersion({
+          ...named,
+          ...(isConditional ? { condition: { match: [preset.designatedVersionId] } } : {}),
+          idempotencyKey: `parts-${isConditional}`,
+          wanted: Effect.succeed(isConditional ? { set: { top_p: 1 } } : { unset: ["top_p"] })
+        })
+        const requests = yield* Effect.forkChild(Effect.all([made, made], { concurrency: 2 }), {
+          startImmediately: true
+        })
+        yield* Deferred.succeed(held, undefined)
+        yield* Fiber.join(before)
+        const [first, repeat] = yield* Fiber.join(requests)
+        assert.deepStrictEqual(repeat, first)
+      }
+    }).pipe(Effect.provide(deployment))
+  )
+})

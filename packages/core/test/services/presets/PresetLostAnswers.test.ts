@@ -1,0 +1,192 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Losses, losePresetAnswers as losingPresets } from "@verbatim/testkit/fakes"
+import { whole, workspaceId } from "@verbatim/testkit/samples"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Presets } from "#src/services/presets/Presets"
+import { created, deployment, designated, manager, moved, named } from "./Deployment.ts"
+
+/** The service of another process: it does not wait for the turns of this one. */
+class Elsewhere extends Context.Service<Elsewhere, Presets["Service"]>()("test/Elsewhere") {}
+
+const elsewhere = Layer.provide(Layer.effect(Elsewhere, Presets), Layer.fresh(Presets.layer))
+
+/** The service over a store that loses answers. */
+const losing = Layer.merge(Layer.fresh(Presets.layer), elsewhere).pipe(
+  Layer.provideMerge(Layer.provideMerge(losingPresets, deployment))
+)
+
+const lose = (method: string, count?: number) =>
+  Effect.flatMap(Losses, (losses) => losses.lose(method, count))
+
+/** Begins a call whose answer is lost, lets something come between elsewhere, and ends it. */
+const interrupted = <A, E, R, B, F, S>(
+  call: Effect.Effect<A, E, R>,
+  between: Effect.Effect<B, F, S>
+) =>
+  Effect.gen(function* () {
+    const running = yield* Effect.forkChild(call)
+    // The first repeat comes after a tenth of a second.
+    yield* TestClock.adjust("50 millis")
+    yield* Effect.provideService(between, Presets, yield* Elsewhere)
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(running)
+  })
+
+const history = Effect.flatMap(Presets, (presets) =>
+  Effect.map(presets.designations(named, whole), ({ designations }) =>
+    designations.map(({ to }) => to)
+  )
+)
+
+const renamed = (name: string) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.revise({ ...named, wanted: Effect.succeed({ name }) })
+  )
+
+const labelled = (version: number) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.moveLabel({ ...named, label: "canary", wanted: Effect.succeed(version) })
+  )
+
+const labelMoves = Effect.flatMap(Presets, (presets) =>
+  Effect.map(presets.labelHistory({ ...named, label: "canary" }, whole), ({ moves }) =>
+    moves.map(({ to }) => to)
+  )
+)
+
+/** A label, and a key that may decide on its protection. */
+const wish = { by: { ...manager, scopes: ["labels:production" as const] }, label: "production" }
+
+const keyed = Effect.flatMap(Presets, (presets) =>
+  presets.create({ ...named, idempotencyKey: "order-1", body: Effect.succeed({ input: "x" }) })
+)
+
+const edited = Effect.flatMap(Presets, (presets) =>
+  presets.createFromVersion({
+    ...{ ...named, idempotencyKey: "order-1" },
+    wanted: Effect.succeed({ set: { top_k: 1 } })
+  })
+)
+
+describe("when the answer to a write of a preset is lost", () => {
+  for (const [title, create] of [
+    ["a creation", created(1)],
+    ["a creation under a key", keyed]
+  ] as const) {
+    it.effect(`${title} makes one version and tells it, also when another one came since`, () =>
+      Effect.gen(function* () {
+        yield* lose("append")
+        const first = yield* interrupted(create, created(2))
+        assert.strictEqual(first.version.version, 1)
+        assert.strictEqual(first.preset.designatedVersionId, first.version.id)
+        assert.deepStrictEqual(yield* history, [1, 2])
+      }).pipe(Effect.provide(losing))
+    )
+  }
+
+  it.effect("a designation is made once, and undoes nothing that came since", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* created(2)
+      yield* created(3)
+      yield* lose("revise")
+      const told = yield* interrupted(designated(1), designated(2))
+      assert.strictEqual(told.version.version, 1)
+      assert.deepStrictEqual(yield* history, [1, 2, 3, 1, 2])
+      assert.strictEqual((yield* created(4)).preset.revision, 6)
+    }).pipe(Effect.provide(losing))
+  )
+
+  it.effect("a change is made once, and undoes nothing that came since", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* lose("revise")
+      const told = yield* interrupted(renamed("mine"), renamed("theirs"))
+      assert.strictEqual(told.preset.name, "mine")
+      const { preset } = yield* Effect.flatMap(Presets, (presets) => presets.get(named))
+      assert.deepStrictEqual([preset.name, preset.revision], ["theirs", 3])
+    }).pipe(Effect.provide(losing))
+  )
+
+  it.effect("a label is moved and taken away once, and nothing is undone that came since", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* created(2)
+      yield* lose("revise")
+      const told = yield* interrupted(labelled(1), labelled(2))
+      assert.strictEqual(told.version.version, 1)
+      assert.deepStrictEqual(yield* labelMoves, [1, 2])
+      yield* lose("revise")
+      const removal = Effect.flatMap(Presets, (presets) =>
+        presets.removeLabel({ ...named, label: "canary" })
+      )
+      assert.deepStrictEqual((yield* interrupted(removal, labelled(1))).labels, {})
+      assert.deepStrictEqual(yield* labelMoves, [1, 2, null, 1])
+    }).pipe(Effect.provide(losing))
+  )
+
+  it.effect("the content of a version is erased once, and the first erasure stays", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* created(2)
+      yield* lose("revise")
+      const erased = Effect.flatMap(Presets, (presets) => presets.erase({ ...named, version: 1 }))
+      const told = yield* interrupted(erased, erased)
+      assert.strictEqual(told.preset.revision, 3)
+      const presets = yield* Presets
+      assert.deepStrictEqual(yield* presets.version(named, 1), told.version)
+      assert.strictEqual((yield* presets.get(named)).preset.revision, 3)
+    }).pipe(Effect.provide(losing))
+  )
+
+  it.effect("a preset is removed once, and the one that has its slug since is not", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      yield* created(1)
+      yield* moved("archived")
+      yield* lose("remove")
+      const removed = yield* interrupted(presets.remove(named), created(2))
+      const { preset } = yield* presets.get(named)
+      assert.notStrictEqual(preset.id, removed.id)
+    }).pipe(Effect.provide(losing))
+  )
+
+  it.effect("a label is protected as it was first asked, and its protection is lifted", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      yield* lose("protect")
+      const byOperator = { ...wish, by: { kind: "operator" as const, workspaceId: workspaceId(1) } }
+      const operator = Effect.flatMap(Presets, ({ protectLabel }) => protectLabel(byOperator))
+      yield* interrupted(presets.protectLabel(wish), operator)
+      const listed = yield* presets.protectedLabels(wish.by)
+      assert.deepStrictEqual(
+        listed.map(({ label }) => String(label)),
+        ["production"]
+      )
+      assert.strictEqual(listed[0]?.by, manager.userId)
+      yield* lose("unprotect")
+      yield* interrupted(presets.unprotectLabel(wish), Effect.void)
+      assert.deepStrictEqual(yield* presets.protectedLabels(wish.by), [])
+    }).pipe(Effect.provide(losing))
+  )
+
+  for (const [title, call, lookups] of [
+    ["a creation", keyed, 0],
+    ["a version of other parts", edited, 1]
+  ] as const) {
+    it.effect(`and no repeat is answered either, ${title} is answered under its own key`, () =>
+      Effect.gen(function* () {
+        yield* created(1)
+        yield* lose("append", 4)
+        yield* lose("made", lookups)
+        const failed = yield* Effect.flip(interrupted(call, Effect.void))
+        assert.strictEqual(failed._tag === "PresetStoreError" && failed.reason._tag, "Unavailable")
+        const again = yield* call
+        assert.strictEqual(again.version.version, 2)
+        assert.strictEqual(again.version.creatorId, manager.userId)
+        assert.deepStrictEqual(yield* history, [1, 2])
+      }).pipe(Effect.provide(losing))
+    )
+  }
+})

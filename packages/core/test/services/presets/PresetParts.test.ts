@@ -1,0 +1,93 @@
+/** Versions that are made of other ones while others write. */
+import { assert, describe, it } from "@effect/vitest"
+import { whole } from "@verbatim/testkit/samples"
+import { Context, Effect, Exit, Layer, Struct } from "effect"
+import type { VersionParts } from "#src/domain/preset/PresetCommand"
+import { Presets } from "#src/services/presets/Presets"
+import { disturb } from "../Disturbance.ts"
+import { created, Interference, makeDeployment, named, patiently } from "./Deployment.ts"
+
+/** Others write after a version was read, and before the next one is added. */
+const deployment = makeDeployment(({ append }, interference) => ({
+  append: disturb(append, () => interference.before)
+}))
+
+const edit = (parts: VersionParts, idempotencyKey?: string) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.createFromVersion({ ...named, idempotencyKey, wanted: Effect.succeed(parts) })
+  )
+
+/** Lets another one write once. */
+const interfere = <A, E>(write: Effect.Effect<A, E, Presets>) =>
+  Effect.gen(function* () {
+    const presets = yield* Effect.context<Presets>()
+    const interference = yield* Interference
+    interference.before = Effect.suspend(() => {
+      interference.before = Effect.void
+      return Effect.orDie(Effect.provideContext(write, presets))
+    })
+  })
+
+/** The service of another process, which takes no turns with this one. */
+const elsewhere = Effect.map(Layer.build(Layer.fresh(Presets.layer)), Context.get(Presets))
+
+describe("a version of other parts", () => {
+  it.effect("is made of what is designated when it is written", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* interfere(created(2))
+      const { preset, version } = yield* patiently(edit({ set: { top_k: 1 } }))
+      assert.deepStrictEqual(version.config, { model: "m2", top_k: 1 })
+      assert.deepStrictEqual([preset.latestVersion, version.version], [3, 3])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is not made of a preset that was removed, nor makes that again", () =>
+    Effect.gen(function* () {
+      const presets = yield* elsewhere
+      yield* created(1)
+      const archive = presets.revise({ ...named, wanted: Effect.succeed({ status: "archived" }) })
+      yield* interfere(Effect.andThen(archive, presets.remove(named)))
+      const refusal = yield* Effect.flip(patiently(edit({ from: 1 })))
+      assert.strictEqual(refusal._tag, "PresetNotFound")
+      assert.strictEqual((yield* Effect.flip(presets.get(named)))._tag, "PresetNotFound")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is made by the repeat when its process died before the write", () =>
+    Effect.gen(function* () {
+      const presets = yield* elsewhere
+      const interference = yield* Interference
+      const first = yield* created(1)
+      const parts = { set: { top_k: 1 } }
+      interference.before = Effect.interrupt
+      assert.isTrue(Exit.hasInterrupts(yield* Effect.exit(edit(parts, "key-1"))))
+      interference.before = Effect.void
+      const { preset, version } = yield* presets.get(named)
+      assert.deepStrictEqual({ preset, version }, Struct.pick(first, ["preset", "version"]))
+      const repeat = Effect.provideService(edit(parts, "key-1"), Presets, presets)
+      const made = yield* repeat
+      assert.deepInclude(made.version, { version: 2, config: { model: "m1", top_k: 1 } })
+      assert.deepStrictEqual(yield* repeat, made)
+      assert.strictEqual((yield* presets.versions(named, whole)).total, 2)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is made once for a key, though what it was made of is gone", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      yield* created(1)
+      const parts = { from: 1, set: { stream: true, top_k: 1 }, stage: true }
+      const first = yield* edit(parts, "key-1")
+      yield* created(3)
+      yield* presets.erase({ ...named, version: 1 })
+      const again = yield* edit(parts, "key-1")
+      const { isStaged, notKept, version } = first
+      assert.deepStrictEqual(again.version, version)
+      assert.deepStrictEqual([again.isStaged, again.notKept], [isStaged, notKept])
+      const other = yield* Effect.flip(edit({ ...parts, stage: false }, "key-1"))
+      assert.strictEqual(other._tag, "IdempotencyConflict")
+      assert.strictEqual((yield* presets.get(named)).preset.latestVersion, 3)
+    }).pipe(Effect.provide(deployment))
+  )
+})

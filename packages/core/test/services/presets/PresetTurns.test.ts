@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, type Schema } from "effect"
+import { PresetStore } from "#src/ports/PresetStore"
+import { Presets } from "#src/services/presets/Presets"
+import {
+  created,
+  deployment,
+  designated,
+  Interference,
+  moved,
+  named,
+  patiently
+} from "./Deployment.ts"
+
+describe("a change that others come before", () => {
+  /** Adds a version before each of that many writes. */
+  const disturbedBy = Effect.fnUntraced(function* (times: number) {
+    const interference = yield* Interference
+    const presets = yield* Effect.context<Presets>()
+    let left = times
+    interference.before = Effect.suspend(() =>
+      left-- > 0 ? Effect.orDie(Effect.provideContext(created(left), presets)) : Effect.void
+    )
+  })
+
+  it.effect("is decided anew, up to a hundred times", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* created(2)
+      yield* disturbedBy(100)
+      const { preset } = yield* patiently(designated(1))
+      assert.deepStrictEqual(
+        [preset.designatedVersion, preset.latestVersion, preset.revision],
+        [1, 102, 103]
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is given up then, and nothing is written", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      yield* created(1)
+      yield* created(2)
+      yield* disturbedBy(101)
+      const refusal = yield* Effect.flip(patiently(designated(1)))
+      assert.strictEqual(refusal._tag === "PresetStoreError" && refusal.reason._tag, "Superseded")
+      const { preset } = yield* presets.get(named)
+      assert.deepStrictEqual([preset.designatedVersion, preset.revision], [103, 103])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("waits for its turn, and leaves those who change other presets alone", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const interference = yield* Interference
+      yield* created(1)
+      yield* created(2, { ...named, slug: "other" })
+      const held = yield* Deferred.make<void>()
+      interference.before = Effect.suspend(() => {
+        interference.before = Effect.void
+        return Deferred.await(held)
+      })
+      const first = yield* Effect.forkChild(moved("disabled"), { startImmediately: true })
+      const second = yield* Effect.forkChild(moved("archived"), { startImmediately: true })
+      const wanted = Effect.succeed({ name: "Other" })
+      const { preset } = yield* presets.revise({ ...named, slug: "other", wanted })
+      assert.strictEqual(preset.name, "Other")
+      assert.strictEqual((yield* presets.get(named)).preset.revision, 1)
+      yield* Deferred.succeed(held, undefined)
+      // Neither of them had to decide anew: no time passes here.
+      assert.strictEqual((yield* Fiber.join(first)).preset.revision, 2)
+      assert.strictEqual((yield* Fiber.join(second)).preset.revision, 3)
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("a version that is made of another one", () => {
+  it.effect("has what another process staged since that one was read", () =>
+    Effect.gen(function* () {
+      const [presets, store] = [yield* Presets, yield* PresetStore]
+      yield* created(1)
+      const stage = (set: Schema.JsonObject) => ({
+        ...named,
+        wanted: Effect.succeed({ from: "latest", stage: true, set })
+      })
+      const other = Effect.orDie(presets.createFromVersion(stage({ top_p: 1 })))
+      let left = 1
+      const racing = PresetStore.of({
+        ...store,
+        append: (draft) =>
+          Effect.andThen(left-- > 0 ? Effect.asVoid(other) : Effect.void, store.append(draft))
+      })
+      const { version } = yield* Presets.use((own) =>
+        patiently(own.createFromVersion(stage({ top_k: 2 })))
+      ).pipe(Effect.provide(Layer.fresh(Presets.layer)), Effect.provideService(PresetStore, racing))
+      assert.deepStrictEqual(version.config, { model: "m1", top_p: 1, top_k: 2 })
+    }).pipe(Effect.provide(deployment))
+  )
+})

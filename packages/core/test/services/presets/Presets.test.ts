@@ -1,0 +1,255 @@
+import { assert, describe, it } from "@effect/vitest"
+import { instant, whole } from "@verbatim/testkit/samples"
+import { DateTime, Duration, Effect, Struct } from "effect"
+import { TestClock } from "effect/testing"
+import { Presets } from "#src/services/presets/Presets"
+import {
+  colleague,
+  created,
+  deployment,
+  designated,
+  Interference,
+  manager,
+  moved,
+  named,
+  patiently,
+  reader,
+  stranger
+} from "./Deployment.ts"
+
+/** A body that says so when it is read. */
+const watched = () => {
+  const seen = { isRead: false }
+  const body = Effect.sync(() => {
+    seen.isRead = true
+    return { input: 1 }
+  })
+  return { seen, body }
+}
+
+const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+const wait = (millis: number) => TestClock.adjust(Duration.millis(millis))
+
+const at = (millis: number) => DateTime.add(instant, { milliseconds: millis })
+
+describe("a write of a preset", () => {
+  it.effect(
+    "is refused for its key first, then its slug, then its body, then for what is there",
+    () =>
+      Effect.gen(function* () {
+        const presets = yield* Presets
+        const { body, seen } = watched()
+        const wanted = Effect.as(body, 1)
+        const change = Effect.as(body, { name: "x" })
+        const lacking = { principal: reader, slug: ".." }
+        assert.strictEqual(
+          yield* tagOf(presets.create({ ...lacking, body })),
+          "ManagementKeyRequired"
+        )
+        assert.strictEqual(
+          yield* tagOf(presets.designate({ ...lacking, wanted })),
+          "ManagementKeyRequired"
+        )
+        assert.strictEqual(
+          yield* tagOf(presets.revise({ ...lacking, wanted: change })),
+          "ManagementKeyRequired"
+        )
+        const misnamed = { principal: manager, slug: ".." }
+        for (const write of [
+          presets.create({ ...misnamed, body }),
+          presets.designate({ ...misnamed, wanted }),
+          presets.revise({ ...misnamed, wanted: change })
+        ]) {
+          const refusal = yield* Effect.flip<unknown, { readonly message: string }, never>(write)
+          assert.match(refusal.message, /slug: 1 to 255/)
+        }
+        assert.isFalse(seen.isRead)
+        // The preset is missing too, but a body that cannot be read is reported first.
+        const unread = Effect.fail("unread" as const)
+        assert.strictEqual(
+          yield* Effect.flip(presets.designate({ ...named, wanted: unread })),
+          "unread"
+        )
+        assert.strictEqual(yield* tagOf(presets.create({ ...named, body })), "InvalidRequest")
+        assert.strictEqual(yield* tagOf(presets.designate({ ...named, wanted })), "PresetNotFound")
+        assert.strictEqual(
+          yield* tagOf(presets.revise({ ...named, wanted: change })),
+          "PresetNotFound"
+        )
+      }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("answers with the preset after it, and the version that is designated then", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* wait(10)
+      const second = yield* created(2)
+      yield* wait(10)
+      const back = yield* designated(1)
+      assert.deepStrictEqual(back.preset, {
+        ...second.preset,
+        revision: 3,
+        designatedVersion: 1,
+        designatedVersionId: back.version.id,
+        updatedAt: at(20)
+      })
+      assert.deepStrictEqual(back.version.config, { model: "m1" })
+      yield* wait(10)
+      const disabled = yield* moved("disabled")
+      assert.strictEqual(disabled.preset._tag, "Disabled")
+      assert.deepStrictEqual(disabled.version, back.version)
+      const presets = yield* Presets
+      assert.deepStrictEqual(yield* presets.get(named), disabled)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("that changes nothing is answered without being written", () =>
+    Effect.gen(function* () {
+      const before = Struct.omit(yield* created(1), ["isStaged", "notKept"])
+      yield* wait(10)
+      assert.deepStrictEqual(yield* moved("active"), before)
+      assert.deepStrictEqual(yield* designated(1), before)
+      assert.deepStrictEqual(yield* designated(1, colleague), before)
+      const presets = yield* Presets
+      assert.strictEqual((yield* presets.designations(named, whole)).total, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("finds no version that is not there, and no preset of others", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      assert.strictEqual(yield* tagOf(designated(2)), "VersionNotFound")
+      assert.strictEqual(yield* tagOf(designated(1, stranger)), "PresetNotFound")
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("an expectation", () => {
+  const expecting = (expected: ReadonlyArray<string>, version = 1) =>
+    Effect.flatMap(Presets, (presets) =>
+      presets.designate({
+        ...named,
+        condition: { match: expected },
+        wanted: Effect.succeed(version)
+      })
+    )
+
+  it.effect("lets a change pass while one of its versions is designated", () =>
+    Effect.gen(function* () {
+      const first = yield* created(1)
+      const second = yield* created(2)
+      yield* expecting(["another", second.version.id])
+      const { preset } = yield* expecting([first.version.id], 2)
+      assert.strictEqual(preset.designatedVersion, 2)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("refuses it otherwise, and nothing is written", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const first = yield* created(1)
+      const before = yield* created(2)
+      for (const expected of [[first.version.id], [before.version.id.toUpperCase()], []]) {
+        assert.strictEqual(yield* tagOf(expecting(expected)), "ConditionFailed")
+      }
+      const wanted = Effect.succeed({ name: "x" })
+      const renaming = presets.revise({
+        ...named,
+        condition: { match: [first.version.id] },
+        wanted
+      })
+      assert.strictEqual(yield* tagOf(renaming), "ConditionFailed")
+      assert.deepStrictEqual(
+        yield* presets.get(named),
+        Struct.omit(before, ["isStaged", "notKept"])
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("holds for the preset as it is when the change is made", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      const { version } = yield* created(2)
+      const interference = yield* Interference
+      const presets = yield* Effect.context<Presets>()
+      interference.before = Effect.suspend(() => {
+        interference.before = Effect.void
+        return Effect.orDie(Effect.provideContext(created(3), presets))
+      })
+      assert.strictEqual(yield* tagOf(patiently(expecting([version.id]))), "ConditionFailed")
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("an archived preset", () => {
+  it.effect("takes no version and no designation until it is restored", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* moved("archived")
+      const refusal = yield* Effect.flip(created(2))
+      assert.strictEqual(refusal._tag === "PresetInactive" && refusal.status, "archived")
+      for (const write of [Effect.flip(designated(1)), Effect.flip(moved("disabled"))]) {
+        const inactive = yield* write
+        assert.deepInclude(inactive, {
+          _tag: "PresetInactive",
+          slug: "support",
+          status: "archived"
+        })
+      }
+      yield* moved("active")
+      const { version } = yield* created(2)
+      assert.strictEqual(version.version, 2)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("can be read", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      yield* created(1)
+      const archived = yield* moved("archived")
+      const mine = { ...named, principal: reader }
+      assert.deepStrictEqual(yield* presets.get(mine), archived)
+      assert.strictEqual((yield* presets.version(mine, 1)).version, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("the history of a preset", () => {
+  it.effect("tells who designated which version when", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      yield* created(1)
+      yield* wait(10)
+      yield* created(2, { ...named, principal: colleague })
+      yield* wait(10)
+      yield* designated(1, colleague)
+      const of = { ...named, principal: reader }
+      const { designations, total } = yield* presets.designations(of, whole)
+      assert.strictEqual(total, 3)
+      const last = yield* presets.designations(of, { offset: 2, limit: 1 })
+      assert.deepStrictEqual(last, { designations: designations.slice(2), total })
+      assert.deepStrictEqual(
+        designations.map(({ at, by, from, to }) => [from, to, by, at]),
+        [
+          [null, 1, manager.userId, at(0)],
+          [1, 2, colleague.userId, at(10)],
+          [2, 1, colleague.userId, at(20)]
+        ]
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("has every version, and what changed between two of them", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      for (const number of [1, 2, 3]) yield* created(number)
+      const { total, versions } = yield* presets.versions(named, { offset: 1, limit: 1 })
+      assert.deepStrictEqual([total, versions.map(({ config }) => config)], [3, [{ model: "m2" }]])
+      const { config } = yield* presets.diff(named, { from: 3, to: 1 })
+      assert.deepStrictEqual(config, [{ path: "/model", kind: "changed", from: "m3", to: "m1" }])
+      assert.strictEqual(yield* tagOf(presets.diff(named, { from: 1, to: 4 })), "VersionNotFound")
+    }).pipe(Effect.provide(deployment))
+  )
+})

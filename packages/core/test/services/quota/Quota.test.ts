@@ -1,0 +1,73 @@
+/** A share for each partition, a pool for all, and turns between partitions. */
+import { assert, it } from "@effect/vitest"
+import { upTo } from "@verbatim/testkit/samples"
+import { Effect, Fiber, Scope } from "effect"
+import { make, type Quota } from "#src/services/quota/Quota"
+
+/** Takes room until its scope is closed, and says when it has some. */
+const takeFrom = Effect.fnUntraced(function* (room: Quota, permits: number, partition = "one") {
+  const scope = yield* Scope.make()
+  const state = { hasRoom: false }
+  const waiting = yield* room.hold(partition, permits).pipe(
+    Effect.tap(() =>
+      Effect.sync(() => {
+        state.hasRoom = true
+      })
+    ),
+    Scope.provide(scope),
+    Effect.forkChild({ startImmediately: true })
+  )
+  return { state, waiting, leave: Scope.close(scope, yield* Effect.exit(Effect.void)) }
+})
+
+it.effect("A large body is not overtaken by small ones that keep the room nearly full", () =>
+  Effect.gen(function* () {
+    const room = make({ share: 10, total: 10 })
+    const held = yield* Effect.forEach(upTo(10), () => takeFrom(room, 1))
+    const large = yield* takeFrom(room, 8)
+    const flow = yield* Effect.forEach(upTo(20), () => takeFrom(room, 1))
+    for (const [index, { leave }] of held.entries()) {
+      yield* leave
+      yield* Effect.yieldNow
+      assert.strictEqual(large.state.hasRoom, index >= 7, `${index}`)
+    }
+    // What is left of the room is for those who came after.
+    yield* Effect.yieldNow
+    assert.strictEqual(flow.filter(({ state }) => state.hasRoom).length, 2)
+    yield* large.leave
+    yield* Fiber.join(flow[9]?.waiting ?? large.waiting)
+    assert.strictEqual(flow.filter(({ state }) => state.hasRoom).length, 10)
+  })
+)
+
+it.effect("Who leaves while waiting holds nobody up, and takes nothing along", () =>
+  Effect.gen(function* () {
+    const room = make({ share: 10, total: 10 })
+    const held = yield* takeFrom(room, 10)
+    const large = yield* takeFrom(room, 8)
+    const small = yield* takeFrom(room, 1)
+    yield* Fiber.interrupt(large.waiting)
+    yield* large.leave
+    yield* held.leave
+    yield* Fiber.join(small.waiting)
+    const rest = yield* takeFrom(room, 9)
+    yield* Fiber.join(rest.waiting)
+    assert.isTrue(small.state.hasRoom && rest.state.hasRoom)
+  })
+)
+
+it.effect("A partition waits for its own share, and takes turns with others in the pool", () =>
+  Effect.gen(function* () {
+    const room = make({ share: 2, total: 3 })
+    const mine = yield* Effect.forEach(upTo(5), () => takeFrom(room, 1, "mine"))
+    const others = yield* Effect.forEach(upTo(3), () => takeFrom(room, 1, "others"))
+    const countOf = (all: typeof mine) => all.filter(({ state }) => state.hasRoom).length
+    assert.deepStrictEqual([countOf(mine), countOf(others)], [2, 1])
+    yield* mine[0]?.leave ?? Effect.void
+    yield* Effect.yieldNow
+    yield* mine[1]?.leave ?? Effect.void
+    yield* Effect.yieldNow
+    // One of each: the second of the others was first, and the crowd is not.
+    assert.deepStrictEqual([countOf(mine), countOf(others)], [3, 2])
+  })
+)

@@ -1,0 +1,114 @@
+/** Several ask at the same time, and one answer is for all of them, or none. */
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { shareAnswer } from "#src/services/quota/SharedAnswer"
+
+const interval = Duration.seconds(10)
+
+/** A question that waits for a word before each answer, and counts how often it was put. */
+const makeQuestion = <A, E>(answer: (ordinal: number) => Effect.Effect<A, E>) =>
+  Effect.map(Deferred.make<void>(), (word) => {
+    const state = { asked: 0, underway: 0, most: 0 }
+    const question = Effect.suspend(() => {
+      state.asked += 1
+      state.underway += 1
+      state.most = Math.max(state.most, state.underway)
+      const ordinal = state.asked
+      return Effect.ensuring(
+        Effect.andThen(Deferred.await(word), answer(ordinal)),
+        Effect.sync(() => {
+          state.underway -= 1
+        })
+      )
+    })
+    return { question, state, speak: Deferred.succeed(word, undefined) }
+  })
+
+describe("a shared answer", () => {
+  it.effect("is for whoever stays, when whoever asked first goes away", () =>
+    Effect.gen(function* () {
+      const { question, speak, state } = yield* makeQuestion(Effect.succeed)
+      const shared = shareAnswer(question, interval)
+      const first = yield* Effect.forkChild(shared)
+      const second = yield* Effect.forkChild(shared)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(first)
+      yield* speak
+      assert.strictEqual(yield* Fiber.join(second), 1)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(first)))
+      assert.strictEqual(state.asked, 1)
+    })
+  )
+
+  it.effect("is waited for by each as long as it likes", () =>
+    Effect.gen(function* () {
+      const { question, speak } = yield* makeQuestion(Effect.succeed)
+      const shared = shareAnswer(question, interval)
+      const hasty = yield* Effect.forkChild(Effect.timeoutOption(shared, "1 second"))
+      const patient = yield* Effect.forkChild(Effect.timeoutOption(shared, "1 minute"))
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(hasty), Option.none())
+      assert.isUndefined(patient.pollUnsafe())
+      yield* speak
+      assert.deepStrictEqual(yield* Fiber.join(patient), Option.some(1))
+    })
+  )
+
+  it.effect("is asked for again after the interval, and never twice at the same time", () =>
+    Effect.gen(function* () {
+      const { question, speak, state } = yield* makeQuestion(Effect.succeed)
+      const shared = shareAnswer(question, interval)
+      yield* Effect.forkChild(shared)
+      // Longer than the interval: what is under way is waited for.
+      yield* TestClock.adjust("1 minute")
+      const late = yield* Effect.forkChild(shared)
+      yield* TestClock.adjust("1 second")
+      yield* speak
+      assert.strictEqual(yield* Fiber.join(late), 1)
+      // The interval counts from the question, not from its answer.
+      assert.strictEqual(yield* shared, 2)
+      yield* TestClock.adjust("9 seconds")
+      assert.strictEqual(yield* shared, 2)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* shared, 3)
+      assert.deepStrictEqual(state, { asked: 3, underway: 0, most: 1 })
+    })
+  )
+
+  for (const [what, fail] of [
+    ["a failure", () => Effect.fail("it is down")],
+    ["a defect", () => Effect.die("it is down")],
+    ["an interruption of its own", () => Effect.interrupt]
+  ] as const) {
+    it.effect(`that is ${what} is told to all who asked, and believed no longer than others`, () =>
+      Effect.gen(function* () {
+        const { question, speak, state } = yield* makeQuestion((ordinal) =>
+          ordinal === 1 ? fail() : Effect.succeed(ordinal)
+        )
+        const shared = shareAnswer(question, interval)
+        const asking = yield* Effect.forEach([1, 2], () => Effect.forkChild(shared))
+        yield* speak
+        for (const asked of asking) assert.isTrue(Exit.isFailure(yield* Fiber.await(asked)))
+        yield* TestClock.adjust("9 seconds")
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(shared)))
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* shared, 2)
+        assert.strictEqual(state.asked, 2)
+      })
+    )
+  }
+
+  it.effect("is nobody's past where the interval is nothing", () =>
+    Effect.gen(function* () {
+      const { question, speak } = yield* makeQuestion((ordinal) =>
+        ordinal === 1 ? Effect.fail("it is down") : Effect.succeed(ordinal)
+      )
+      const shared = shareAnswer(question, Duration.zero)
+      yield* speak
+      const first = yield* Effect.exit(shared)
+      assert.deepStrictEqual(first, Exit.failCause(Cause.fail("it is down")))
+      assert.strictEqual(yield* shared, 2)
+    })
+  )
+})

@@ -1,0 +1,294 @@
+/** Old jobs lose what their workspace keeps no longer, and nothing else. */
+import { assert, describe, it } from "@effect/vitest"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { readLedger, upTo } from "@verbatim/testkit/samples"
+import { Duration, Effect, Exit, Layer, Option, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { JobId } from "#src/domain/attempt/Attempt"
+import type { JobView } from "#src/domain/job/JobView"
+import { MediaRetention } from "#src/domain/job/MediaRetention"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { DefaultRetention, noRetentionRule } from "#src/domain/workspace/RetentionRule"
+import { AudioDecoderError } from "#src/ports/AudioDecoder"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
+import { RetentionStore } from "#src/ports/RetentionStore"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { Jobs } from "#src/services/jobs/Jobs"
+import { previewExpiry } from "#src/services/retention/Expiries"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
+import { replace } from "../../world/replace.ts"
+import { worker } from "../../world/world.ts"
+import { collecting, noise, retain, stored, work } from "./OldJobs.ts"
+
+const everythingOf = Effect.fnUntraced(function* (job: JobView) {
+  const jobs = yield* JobStore
+  const id = JobId.make(job.id)
+  const found = yield* jobs.present([id])
+  return JSON.stringify([
+    [...found.values()],
+    yield* jobs.history(id),
+    yield* jobs.transcript(id),
+    yield* jobs.keptBody(id)
+  ])
+})
+
+const ledgerOf = ({ workspaceId }: Principal) =>
+  Effect.flatMap(WorkspaceStore, (store) => readLedger(store, workspaceId))
+
+/** A job that fails, for its file is no recording. Engines decode again after it. */
+const submitNoise = Effect.fnUntraced(function* (principal: Principal) {
+  const engines = yield* FakeEngines
+  yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+  const job = yield* submit(principal, {})
+  yield* work
+  yield* engines.script({ decode: calmScript.decode })
+  return job
+})
+
+const mustBeGone = (principal: Principal, job: JobView) =>
+  Effect.map(Effect.flip(look(principal, job)), ({ _tag }) =>
+    assert.strictEqual(_tag, "RequestNotFound")
+  )
+
+describe("Old jobs", () => {
+  it.effect("lose transcript and summary, then go, and leave the ledger", () =>
+    withCaller(function* (principal) {
+      const jobs = yield* Jobs
+      const job = yield* submit(principal, { ...callback, summary: "brief" })
+      yield* work
+      const done = yield* look(principal, job)
+      assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
+      const { output, summary = "" } = done
+      const [word = ""] = summary.split(" ")
+      assert.include(yield* everythingOf(job), word)
+      const ledger = yield* ledgerOf(principal)
+      yield* retain(principal, { transcriptDays: 2, jobDays: 4 })
+      yield* collecting
+      yield* TestClock.adjust("46 hours")
+      assert.deepStrictEqual((yield* look(principal, job)).output, output)
+      yield* TestClock.adjust("4 hours")
+      const closed = yield* look(principal, job)
+      assert.deepInclude(closed, { status: "WEBHOOK_DELIVERED", summary_status: "COMPLETED" })
+      assert.isUndefined(closed.output)
+      assert.isUndefined(closed.summary)
+      assert.isDefined(closed.results_removed_at)
+      assert.notInclude(yield* everythingOf(job), summary)
+      const wanted = { id: job.id, modifier: "plain_text" }
+      const rendering = yield* Effect.flip(jobs.result(principal, wanted))
+      const redelivery = yield* Effect.flip(jobs.redeliver(principal, job.id))
+      assert.deepStrictEqual(
+        [rendering._tag, redelivery._tag],
+        ["ResultsRemoved", "ResultsRemoved"]
+      )
+      const text = yield* jobs.statusText(principal, job.id)
+      assert.strictEqual(text._tag, "Whole")
+      const { events } = yield* jobs.history(principal, job.id)
+      assert.strictEqual(events.at(-1)?.event, "transcript_expired")
+      yield* TestClock.adjust("50 hours")
+      yield* mustBeGone(principal, job)
+      assert.deepStrictEqual(yield* ledgerOf(principal), ledger)
+    })
+  )
+
+  it.effect("that failed lose their file, and are not run again", () =>
+    withCaller(function* (principal) {
+      const job = yield* submitNoise(principal)
+      yield* retain(principal, { mediaDays: 1 })
+      assert.lengthOf(yield* stored, 1)
+      yield* collecting
+      yield* TestClock.adjust("26 hours")
+      assert.deepStrictEqual(yield* stored, [])
+      const jobs = yield* Jobs
+      const refused = yield* Effect.flip(jobs.retry(principal, job.id))
+      assert.strictEqual(refused._tag, "MediaExpired")
+      const { events } = yield* jobs.history(principal, job.id)
+      assert.deepStrictEqual(
+        events.slice(-2).map(({ event }) => event),
+        ["media_expired", "media_removed"]
+      )
+    })
+  )
+
+  it.effect("that succeeded lose the file that the server keeps", () =>
+    withCaller(function* (principal) {
+      yield* submit(principal, {})
+      yield* work
+      assert.lengthOf(yield* stored, 1)
+      yield* retain(principal, { mediaDays: 3 })
+      yield* collecting
+      yield* TestClock.adjust("71 hours")
+      assert.lengthOf(yield* stored, 1)
+      yield* TestClock.adjust("3 hours")
+      assert.deepStrictEqual(yield* stored, [])
+    }).pipe(Effect.provideService(MediaRetention, { isKept: true, failedFor: Duration.days(7) }))
+  )
+
+  it.effect("go by the server's rule where the workspace has none", () =>
+    withCaller(function* (principal) {
+      const job = yield* submit(principal, {})
+      yield* work
+      yield* collecting
+      yield* TestClock.adjust("26 hours")
+      yield* mustBeGone(principal, job)
+    }).pipe(Effect.provideService(DefaultRetention, { ...noRetentionRule, jobDays: 1 }))
+  )
+
+  it.effect("stay where no rule says otherwise, and nobody asks for them", () =>
+    withCaller(function* (principal) {
+      const job = yield* submit(principal, {})
+      yield* work
+      let asked = 0
+      const count = replace(RetentionStore, (store) => ({
+        ...store,
+        ended: (query) => {
+          asked += 1
+          return store.ended(query)
+        }
+      }))
+      yield* Effect.provide(collecting, count)
+      yield* TestClock.adjust("40 days")
+      assert.isDefined((yield* look(principal, job)).output)
+      assert.strictEqual(asked, 0)
+    })
+  )
+
+  it.effect("go in many steps, one process at a time", () =>
+    withCaller(function* (principal) {
+      yield* Effect.forEach(upTo(230), () => submit(principal, {}))
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(Layer.fresh(worker), scope)
+      yield* pass(120)
+      yield* Scope.close(scope, Exit.void)
+      yield* retain(principal, { jobDays: 1 })
+      const sizes: Array<number> = []
+      const watched = replace(RetentionStore, (store) => ({
+        ...store,
+        remove: (id, jobs) => {
+          sizes.push(jobs.length)
+          return store.remove(id, jobs)
+        }
+      }))
+      for (const _ of upTo(3)) yield* Effect.provide(collecting, watched)
+      yield* TestClock.adjust("27 hours")
+      const jobs = yield* Jobs
+      assert.deepStrictEqual((yield* jobs.list(principal, {})).data, [])
+      assert.strictEqual(
+        sizes.reduce((sum, size) => sum + size, 0),
+        230
+      )
+      assert.isAtMost(Math.max(...sizes), 100)
+    })
+  )
+
+  it.effect("that cannot go now hold up neither others nor other workspaces", () =>
+    withCaller(function* (principal) {
+      const workspaces = yield* Workspaces
+      const failed = yield* Effect.forEach(upTo(5), () => submitNoise(principal))
+      const good = yield* submit(principal, {})
+      yield* work
+      const { id } = yield* workspaces.create({ name: "broken" })
+      yield* workspaces.change(id, { jobDays: 1 })
+      yield* retain(principal, { jobDays: 1 })
+      const stuck = replace(MediaStore, (store) => ({
+        ...store,
+        remove: () =>
+          Effect.fail(
+            new MediaStoreError({
+              operation: "remove",
+              reason: { _tag: "Unavailable", cause: "it is out" }
+            })
+          )
+      }))
+      const broken = replace(RetentionStore, (store) => ({
+        ...store,
+        unnoted: (query) =>
+          query.workspaceId === id ? Effect.die("a damaged row") : store.unnoted(query)
+      }))
+      const scope = yield* Scope.make()
+      yield* Scope.provide(Effect.provide(collecting, Layer.merge(stuck, broken)), scope)
+      yield* TestClock.adjust("27 hours")
+      yield* Scope.close(scope, Exit.void)
+      yield* mustBeGone(principal, good)
+      for (const job of failed) assert.isDefined(yield* look(principal, job))
+      assert.lengthOf(yield* stored, 5)
+      // The store is back.
+      yield* collecting
+      yield* TestClock.adjust("3 hours")
+      assert.deepStrictEqual(yield* stored, [])
+      for (const job of failed) yield* mustBeGone(principal, job)
+    })
+  )
+
+  it.effect("that are run again meanwhile stay", () =>
+    withCaller(function* (principal) {
+      const job = yield* submitNoise(principal)
+      yield* retain(principal, { jobDays: 1 })
+      const jobs = yield* Jobs
+      yield* TestClock.adjust("30 hours")
+      // Decided in time: its time is over, but nobody has looked.
+      yield* jobs.retry(principal, job.id)
+      const scope = yield* Scope.make()
+      yield* Scope.provide(collecting, scope)
+      yield* TestClock.adjust("50 hours")
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* look(principal, job)).status, "IN_QUEUE")
+      yield* work
+      assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
+      yield* collecting
+      yield* TestClock.adjust("23 hours")
+      assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
+      yield* TestClock.adjust("3 hours")
+      yield* mustBeGone(principal, job)
+    })
+  )
+
+  it.effect("go once, when the answers to all commits are lost", () =>
+    withCaller(function* (principal) {
+      const job = yield* submitNoise(principal)
+      yield* retain(principal, { transcriptDays: 1 })
+      const losing = replace(JobStore, (store) => ({
+        ...store,
+        commit: (change) =>
+          Effect.andThen(
+            store.commit(change),
+            Effect.fail(
+              new JobStoreError({
+                operation: "commit",
+                reason: { _tag: "Unavailable", cause: "the answer is lost" }
+              })
+            )
+          )
+      }))
+      yield* Effect.provide(collecting, losing)
+      yield* TestClock.adjust("30 hours")
+      const jobs = yield* Jobs
+      const { events } = yield* jobs.history(principal, job.id)
+      assert.deepStrictEqual(
+        events.slice(-3).map(({ event }) => event),
+        ["media_expired", "media_removed", "transcript_expired"]
+      )
+      assert.strictEqual((yield* Effect.flip(jobs.retry(principal, job.id)))._tag, "ResultsRemoved")
+      assert.deepStrictEqual(yield* stored, [])
+    })
+  )
+
+  it.effect("are told before they go", () =>
+    withCaller(function* (principal) {
+      const workspaces = yield* Workspaces
+      yield* submit(principal, {})
+      yield* work
+      const preview = Effect.flatMap(workspaces.account(principal.workspaceId), ({ workspace }) =>
+        previewExpiry(workspace)
+      )
+      assert.deepStrictEqual(yield* preview, Option.none())
+      yield* retain(principal, { transcriptDays: 1 })
+      const told = yield* Effect.flatMap(preview, Effect.fromOption)
+      assert.deepInclude(told, { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() })
+      yield* TestClock.adjust("2 days")
+      const later = yield* Effect.flatMap(preview, Effect.fromOption)
+      assert.deepInclude(later, { jobs: 0, transcripts: 1, media: 0, unnoted: 0 })
+    })
+  )
+})

@@ -1,0 +1,53 @@
+/** What would go is counted page by page, and not without end. */
+import { assert, describe, it } from "@effect/vitest"
+import { jobId } from "@verbatim/testkit/samples"
+import { DateTime, Effect, Option } from "effect"
+import { RetentionStore } from "#src/ports/RetentionStore"
+import { previewExpiry } from "#src/services/retention/Expiries"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import { withCaller } from "../../world/caller.ts"
+import { replace } from "../../world/replace.ts"
+import { retain } from "./OldJobs.ts"
+
+const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
+
+/** A store of so many full pages of jobs with media, and none of others. */
+const storeOf = (pages: number) => {
+  let asked = 0
+  return replace(RetentionStore, () => ({
+    overdue: ({ holding, limit }) =>
+      Effect.sync(() => {
+        const nothing = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
+        if (holding !== "Media" || asked === pages) return { ...nothing, last: Option.none() }
+        asked += 1
+        const oldest = Option.some(day(asked))
+        const last = Option.some({ at: day(asked), id: jobId(asked) })
+        return { ...nothing, jobs: limit, oldest, last }
+      })
+  }))
+}
+
+const previewOf = (pages: number) =>
+  withCaller(function* (principal) {
+    yield* retain(principal, { jobDays: 1 })
+    const workspaces = yield* Workspaces
+    const { workspace } = yield* workspaces.account(principal.workspaceId)
+    const outlook = yield* Effect.provide(previewExpiry(workspace), storeOf(pages))
+    return Option.getOrThrow(outlook)
+  })
+
+describe("A preview of what would go", () => {
+  it.effect("adds up what the pages have", () =>
+    Effect.gen(function* () {
+      const { isAll, jobs, oldest } = yield* previewOf(7)
+      assert.deepStrictEqual([jobs, isAll, oldest], [70_000, true, Option.some(day(1))])
+    })
+  )
+
+  it.effect("counts a million jobs and says that there are more", () =>
+    Effect.gen(function* () {
+      const { isAll, jobs } = yield* previewOf(1_000)
+      assert.deepStrictEqual([jobs, isAll], [1_000_000, false])
+    })
+  )
+})

@@ -1,0 +1,36 @@
+/** What the tests of old jobs share. */
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { Failure } from "#src/domain/attempt/Failure"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
+import type { JobStore } from "#src/ports/JobStore"
+import { Expiries } from "#src/services/retention/Expiries"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import * as ExpiryCollection from "#src/worker/ExpiryCollection"
+import { pass } from "../../world/caller.ts"
+import { worker } from "../../world/world.ts"
+
+export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+
+/** Lets a worker do all there is to do, and stops it: days pass quickly without one. */
+export const work = Effect.gen(function* () {
+  const scope = yield* Scope.make()
+  yield* Layer.buildWithScope(Layer.fresh(worker), scope)
+  yield* pass(4)
+  yield* Scope.close(scope, Exit.void)
+})
+
+export const retain = ({ workspaceId }: Principal, change: WorkspaceChange) =>
+  Effect.flatMap(Workspaces, (workspaces) => workspaces.change(workspaceId, change))
+
+const collection = ExpiryCollection.layer.pipe(Layer.provide(Layer.fresh(Expiries.layer)))
+
+/** Old jobs are looked for as long as the scope lasts. */
+export const collecting = Layer.build(collection)
+
+/** The same in a process with another store of jobs. */
+export const collectingOver = (store: Layer.Layer<JobStore, never, JobStore>) =>
+  Layer.fresh(Layer.provide(collection, store))
+
+export const stored = Effect.flatMap(FakeMedia, (media) => media.stored)

@@ -1,0 +1,231 @@
+/** What a deleted workspace had, and what its neighbour keeps. */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import {
+  foundPreset,
+  makeDraft,
+  presetId,
+  readLedger,
+  slug,
+  upTo,
+  versionId,
+  webhookSecret,
+  webhookSecretId,
+  whole
+} from "@verbatim/testkit/samples"
+import { Duration, Effect, Exit, Layer, Option, Scope, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { deletionMin, type WorkspaceId } from "#src/domain/workspace/Workspace"
+import { JobStore } from "#src/ports/JobStore"
+import { PresetStore } from "#src/ports/PresetStore"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { Submissions } from "#src/services/intake/Submissions"
+import { Jobs } from "#src/services/jobs/Jobs"
+import { WorkspaceRemoval } from "#src/services/retention/WorkspaceRemoval"
+import { ApiKeys } from "#src/services/workspaces/ApiKeys"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import { layer as collection, lookInterval } from "#src/worker/WorkspaceCollection"
+import { caller, submit } from "../../world/caller.ts"
+import { replace } from "../../world/replace.ts"
+import { deployment } from "../../world/world.ts"
+
+/** Presets and jobs: more than a step removes. */
+const presetCount = 60
+const jobCount = 120
+
+/** Gives a workspace presets, jobs with media, a secret, and one key more. */
+const fill = Effect.fnUntraced(function* (principal: Principal, first: number) {
+  const { workspaceId } = principal
+  const presets = yield* PresetStore
+  for (const number of upTo(presetCount)) {
+    const ids = { presetId: presetId(first + number), versionId: versionId(first + number) }
+    const draft = makeDraft(first + number, { ...ids, workspaceId, slug: slug(`p${number}`) })
+    yield* presets.append(draft)
+  }
+  yield* Effect.forEach(upTo(jobCount), () => submit(principal, {}))
+  const store = yield* WorkspaceStore
+  yield* store.addWebhookSecret({
+    ...webhookSecret(first),
+    id: webhookSecretId(first),
+    workspaceId
+  })
+})
+
+/** What is there of a workspace. */
+const remains = Effect.fnUntraced(function* (principal: Principal) {
+  const { workspaceId } = principal
+  const presets = yield* PresetStore
+  const store = yield* WorkspaceStore
+  const jobs = yield* Jobs
+  return {
+    presets: (yield* presets.list(workspaceId, whole)).total,
+    jobs: (yield* jobs.list(principal, { limit: "100" })).data.length,
+    secrets: (yield* store.webhookSecrets(workspaceId)).length,
+    keys: (yield* store.keys(workspaceId)).length,
+    ledger: (yield* readLedger(store, workspaceId)).length
+  }
+})
+
+const full = { presets: presetCount, jobs: 100, secrets: 1, keys: 1, ledger: 1 }
+const empty = { presets: 0, jobs: 0, secrets: 0, keys: 0, ledger: 1 }
+
+const statusOf = (id: WorkspaceId) =>
+  Effect.flatMap(Workspaces, (workspaces) =>
+    Effect.map(workspaces.account(id), ({ workspace }) => workspace._tag)
+  )
+
+/** The workspace is deleted, with all that it had. */
+const assertDeleted = Effect.fnUntraced(function* (own: Principal) {
+  assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
+  assert.deepStrictEqual(yield* remains(own), empty)
+})
+
+/** Makes another workspace with 600 minutes, and returns the bearer of its key. */
+const neighbour = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const keys = yield* ApiKeys
+  const { id } = yield* workspaces.create({ name: "neighbour" })
+  yield* workspaces.credit(id, { minutes: 600 })
+  const { token } = yield* keys.issue(id, { kind: "inference", token: Option.none() })
+  return yield* keys.authenticate(token)
+})
+
+/** Fills the workspace of the caller, and another one. */
+const fillTwo = Effect.gen(function* () {
+  const two = { own: yield* caller, other: yield* neighbour }
+  yield* fill(two.own, 1_000)
+  yield* fill(two.other, 2_000)
+  return two
+})
+
+const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(deployment))
+
+describe("a workspace that is deleted", () => {
+  it.effect("loses what it had within minutes, and its neighbour nothing", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const { other, own } = yield* fillTwo
+      const media = yield* FakeMedia
+      assert.lengthOf(yield* media.stored, 2 * jobCount)
+      yield* Layer.build(collection)
+      yield* TestClock.adjust(lookInterval)
+      assert.deepStrictEqual(yield* remains(own), full)
+      yield* workspaces.remove(own.workspaceId)
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual(yield* remains(own), empty)
+      assert.deepStrictEqual(yield* remains(other), full)
+      assert.lengthOf(yield* media.stored, jobCount)
+      assert.strictEqual(yield* statusOf(own.workspaceId), "Deleting")
+      assert.strictEqual(yield* statusOf(other.workspaceId), "Active")
+      yield* TestClock.adjust(deletionMin)
+      yield* assertDeleted(own)
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
+  it.effect("loses its keys too where no worker ran for days", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const own = yield* caller
+      yield* workspaces.remove(own.workspaceId)
+      yield* TestClock.adjust("2 days")
+      yield* Layer.build(collection)
+      yield* TestClock.adjust("5 minutes")
+      yield* assertDeleted(own)
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
+  it.effect("is emptied although another one cannot be", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const { other, own } = yield* fillTwo
+      for (const { workspaceId } of [own, other]) yield* workspaces.remove(workspaceId)
+      const store = yield* PresetStore
+      const refusing = Layer.succeed(PresetStore, {
+        ...store,
+        clear: (id, rowMax) =>
+          id === own.workspaceId ? Effect.die("a damaged row") : store.clear(id, rowMax)
+      })
+      const failing = Layer.fresh(WorkspaceRemoval.layer).pipe(Layer.provide(refusing))
+      yield* Layer.build(Layer.provide(collection, failing))
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual(yield* remains(other), empty)
+      assert.strictEqual((yield* remains(own)).presets, presetCount)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("is not called deleted while it has a job that only a newer version can read", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const own = yield* caller
+      yield* submit(own, {})
+      yield* workspaces.remove(own.workspaceId)
+      // This version does not see it, and leaves it to the one that wrote it.
+      const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
+      const scope = yield* Scope.make()
+      const looking = Layer.fresh(Layer.provide(collection, Layer.fresh(WorkspaceRemoval.layer)))
+      yield* Scope.provide(Layer.build(Layer.provide(looking, older)), scope)
+      yield* TestClock.adjust(Duration.times(deletionMin, 2))
+      assert.strictEqual(yield* statusOf(own.workspaceId), "Deleting")
+      yield* Scope.close(scope, Exit.void)
+      yield* Layer.build(collection)
+      yield* TestClock.adjust("5 minutes")
+      yield* assertDeleted(own)
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
+  it.effect("loses what a request that was let in before makes afterwards", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const own = yield* caller
+      yield* Layer.build(collection)
+      const removed = Effect.andThen(
+        workspaces.remove(own.workspaceId),
+        TestClock.adjust("10 minutes")
+      )
+      const content = Stream.concat(
+        Stream.fromEffectDrain(removed),
+        Stream.succeed(new Uint8Array(8))
+      )
+      const file = { _tag: "File" as const, name: "file", filename: "a.wav", content }
+      const submissions = yield* Submissions
+      yield* submissions.submit(own, { isTextual: false, parts: Stream.make(file) })
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(yield* remains(own), empty)
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
+  it.effect("takes nothing of a caller who does not know of it yet", () =>
+    Effect.gen(function* () {
+      const own = yield* caller
+      yield* (yield* Workspaces).remove(own.workspaceId)
+      const refusal = yield* Effect.flip(submit(own, {}))
+      assert.strictEqual(refusal._tag, "WorkspaceNotFound")
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
+  it.effect("is removed by processes that die after any step", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const own = yield* caller
+      yield* fill(own, 1_000)
+      yield* workspaces.remove(own.workspaceId)
+      // Each is a new process, which knows of none before it.
+      const once = Effect.flatMap(WorkspaceRemoval, ({ step }) => step).pipe(
+        Effect.provide(Layer.fresh(WorkspaceRemoval.layer))
+      )
+      const steps = yield* Effect.repeat(
+        Effect.map(once, (hasMore) => hasMore),
+        {
+          while: (hasMore) => hasMore
+        }
+      )
+      assert.isFalse(steps)
+      yield* TestClock.adjust("1 second")
+      yield* once
+      assert.deepStrictEqual(yield* remains(own), empty)
+      assert.isTrue(Option.isNone(yield* Effect.provide(foundPreset("p1"), Layer.empty)))
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { Duration, Effect, Layer } from "effect"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { JobStore } from "#src/ports/JobStore"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { Jobs } from "#src/services/jobs/Jobs"
+import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
+import { delayFirst } from "../../world/firstTime.ts"
+import { replace } from "../../world/replace.ts"
+import { worker } from "../../world/world.ts"
+
+/** A job store that takes this long over the first transcript it is asked for. */
+const slow = (wait: Effect.Effect<void>) =>
+  replace(JobStore, (store) => {
+    const delay = delayFirst(wait)
+    return { transcript: (id) => delay(store.transcript(id)) }
+  })
+
+/** A workspace store that takes this long over the first secrets it is asked for. */
+const slowSecrets = (wait: Effect.Effect<void>) =>
+  replace(WorkspaceStore, (store) => {
+    const delay = delayFirst(wait)
+    return { webhookSecrets: (id) => delay(store.webhookSecrets(id)) }
+  })
+
+const late = Effect.sleep("29 seconds")
+
+/** Lets a worker deliver over a store that is slow, and tells how long the receiver was given. */
+const deliverBehind = Effect.fnUntraced(function* <Store, R>(
+  principal: Principal,
+  store: Layer.Layer<Store, never, R>
+) {
+  const receiver = yield* FakeWebhookSender
+  yield* Layer.build(worker.pipe(Layer.provide(store)))
+  const accepted = yield* submit(principal, callback)
+  yield* pass(31)
+  const [post] = yield* receiver.received
+  if (post === undefined) return assert.fail("nothing was sent")
+  return { accepted, timeout: Duration.toMillis(post.timeout) }
+})
+
+describe("Deliveries", () => {
+  it.effect("begins no attempt before the body is made", () =>
+    withCaller(function* (principal) {
+      const { accepted, timeout } = yield* deliverBehind(principal, slow(late))
+      assert.isAtLeast(timeout, 29_000)
+      assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
+    })
+  )
+
+  it.effect("takes the time the store needs from the time the receiver has", () =>
+    withCaller(function* (principal) {
+      const { accepted, timeout } = yield* deliverBehind(principal, slowSecrets(late))
+      assert.isAtMost(timeout, 1_000)
+      assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
+    })
+  )
+
+  it.effect("sends nothing 30 seconds after the start, and spends no attempt on it", () =>
+    withCaller(function* (principal) {
+      const receiver = yield* FakeWebhookSender
+      yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
+      const accepted = yield* submit(principal, callback)
+      yield* pass(30)
+      assert.strictEqual((yield* receiver.received).length, 0)
+      yield* pass(3)
+      assert.strictEqual((yield* receiver.received).length, 1)
+      assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
+      const jobs = yield* Jobs
+      const { webhook_attempts } = yield* jobs.history(principal, accepted.id)
+      assert.deepStrictEqual(
+        webhook_attempts.map(({ attempt }) => attempt),
+        [1]
+      )
+      const [post] = yield* receiver.received
+      const sent = new TextEncoder().encode(post?.body)
+      assert.strictEqual(webhook_attempts[0]?.bytes, sent.length)
+    })
+  )
+})

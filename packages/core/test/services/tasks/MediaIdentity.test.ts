@@ -1,0 +1,272 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import * as Memory from "@verbatim/adapters/memory"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { JobStore } from "#src/ports/JobStore"
+import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
+import { adopt, badFor, goodFor, MediaIdentity } from "#src/services/tasks/MediaIdentity"
+import { caller, submit } from "../../world/caller.ts"
+import { deployment, front, outside } from "../../world/world.ts"
+
+/** A media store that can be told what to answer, and counts how often it is asked. */
+class Watched extends Context.Service<
+  Watched,
+  {
+    asked: number
+    answer: Effect.Effect<Option.Option<string>, MediaStoreError> | undefined
+  }
+>()("@verbatim/core/test/transcription/Watched") {}
+
+const watched = Layer.effectContext(
+  Effect.map(MediaStore, (store) => {
+    const state: Watched["Service"] = { asked: 0, answer: undefined }
+    const marker = Effect.suspend(() => {
+      state.asked += 1
+      return state.answer ?? store.marker
+    })
+    return Context.make(Watched, state).pipe(Context.add(MediaStore, { ...store, marker }))
+  })
+).pipe(Layer.provide(FakeMedia.layer))
+
+const identity = MediaIdentity.layer.pipe(Layer.provideMerge(watched), Layer.provideMerge(outside))
+
+const standing = Effect.map(
+  Effect.flatMap(MediaIdentity, ({ verify }) => verify),
+  ({ _tag }) => _tag
+)
+
+const down = new MediaStoreError({
+  operation: "marker",
+  reason: { _tag: "Unavailable", cause: "down" }
+})
+
+const newFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-identity-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** Runs an effect in a new process on a folder; the database is shared. */
+const onFolder = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.provide(
+    effect,
+    MediaIdentity.layer.pipe(Layer.provideMerge(Filesystem.layer({ directory }))),
+    { local: true }
+  )
+
+const adoptFree = adopt({ mayTake: false })
+
+const markerOf = (directory: string) =>
+  onFolder(
+    directory,
+    Effect.flatMap(MediaStore, ({ marker }) => marker)
+  )
+
+/** Ends a process that has marked a folder, but not yet its database. */
+const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
+  const reached = yield* Deferred.make<void>()
+  const adoptMedia = () => Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+  const dying = Layer.succeed(JobStore, { ...(yield* JobStore), adoptMedia })
+  const first = yield* Effect.forkChild(Effect.provide(onFolder(folder, standing), dying))
+  yield* Deferred.await(reached)
+  yield* Fiber.interrupt(first)
+})
+
+describe("MediaIdentity", () => {
+  it.effect("asks once for everybody while an answer is good, and no longer", () =>
+    Effect.gen(function* () {
+      const state = yield* Watched
+      const { verify } = yield* MediaIdentity
+      yield* Effect.all([verify, verify, verify], { concurrency: "unbounded" })
+      assert.strictEqual(state.asked, 1)
+      yield* TestClock.adjust(Duration.subtract(goodFor, Duration.millis(1)))
+      state.answer = Effect.succeedNone
+      assert.strictEqual(yield* standing, "Ours")
+      assert.strictEqual(state.asked, 1)
+      yield* TestClock.adjust(Duration.millis(1))
+      assert.strictEqual(yield* standing, "NotOurs")
+      assert.strictEqual(state.asked, 2)
+    }).pipe(Effect.provide(identity))
+  )
+
+  it.effect("believes a bad answer for less", () =>
+    Effect.gen(function* () {
+      const state = yield* Watched
+      state.answer = down
+      assert.strictEqual(yield* standing, "Unreachable")
+      state.answer = undefined
+      assert.strictEqual(yield* standing, "Unreachable")
+      assert.strictEqual(state.asked, 1)
+      yield* TestClock.adjust(badFor)
+      assert.strictEqual(yield* standing, "Ours")
+    }).pipe(Effect.provide(identity))
+  )
+
+  it.effect("counts the age of an answer from when its question was begun", () =>
+    Effect.gen(function* () {
+      const state = yield* Watched
+      state.answer = Effect.delay(Effect.succeedNone, "2 seconds")
+      const asking = yield* Effect.forkChild(standing)
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* Fiber.join(asking), "Ours")
+      state.answer = Effect.succeedSome("another")
+      yield* TestClock.adjust(Duration.subtract(goodFor, Duration.seconds(2)))
+      assert.strictEqual(yield* standing, "NotOurs")
+    }).pipe(Effect.provide(identity))
+  )
+
+  it.effect("gives up a store that hangs, and asks again", () =>
+    Effect.gen(function* () {
+      const state = yield* Watched
+      state.answer = Effect.never
+      const asking = yield* Effect.forkChild(standing)
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* Fiber.join(asking), "Unreachable")
+      state.answer = undefined
+      assert.strictEqual(yield* standing, "Ours")
+    }).pipe(Effect.provide(identity))
+  )
+
+  it.effect("answers the others when the one that asked first goes away", () =>
+    Effect.gen(function* () {
+      const state = yield* Watched
+      const reached = yield* Deferred.make<void>()
+      const isOpen = yield* Deferred.make<void>()
+      state.answer = Deferred.succeed(reached, undefined).pipe(
+        Effect.andThen(Deferred.await(isOpen)),
+        Effect.as(Option.none())
+      )
+      const first = yield* Effect.forkChild(standing)
+      yield* Deferred.await(reached)
+      const second = yield* Effect.forkChild(standing)
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(first)
+      yield* Deferred.succeed(isOpen, undefined)
+      assert.strictEqual(yield* Fiber.join(second), "Ours")
+      assert.strictEqual(state.asked, 1)
+    }).pipe(Effect.provide(identity))
+  )
+
+  it.effect("knows a folder that is not mounted, and leaves it as it is", () =>
+    Effect.gen(function* () {
+      const [disk, mountPoint] = yield* Effect.all([newFolder, newFolder])
+      assert.strictEqual(yield* onFolder(disk, standing), "Ours")
+      assert.strictEqual(yield* onFolder(mountPoint, standing), "NotOurs")
+      assert.deepStrictEqual(yield* markerOf(mountPoint), Option.none())
+      assert.strictEqual(yield* onFolder(disk, standing), "Ours")
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("knows the folder of another database", () =>
+    Effect.gen(function* () {
+      const [ownFolder, otherFolder] = yield* Effect.all([newFolder, newFolder])
+      yield* Effect.provide(onFolder(otherFolder, standing), Layer.fresh(outside), { local: true })
+      assert.strictEqual(yield* onFolder(ownFolder, standing), "Ours")
+      assert.strictEqual(yield* onFolder(otherFolder, standing), "NotOurs")
+      assert.strictEqual((yield* onFolder(otherFolder, adoptFree))._tag, "NotOurs")
+      assert.strictEqual(yield* onFolder(ownFolder, standing), "Ours")
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("never takes the store of another database by itself, nor does a new database", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      const before = yield* markerOf(folder)
+      const inNew = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.provide(effect, Layer.fresh(outside), { local: true })
+      const again = Effect.all([onFolder(folder, standing), onFolder(folder, standing)])
+      assert.deepStrictEqual(yield* inNew(again), ["NotOurs", "NotOurs"])
+      assert.deepStrictEqual(yield* markerOf(folder), before)
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect(
+    "takes it for an operator who says so, and then the other database has it no longer",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+        const taken = Effect.gen(function* () {
+          const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
+          return [adopted._tag, yield* onFolder(folder, standing)]
+        })
+        const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
+        assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
+        assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
+      }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("leaves the store to the original of a copy until the copy adopts it", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      const { marker } = yield* Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark)
+      const copy = Effect.gen(function* () {
+        const { media } = yield* Memory.MemoryDatabase
+        Object.assign(media, { marker: Option.getOrThrow(marker), isCopied: true })
+        const before = yield* onFolder(folder, standing)
+        const adopted = yield* onFolder(folder, adoptFree)
+        return [before, adopted._tag, yield* onFolder(folder, standing)]
+      })
+      const ports = Layer.merge(
+        Layer.fresh(outside),
+        Layer.provideMerge(Memory.stores, Memory.MemoryDatabase.layer)
+      )
+      const inCopy = Effect.provide(copy, ports, { local: true })
+      assert.deepStrictEqual(yield* inCopy, ["NotOurs", "Ours", "Ours"])
+      assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("lets an operator who moved media say so", () =>
+    Effect.gen(function* () {
+      const [before, after] = yield* Effect.all([newFolder, newFolder])
+      assert.strictEqual(yield* onFolder(before, standing), "Ours")
+      assert.strictEqual((yield* onFolder(after, adoptFree))._tag, "Ours")
+      assert.strictEqual(yield* onFolder(after, standing), "Ours")
+      assert.strictEqual(yield* onFolder(before, standing), "NotOurs")
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("recovers from a crash between the marker of the store and that of the database", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const jobs = yield* JobStore
+      yield* dieHalfMarked(folder)
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      assert.deepStrictEqual((yield* jobs.mediaMark).marker, yield* markerOf(folder))
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.live("lets one of many win that start at once on a new database", () =>
+    Effect.gen(function* () {
+      const [shared, alone] = yield* Effect.all([newFolder, newFolder])
+      const starts = [shared, alone, shared].map((folder) => onFolder(folder, standing))
+      const [one, other, third] = yield* Effect.all(starts, { concurrency: "unbounded" })
+      assert.strictEqual(one, third)
+      assert.sameMembers([`${one}`, `${other}`], ["Ours", "NotOurs"])
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("takes no upload into a store that is not ours", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const jobs = yield* JobStore
+      yield* jobs.adoptMedia({ marker: "of another folder", isReplacing: false })
+      const principal = yield* caller
+      const upload = front.pipe(Layer.provide(Filesystem.layer({ directory: folder })))
+      const exit = yield* Effect.exit(
+        Effect.provide(submit(principal, {}), upload, { local: true })
+      )
+      assert.include(String(exit), "MediaStoreError")
+      assert.isTrue(Exit.isFailure(exit))
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(folder)), [".staging"])
+    }).pipe(Effect.provide(Layer.merge(deployment, outside)))
+  )
+})

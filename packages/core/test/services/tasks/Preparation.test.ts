@@ -1,0 +1,78 @@
+/** A body that cannot be made concerns its own webhook; a defect before an attempt is no loop. */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { Context, Effect, Layer } from "effect"
+import { JobStore } from "#src/ports/JobStore"
+import { WorkQueue } from "#src/ports/WorkQueue"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { Worker } from "#src/worker/Worker"
+import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
+import { worker } from "../../world/world.ts"
+
+describe("What comes before a webhook", () => {
+  it.effect("holds up no other webhook when it cannot be made", () =>
+    withCaller(function* (principal) {
+      const store = yield* JobStore
+      const receiver = yield* FakeWebhookSender
+      const broken = new Set<string>()
+      const damaged = Layer.succeed(JobStore, {
+        ...store,
+        transcript: (id) =>
+          broken.has(id) ? Effect.die("the row is damaged") : store.transcript(id)
+      })
+      const context = yield* Layer.build(worker.pipe(Layer.provide(damaged)))
+      const bad = yield* submit(principal, callback)
+      broken.add(bad.id)
+      const good = yield* Effect.forEach(Array(5), () => submit(principal, callback))
+      yield* pass(10)
+      for (const job of good) {
+        assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+      }
+      assert.deepStrictEqual(
+        yield* Context.get(context, Worker).activity.pipe(Effect.map(({ outages }) => outages)),
+        []
+      )
+      // Its own attempts are counted, and end.
+      yield* pass(180)
+      assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
+      assert.lengthOf(yield* receiver.received, good.length)
+    })
+  )
+
+  it.effect("is tried once in a lease when it dies of a defect", () =>
+    withCaller(function* (principal) {
+      const queue = yield* WorkQueue
+      const workspaces = yield* WorkspaceStore
+      let deaths = 0
+      let isBroken = true
+      let releases = 0
+      const defective = Layer.mergeAll(
+        Layer.succeed(WorkspaceStore, {
+          ...workspaces,
+          account: (id) =>
+            Effect.suspend(() => {
+              if (!isBroken) return workspaces.account(id)
+              deaths += 1
+              return Effect.die("a defect")
+            })
+        }),
+        Layer.succeed(WorkQueue, {
+          ...queue,
+          release: (leases) => {
+            releases += 1
+            return queue.release(leases)
+          }
+        })
+      )
+      yield* Layer.build(worker.pipe(Layer.provide(defective)))
+      const job = yield* submit(principal, callback)
+      yield* pass(100)
+      // At 0, 30, 60 and 90 seconds, when a lease has lapsed.
+      assert.strictEqual(deaths, 4)
+      assert.strictEqual(releases, 0)
+      isBroken = false
+      yield* pass(30)
+      assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+    })
+  )
+})

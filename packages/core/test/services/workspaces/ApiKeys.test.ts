@@ -1,0 +1,246 @@
+import { assert, describe, it } from "@effect/vitest"
+import { apiKey, apiKeyId, instant, keyHash, upTo } from "@verbatim/testkit/samples"
+import { DateTime, Duration, Effect, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { noLimits } from "#src/domain/workspace/Limits"
+import { UserId, type WorkspaceId } from "#src/domain/workspace/Workspace"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { ApiKeys, keyMax } from "#src/services/workspaces/ApiKeys"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import {
+  acrossTheHour,
+  authenticated,
+  deployment,
+  issued,
+  issuedAnew,
+  made,
+  order,
+  refusal
+} from "./WorkspaceDeployment.ts"
+
+const inAnHour = DateTime.add(instant, { hours: 1 })
+
+describe("a key of a workspace", () => {
+  it.effect("stands for its user, with its scopes", () =>
+    Effect.gen(function* () {
+      const workspace = yield* made("one")
+      const scopes = ["presets:read"] as const
+      const { key, token } = yield* issued(workspace.id, { kind: "inference", scopes })
+      assert.deepStrictEqual(yield* authenticated(token), {
+        kind: "inference",
+        workspaceId: workspace.id,
+        userId: workspace.firstUserId,
+        scopes: ["presets:read"],
+        keyId: key.id,
+        limits: noLimits,
+        workspaceLimits: noLimits
+      })
+      assert.match(Redacted.value(token), /^vbi_[0-9a-f]{48}$/)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is valid until the instant at which it expires, and not at it", () =>
+    Effect.gen(function* () {
+      const { token } = yield* issuedAnew({ expiresAt: inAnHour })
+      assert.deepStrictEqual(yield* acrossTheHour(refusal(token)), ["none", "ApiKeyUnknown"])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is refused while its workspace is disabled, and when it is deleted", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const { id, token } = yield* issuedAnew()
+      yield* workspaces.change(id, { status: "disabled" })
+      assert.strictEqual(yield* refusal(token), "WorkspaceDisabled")
+      const { token: prepared } = yield* issued(id)
+      yield* workspaces.change(id, { status: "active" })
+      assert.strictEqual(yield* refusal(token), "none")
+      assert.strictEqual(yield* refusal(prepared), "none")
+      yield* workspaces.remove(id)
+      assert.strictEqual(yield* refusal(token), "WorkspaceDisabled")
+      assert.strictEqual((yield* Effect.flip(issued(id)))._tag, "WorkspaceNotFound")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("has no scope that its kind does not have", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* made("one")
+      const scopes = ["presets:read", "presets:write"] as const
+      const refused = yield* Effect.flip(issued(id, { kind: "inference", scopes }))
+      assert.strictEqual(refused._tag === "ScopeBeyondKind" && refused.scope, "presets:write")
+      assert.deepStrictEqual(yield* keys.keys(id), [])
+      const { key } = yield* issued(id, { kind: "management", scopes })
+      assert.deepStrictEqual(key.scopes, scopes)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("with a token that is taken, or easy to guess, is not issued", () =>
+    Effect.gen(function* () {
+      const one = yield* made("one")
+      const other = yield* made("other")
+      const token = Option.some(Redacted.make("Zk3-_9xQ7mT1vB5nR8wL2pY6cF4hJ0dG"))
+      yield* issued(one.id, { token })
+      assert.strictEqual(
+        (yield* Effect.flip(issued(other.id, { token })))._tag,
+        "TokenUnacceptable"
+      )
+      const guessable = Option.some(Redacted.make("password".repeat(4)))
+      const refused = yield* Effect.flip(issued(one.id, { token: guessable }))
+      assert.strictEqual(refused._tag, "TokenUnacceptable")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is issued, listed and replaced in a workspace that is there", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const nowhere = apiKey(1).workspaceId
+      const refused = [
+        yield* Effect.flip(keys.issue(nowhere, order())),
+        yield* Effect.flip(keys.keys(nowhere)),
+        yield* Effect.flip(keys.rotate(nowhere, { keyId: apiKeyId(1), overlap: Duration.hours(1) }))
+      ]
+      assert.deepStrictEqual(
+        refused.map(({ _tag }) => _tag),
+        refused.map(() => "WorkspaceNotFound")
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("the user of a key", () => {
+  it.effect("is one for each name of the host's, and another one in another workspace", () =>
+    Effect.gen(function* () {
+      const one = yield* made("one")
+      const other = yield* made("other")
+      const userOf = (id: WorkspaceId, holder?: string) =>
+        Effect.map(issued(id, { holder }), ({ key }) => key.userId)
+      const ann = yield* userOf(one.id, "ann")
+      assert.strictEqual(yield* userOf(one.id, "ann"), ann)
+      assert.isTrue(UserId.make(ann).startsWith("user_"))
+      const users = [
+        ann,
+        yield* userOf(one.id, "bob"),
+        yield* userOf(one.id, "Ann"),
+        yield* userOf(other.id, "ann"),
+        one.firstUserId,
+        other.firstUserId
+      ]
+      assert.strictEqual(new Set(users).size, users.length)
+      assert.strictEqual(yield* userOf(one.id), one.firstUserId)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is told by the host's name in the list", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* made("one")
+      yield* issued(id, { name: "laptop", holder: "ann" })
+      const [key] = yield* keys.keys(id)
+      assert.deepStrictEqual([key?.name, key?.holder], ["laptop", "ann"])
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("the revocation of a key", () => {
+  it.effect("is refused to another workspace than its own", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const one = yield* made("one")
+      const other = yield* made("other")
+      const { key, token } = yield* issued(one.id)
+      assert.isFalse(yield* keys.revoke(key.id, other.id))
+      assert.strictEqual(yield* refusal(token), "none")
+      assert.isTrue(yield* keys.revoke(key.id, one.id))
+      assert.strictEqual(yield* refusal(token), "ApiKeyUnknown")
+      assert.isTrue(yield* keys.revoke(key.id, one.id))
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is done for whoever names no workspace, and tells of an unknown key", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { key, token } = yield* issuedAnew()
+      assert.isTrue(yield* keys.revoke(key.id))
+      assert.strictEqual(yield* refusal(token), "ApiKeyUnknown")
+      assert.isFalse(yield* keys.revoke(apiKeyId(1)))
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("a workspace that has as many keys as it may", () => {
+  /** A workspace with that many keys, the first of which can be found by its id. */
+  const filled = Effect.fnUntraced(function* (count: number) {
+    const store = yield* WorkspaceStore
+    const { id: workspaceId } = yield* made("full")
+    for (const number of upTo(count)) {
+      yield* store.addKey({ ...apiKey(number), workspaceId, hash: keyHash(number) })
+    }
+    return workspaceId
+  })
+
+  const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.match(effect, { onFailure: ({ _tag }) => _tag, onSuccess: () => "none" })
+
+  it.effect("gets no more, not even in the place of one, and others do", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const id = yield* filled(keyMax - 1)
+      const { key } = yield* issued(id)
+      const refused = yield* Effect.flip(issued(id))
+      assert.strictEqual(refused._tag === "KeysFull" && refused.max, keyMax)
+      const rotation = keys.rotate(id, { keyId: key.id, overlap: Duration.zero })
+      assert.strictEqual((yield* Effect.flip(rotation))._tag, "KeysFull")
+      assert.lengthOf(yield* keys.keys(id), keyMax)
+      const other = yield* made("other")
+      assert.strictEqual(yield* tagOf(issued(other.id)), "none")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("forgets those that ended more than 30 days ago, and then has room", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const id = yield* filled(keyMax - 1)
+      const expiring = yield* issued(id, { expiresAt: inAnHour })
+      yield* TestClock.adjust("1 hour")
+      yield* keys.revoke(apiKeyId(1))
+      yield* keys.revoke(apiKeyId(2))
+      yield* TestClock.adjust("10 days")
+      yield* keys.revoke(apiKeyId(3))
+      yield* TestClock.adjust("20 days")
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* tagOf(issued(id)), "none")
+      const ids = (yield* keys.keys(id)).map((key) => key.id)
+      assert.lengthOf(ids, keyMax - 3 + 1)
+      for (const gone of [apiKeyId(1), apiKeyId(2), expiring.key.id]) assert.notInclude(ids, gone)
+      assert.include(ids, apiKeyId(3))
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("forgets those that ended lately where it has no other room", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const id = yield* filled(keyMax)
+      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
+      yield* keys.revoke(apiKeyId(1))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* tagOf(issued(id)), "none")
+      assert.notInclude(
+        (yield* keys.keys(id)).map((key) => key.id),
+        apiKeyId(1)
+      )
+      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("forgets none of them before it must", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id, key } = yield* issuedAnew()
+      yield* keys.revoke(key.id)
+      yield* TestClock.adjust("400 days")
+      yield* issued(id)
+      assert.lengthOf(yield* keys.keys(id), 2)
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { instant, upTo } from "@verbatim/testkit/samples"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { ApiKeyId } from "#src/domain/workspace/ApiKey"
+import { WorkspaceStoreError } from "#src/ports/WorkspaceStore"
+import { ApiKeys, KeyUses } from "#src/services/workspaces/ApiKeys"
+import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
+import { deployment, Interference, issued, made } from "./WorkspaceDeployment.ts"
+
+const world = Layer.provideMerge(KeyUses.layer, deployment)
+
+const founded = Effect.gen(function* () {
+  const interference = yield* Interference
+  const { id } = yield* made("one")
+  const { key } = yield* issued(id)
+  const uses = yield* KeyUses
+  const told = { count: 0 }
+  interference.beforeNote = Effect.sync(() => {
+    told.count += 1
+  })
+  /** A key is used, and whatever follows in the background is done. */
+  const use = (keyId: ApiKeyId) => Effect.andThen(uses.note(keyId), TestClock.adjust(0))
+  const lastUse = Effect.map(
+    Effect.flatMap(ApiKeys, (keys) => keys.keys(id)),
+    ([first]) => first?.lastUsedAt
+  )
+  return { id, interference, key, lastUse, told, use, uses }
+})
+
+describe("the last use of a key", () => {
+  it.effect("is told to the store once in an hour, however often it is used", () =>
+    Effect.gen(function* () {
+      const { key, lastUse, told, use } = yield* founded
+      yield* Effect.forEach(upTo(5), () => use(key.id))
+      assert.deepStrictEqual(yield* lastUse, instant)
+      yield* TestClock.adjust(60 * 60_000 - 1)
+      yield* use(key.id)
+      assert.deepStrictEqual([yield* lastUse, told.count], [instant, 1])
+      yield* TestClock.adjust(1)
+      yield* use(key.id)
+      assert.deepStrictEqual(yield* lastUse, DateTime.add(instant, { hours: 1 }))
+      assert.strictEqual(told.count, 2)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is told by each process, and a clock that is behind takes nothing back", () =>
+    Effect.gen(function* () {
+      const { key, lastUse, told, use } = yield* founded
+      yield* TestClock.adjust("2 minutes")
+      yield* use(key.id)
+      yield* TestClock.setTime(DateTime.toEpochMillis(instant))
+      yield* Effect.gen(function* () {
+        const other = yield* KeyUses
+        yield* Effect.andThen(other.note(key.id), TestClock.adjust(0))
+      }).pipe(Effect.provide(Layer.fresh(KeyUses.layer), { local: true }))
+      assert.strictEqual(told.count, 2)
+      assert.deepStrictEqual(yield* lastUse, DateTime.add(instant, { minutes: 2 }))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is told again when the store failed, and no caller sees the failure", () =>
+    Effect.gen(function* () {
+      const { interference, key, lastUse, use } = yield* founded
+      const recovered = interference.beforeNote
+      interference.beforeNote = Effect.fail(
+        new WorkspaceStoreError({ operation: "noteUse", cause: "it is down" })
+      )
+      yield* use(key.id)
+      assert.isNull(yield* lastUse)
+      interference.beforeNote = recovered
+      yield* use(key.id)
+      assert.deepStrictEqual(yield* lastUse, instant)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("delays nobody while the store hangs, and asks it for little at once", () =>
+    Effect.gen(function* () {
+      const { id, interference, key, told, use } = yield* founded
+      const others = yield* Effect.forEach(upTo(4), () => issued(id))
+      interference.beforeNote = Effect.andThen(interference.beforeNote, Effect.never)
+      // Under a test clock, a call that waited for the store would never return.
+      for (const each of [key, ...others.map((other) => other.key)]) yield* use(each.id)
+      assert.strictEqual(told.count, 2)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is noted for operator keys too", () =>
+    Effect.gen(function* () {
+      const { uses } = yield* founded
+      const operators = yield* OperatorKeys
+      const { key } = yield* operators.issue({ token: Option.none() })
+      yield* Effect.andThen(uses.noteOperator(key.id), TestClock.adjust(0))
+      assert.deepStrictEqual(yield* operators.keys, [{ ...key, lastUsedAt: instant }])
+    }).pipe(Effect.provide(world))
+  )
+})

@@ -1,0 +1,229 @@
+/** Requests in a second: what several processes let in over one store. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Memory from "@verbatim/adapters/memory"
+import { apiKeyId, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
+import { Clock, Duration, Effect, Fiber, Layer, Logger, Ref, Schema } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import type { Principal } from "#src/domain/workspace/ApiKey"
+import { noLimits } from "#src/domain/workspace/Limits"
+import { RequestLimits } from "#src/services/workspaces/RequestLimits"
+
+const principal = ({
+  key = null,
+  workspace = null
+}: Partial<Record<"key" | "workspace", number | null>>): Principal => ({
+  kind: "inference",
+  workspaceId: workspaceId(1),
+  userId: userId(1),
+  keyId: apiKeyId(1),
+  limits: { ...noLimits, requestsPerSecond: key },
+  workspaceLimits: { ...noLimits, requestsPerSecond: workspace }
+})
+
+type Service = RequestLimits["Service"]
+
+const isAdmitted = (limits: Service, caller: Principal) =>
+  Effect.map(Effect.result(limits.admit(caller)), ({ _tag }) => _tag === "Success")
+
+/** Processes over one store. */
+const processes = (count: number) =>
+  Effect.forEach(upTo(count), () =>
+    Effect.map(Layer.build(Layer.fresh(RequestLimits.layer)), (context) =>
+      RequestLimits.of(context.mapUnsafe.get(RequestLimits.key) as Service)
+    )
+  )
+
+/** A store that counts what it is asked, and may fail. */
+const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
+  Effect.gen(function* () {
+    const asked = yield* Ref.make(0)
+    const reason = new RateLimiter.RateLimitStoreError({ message: "down" })
+    const troubles = {
+      answers: undefined,
+      fails: Effect.fail(new RateLimiter.RateLimiterError({ reason })),
+      hangs: Effect.never,
+      dies: Effect.die("broken")
+    }
+    const layer = Layer.effect(
+      RateLimiter.RateLimiterStore,
+      Effect.map(RateLimiter.RateLimiterStore, (store) => ({
+        ...store,
+        tokenBucket: (options: Parameters<typeof store.tokenBucket>[0]) =>
+          Effect.andThen(
+            Ref.update(asked, (count) => count + 1),
+            troubles[answer] ?? store.tokenBucket(options)
+          )
+      }))
+    ).pipe(Layer.provide(RateLimiter.layerStoreMemory))
+    return { asked, layer }
+  })
+
+/** What comes at an instant, in milliseconds, and to which process. */
+const Arrival = Schema.Struct({
+  after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 })),
+  count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })),
+  process: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 }))
+})
+
+describe("requests in a second", () => {
+  it.effect.prop(
+    "are never more over all processes than the limit allows",
+    {
+      arrivals: Schema.Array(Arrival).check(Schema.isMinLength(1), Schema.isMaxLength(40)),
+      limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 }))
+    },
+    ({ arrivals, limit }) =>
+      Effect.gen(function* () {
+        const members = yield* processes(3)
+        const caller = principal({ workspace: limit })
+        const admitted: Array<number> = []
+        for (const { after, count, process } of arrivals) {
+          yield* TestClock.adjust(Duration.millis(after))
+          const now = yield* Clock.currentTimeMillis
+          const limits = members[process]
+          if (limits === undefined) return false
+          for (const _ of upTo(count)) {
+            if (yield* isAdmitted(limits, caller)) admitted.push(now)
+          }
+        }
+        for (const [place, from] of admitted.entries()) {
+          for (const [later, to] of admitted.entries()) {
+            if (later < place) continue
+            const most = limit + (limit * (to - from)) / 1_000
+            assert.isAtMost(later - place + 1, most)
+          }
+        }
+        // Nor fewer: the first ones find a full bucket.
+        assert.isAtLeast(admitted.length, 1)
+        return true
+      }).pipe(Effect.scoped, Effect.provide(Memory.layer, { local: true }))
+  )
+
+  it.effect("are refused until the next ones may come, and then let in", () =>
+    Effect.gen(function* () {
+      const [limits] = yield* processes(1)
+      assert.isDefined(limits)
+      const caller = principal({ key: 2, workspace: 100 })
+      const outcomes = yield* Effect.forEach(upTo(4), () => isAdmitted(limits, caller))
+      assert.deepStrictEqual(outcomes, [true, true, false, false])
+      const refusal = yield* Effect.flip(limits.admit(caller))
+      assert.strictEqual(refusal.of, "key")
+      assert.strictEqual(Duration.toMillis(refusal.retryAfter), 500)
+      yield* TestClock.adjust(refusal.retryAfter)
+      assert.isTrue(yield* isAdmitted(limits, caller))
+      assert.isFalse(yield* isAdmitted(limits, caller))
+    }).pipe(Effect.scoped, Effect.provide(Memory.layer))
+  )
+
+  it.effect("ask nothing where there is no limit, and remember a refusal", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* watched()
+      yield* Effect.gen(function* () {
+        const limits = yield* RequestLimits
+        for (const _ of upTo(100)) yield* limits.admit(principal({}))
+        assert.strictEqual(yield* Ref.get(asked), 0)
+        const outcomes = yield* Effect.forEach(
+          upTo(1_000),
+          () => isAdmitted(limits, principal({ workspace: 100 })),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(outcomes.filter((each) => each).length, 100)
+        assert.isAtMost(yield* Ref.get(asked), 104)
+      }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
+    })
+  )
+
+  it.effect("are let in as before when the clock of the machine is set back", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Duration.toMillis("2 hours"))
+      const now = Clock.currentTimeMillis
+      const begun = yield* now
+      const store = RateLimiter.RateLimiterStore.of({
+        // A server's clock, which goes on.
+        tokenBucket: () => Effect.succeed([(isFull ? -1 : 0) as number, 0] as const),
+        fixedWindow: () => Effect.die("not asked"),
+        adaptiveConsume: () => Effect.die("not asked"),
+        adaptiveFeedback: () => Effect.die("not asked")
+      })
+      let isFull = true
+      yield* Effect.gen(function* () {
+        const limits = yield* RequestLimits
+        const caller = principal({ workspace: 1 })
+        assert.isFalse(yield* isAdmitted(limits, caller))
+        yield* TestClock.setTime(begun - Duration.toMillis("1 hour"))
+        isFull = false
+        yield* TestClock.adjust("1 second")
+        assert.isTrue(yield* isAdmitted(limits, caller))
+      }).pipe(
+        Effect.provide(
+          Layer.provide(RequestLimits.layer, Layer.succeed(RateLimiter.RateLimiterStore, store))
+        )
+      )
+    })
+  )
+
+  for (const trouble of ["fails", "dies", "hangs"] as const) {
+    it.effect(`are let in while the store ${trouble}, which is told once`, () =>
+      Effect.gen(function* () {
+        const { asked, layer } = yield* watched(trouble)
+        const told: Array<string> = []
+        const logger = Logger.make(({ message }) => {
+          told.push(String(message))
+        })
+        yield* Effect.gen(function* () {
+          const limits = yield* RequestLimits
+          const many = Effect.forEach(
+            upTo(20),
+            () => isAdmitted(limits, principal({ workspace: 1 })),
+            { concurrency: "unbounded" }
+          )
+          for (const round of upTo(3)) {
+            const running = yield* Effect.forkChild(many)
+            yield* TestClock.adjust("600 millis")
+            assert.isTrue((yield* Fiber.join(running)).every((each) => each))
+            assert.isAtMost(yield* Ref.get(asked), 4 * round)
+            yield* TestClock.adjust("1 second")
+          }
+        }).pipe(
+          Effect.provide(Layer.provide(RequestLimits.layer, layer)),
+          Effect.provide(Logger.layer([logger]))
+        )
+        assert.deepStrictEqual(told, ["Requests are not counted: the store does not answer"])
+      })
+    )
+  }
+
+  it.effect("cost a key next to nothing while its workspace refuses them", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* watched()
+      yield* Effect.gen(function* () {
+        const limits = yield* RequestLimits
+        const both = principal({ key: 40, workspace: 1 })
+        assert.isTrue(yield* isAdmitted(limits, both))
+        for (const _ of upTo(100)) assert.isFalse(yield* isAdmitted(limits, both))
+        assert.strictEqual(yield* Ref.get(asked), 4)
+        const admitted = yield* Effect.forEach(upTo(60), () =>
+          isAdmitted(limits, principal({ key: 40 }))
+        )
+        assert.lengthOf(admitted.filter(Boolean), 38)
+      }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
+    })
+  )
+
+  it.effect("keep nothing of a caller who has gone", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* watched("hangs")
+      yield* Effect.gen(function* () {
+        const limits = yield* RequestLimits
+        const caller = principal({ workspace: 1 })
+        const gone = yield* Effect.forkChild(limits.admit(caller))
+        yield* Effect.yieldNow
+        yield* Fiber.interrupt(gone)
+        const next = yield* Effect.forkChild(limits.admit(caller))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(next)
+      }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
+    })
+  )
+})

@@ -1,0 +1,78 @@
+/** Sums of usage: one at a time, shared by those who ask the same, each workspace with its own. */
+import { assert, describe, it } from "@effect/vitest"
+import { credit, instant, upTo } from "@verbatim/testkit/samples"
+import { DateTime, Duration, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { WorkspaceId } from "#src/domain/workspace/Workspace"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { Usage } from "#src/services/workspaces/Usage"
+import { deployment, made } from "./WorkspaceDeployment.ts"
+
+const seen = { now: 0, most: 0, sums: 0 }
+
+/** Each sum takes 100 ms, and is counted. */
+const counted = Layer.effect(
+  WorkspaceStore,
+  Effect.map(WorkspaceStore, (store) => ({
+    ...store,
+    usage: (query: Parameters<typeof store.usage>[0]) =>
+      Effect.gen(function* () {
+        seen.sums += 1
+        seen.now += 1
+        seen.most = Math.max(seen.most, seen.now)
+        yield* Effect.sleep(100)
+        seen.now -= 1
+        return yield* store.usage(query)
+      })
+  }))
+)
+
+const world = Usage.layer.pipe(Layer.provide(counted), Layer.provideMerge(deployment))
+
+/** A workspace with a line in its ledger. */
+const founded = Effect.fnUntraced(function* (number: number) {
+  const { id } = yield* made(`workspace ${number}`)
+  const { credit: book } = yield* WorkspaceStore
+  yield* book({ ...credit(number, 1_000), workspaceId: id })
+  return id
+})
+
+const page = (workspaceId: WorkspaceId, days: number) => ({
+  workspaceId,
+  by: "workspace" as const,
+  from: DateTime.subtract(instant, { days }),
+  to: DateTime.add(instant, { days: 1 }),
+  after: null,
+  limit: 10
+})
+
+describe("sums of usage", () => {
+  it.effect("are made one at a time and shared for a second, each workspace with its own", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* founded(1), yield* founded(2)]
+      const usage = yield* Usage
+      const greedy = yield* Effect.forkChild(
+        Effect.forEach(
+          upTo(60),
+          // Some ask for times that no other asks for.
+          (number) => usage.read(page(one, number > 50 ? number : 30)),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* TestClock.adjust(0)
+      const quiet = yield* Effect.forkChild(usage.read(page(other, 30)))
+      // One sum of the other workspace goes before its own, and not eleven.
+      yield* TestClock.adjust(Duration.millis(200))
+      const [row] = yield* Fiber.join(quiet)
+      assert.strictEqual(row?.workspaceId, other)
+      yield* TestClock.adjust(Duration.seconds(2))
+      const rows = yield* Fiber.join(greedy)
+      assert.isTrue(rows.flat().every((each) => each.workspaceId === one))
+      assert.deepStrictEqual([seen.sums, seen.most], [12, 1])
+      const again = yield* Effect.forkChild(usage.read(page(one, 30)))
+      yield* TestClock.adjust(Duration.millis(100))
+      yield* Fiber.join(again)
+      assert.strictEqual(seen.sums, 13)
+    }).pipe(Effect.provide(world))
+  )
+})

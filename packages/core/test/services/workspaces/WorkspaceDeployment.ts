@@ -1,0 +1,93 @@
+/**
+ * The services of workspaces and keys over one memory store, with a hook in front of it, which acts
+ * between what a service reads and what it writes.
+ */
+import { NodeCrypto } from "@effect/platform-node"
+import * as Memory from "@verbatim/adapters/memory"
+import { instant } from "@verbatim/testkit/samples"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import type { KeyOrder } from "#src/domain/workspace/ApiKey"
+import type { WorkspaceId } from "#src/domain/workspace/Workspace"
+import { WorkspaceStore, type WorkspaceStoreError } from "#src/ports/WorkspaceStore"
+import { ApiKeys } from "#src/services/workspaces/ApiKeys"
+import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import { disturb, disturbStore } from "../Disturbance.ts"
+
+/** What happens before a workspace is written, and before a use is noted. */
+export class Interference extends Context.Service<
+  Interference,
+  {
+    beforeReplace: Effect.Effect<unknown>
+    beforeNote: Effect.Effect<unknown, WorkspaceStoreError>
+  }
+>()("test/workspaces/Interference") {
+  static readonly layer = Layer.sync(Interference, () => ({
+    beforeReplace: Effect.void,
+    beforeNote: Effect.void
+  }))
+}
+
+const disturbed = disturbStore(WorkspaceStore, {
+  by: Interference,
+  methods: ({ noteUse, replace }, interference) => ({
+    replace: disturb(replace, () => interference.beforeReplace),
+    noteUse: disturb(noteUse, () => interference.beforeNote)
+  })
+})
+
+const begun = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(instant)))
+
+/** The services, and the ports below them. */
+export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Workspaces.layer).pipe(
+  Layer.provideMerge(disturbed),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Memory.layer,
+      Interference.layer,
+      NodeCrypto.layerDigest,
+      NodeCrypto.layerSecureRandom,
+      begun
+    )
+  )
+)
+
+/** A workspace with a name. */
+export const made = (name: string) =>
+  Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
+
+/** A key as it is ordered: with a new token, and all that its kind may do. */
+export const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
+  kind: "management",
+  token: Option.none(),
+  ...more
+})
+
+/** A key of a workspace. */
+export const issued = (id: WorkspaceId, more?: Partial<KeyOrder>) =>
+  Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order(more)))
+
+/** A key of a workspace that is made for it. */
+export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>) {
+  const { id } = yield* made("one")
+  return { id, ...(yield* issued(id, more)) }
+})
+
+/** Whom a token stands for. */
+export const authenticated = (token: Redacted.Redacted) =>
+  Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))
+
+/** Why a token is refused, or that it is not. */
+export const refusal = (token: Redacted.Redacted) =>
+  authenticated(token).pipe(
+    Effect.as("none"),
+    Effect.catch(({ _tag }) => Effect.succeed(_tag))
+  )
+
+/** What is refused one millisecond before an hour has passed, and what then. */
+export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>
+  Effect.all([
+    Effect.andThen(TestClock.adjust(Duration.millis(60 * 60_000 - 1)), refused),
+    Effect.andThen(TestClock.adjust("1 millis"), refused)
+  ])

@@ -1,0 +1,213 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readLedger, upTo, workspaceId } from "@verbatim/testkit/samples"
+import { DateTime, Effect, Layer } from "effect"
+import type { WorkspaceId } from "#src/domain/workspace/Workspace"
+import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { Workspaces } from "#src/services/workspaces/Workspaces"
+import { deployment, Interference, made } from "./WorkspaceDeployment.ts"
+
+const changed = (id: WorkspaceId, change: WorkspaceChange) =>
+  Effect.flatMap(Workspaces, (workspaces) => workspaces.change(id, change))
+
+const names = Effect.flatMap(Workspaces, (workspaces) =>
+  Effect.map(workspaces.accounts({ after: null, limit: 99 }), (accounts) =>
+    accounts.map(({ workspace }) => workspace.name)
+  )
+)
+
+/** A workspace with 10 minutes, removed again. */
+const removed = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const { id } = yield* made("one")
+  yield* workspaces.credit(id, { minutes: 10 })
+  return yield* workspaces.remove(id)
+})
+
+/** Each of them is refused, for there is no such workspace. */
+const assertMissing = (
+  ...attempts: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, Workspaces>>
+) =>
+  Effect.map(Effect.forEach(attempts, Effect.flip), (refused) =>
+    assert.deepStrictEqual(
+      refused.map(({ _tag }) => _tag),
+      refused.map(() => "WorkspaceNotFound")
+    )
+  )
+
+describe("a workspace", () => {
+  it.effect("is made for an external id once, by many at once in two processes", () =>
+    Effect.gen(function* () {
+      const one = yield* Workspaces
+      const other = yield* Effect.provide(Workspaces, Layer.fresh(Workspaces.layer), {
+        local: true
+      })
+      assert.notStrictEqual(one, other)
+      const asked = upTo(16).map((number) =>
+        (number % 2 === 0 ? one : other).ensure(`customer ${number % 4 < 2 ? "a" : "b"}`)
+      )
+      const given = yield* Effect.all(asked, { concurrency: "unbounded" })
+      assert.strictEqual(new Set(given.map(({ id }) => id)).size, 2)
+      assert.deepStrictEqual((yield* names).toSorted(), ["customer a", "customer b"])
+      const [again] = given
+      assert.deepStrictEqual(yield* one.ensure(again?.externalId ?? ""), again)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is refused under an external id that another one has", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      yield* workspaces.create({ name: "one", externalId: "customer" })
+      const refused = yield* Effect.flip(
+        workspaces.create({ name: "other", externalId: "customer" })
+      )
+      assert.strictEqual(refused._tag === "ExternalIdTaken" && refused.externalId, "customer")
+      yield* made("other")
+      yield* made("other")
+      assert.deepStrictEqual(yield* names, ["one", "other", "other"])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is not there when nobody made it", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const id = workspaceId(1)
+      yield* assertMissing(
+        workspaces.account(id),
+        workspaces.change(id, {}),
+        workspaces.remove(id),
+        workspaces.credit(id, { minutes: 1 }),
+        workspaces.addWebhookSecret(id)
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("a change of a workspace, made while somebody else changes it", () => {
+  /** Renames the workspace before each of that many writes. */
+  const disturbedBy = Effect.fnUntraced(function* (times: number, id: WorkspaceId) {
+    const interference = yield* Interference
+    const store = yield* WorkspaceStore
+    let left = times
+    const rename = Effect.gen(function* () {
+      const { workspace } = yield* Effect.flatMap(store.account(id), Effect.fromOption)
+      const { revision } = workspace
+      yield* store.replace({ ...workspace, name: `theirs ${left}`, revision: revision + 1 })
+    })
+    interference.beforeReplace = Effect.suspend(() => {
+      if (left <= 0) return Effect.void
+      left -= 1
+      // Theirs goes through here, too, and is not disturbed.
+      const before = interference.beforeReplace
+      interference.beforeReplace = Effect.void
+      return Effect.tap(Effect.orDie(rename), () =>
+        Effect.sync(() => {
+          interference.beforeReplace = before
+        })
+      )
+    })
+  })
+
+  it.effect("is decided anew, and both are kept", () =>
+    Effect.gen(function* () {
+      const { id } = yield* made("one")
+      yield* disturbedBy(8, id)
+      const disabled = yield* changed(id, { status: "disabled" })
+      assert.deepInclude(disabled, { _tag: "Disabled", name: "theirs 0", revision: 10 })
+      assert.deepStrictEqual((yield* (yield* Workspaces).account(id)).workspace, disabled)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is given up after many, and nothing of it is written", () =>
+    Effect.gen(function* () {
+      const { id } = yield* made("one")
+      yield* disturbedBy(9, id)
+      const refused = yield* Effect.flip(changed(id, { status: "disabled" }))
+      assert.strictEqual(refused._tag, "WorkspaceContended")
+      const { workspace } = yield* (yield* Workspaces).account(id)
+      assert.deepInclude(workspace, { _tag: "Active", name: "theirs 0", revision: 10 })
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is made once for each of many that come at once", () =>
+    Effect.gen(function* () {
+      const { id } = yield* made("one")
+      yield* Effect.all([changed(id, { name: "renamed" }), changed(id, { status: "disabled" })], {
+        concurrency: "unbounded"
+      })
+      const { workspace } = yield* (yield* Workspaces).account(id)
+      assert.deepInclude(workspace, { _tag: "Disabled", name: "renamed", revision: 3 })
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is not written where it changes nothing", () =>
+    Effect.gen(function* () {
+      const interference = yield* Interference
+      const workspace = yield* made("one")
+      interference.beforeReplace = Effect.die("it was written")
+      const same = yield* changed(workspace.id, { name: "one", status: "active" })
+      assert.deepStrictEqual(same, workspace)
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("a workspace that is removed", () => {
+  it.effect("is given up once, and frees its external id", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const first = yield* workspaces.ensure("customer")
+      const gone = yield* workspaces.remove(first.id)
+      assert.deepStrictEqual(gone, {
+        ...first,
+        _tag: "Deleting",
+        revision: 2,
+        externalId: null,
+        statusUpdatedAt: yield* DateTime.now
+      })
+      assert.deepStrictEqual(yield* workspaces.remove(first.id), gone)
+      const second = yield* workspaces.ensure("customer")
+      assert.notStrictEqual(second.id, first.id)
+      assert.deepStrictEqual(yield* names, ["customer", "customer"])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is given a credit once, in whichever case its id is written", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const { id } = yield* made("one")
+      const creditId = "0199cafe-0000-7000-8000-00000000beef"
+      for (const written of [creditId, creditId.toUpperCase()]) {
+        const balance = yield* workspaces.credit(id, { minutes: 5, creditId: written })
+        assert.strictEqual(balance, 300_000)
+      }
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is not changed any more, and is given nothing", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const { id } = yield* removed
+      yield* assertMissing(
+        changed(id, { name: "other" }),
+        changed(id, { status: "active" }),
+        workspaces.credit(id, { minutes: 1 }),
+        workspaces.addWebhookSecret(id)
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is there still, with its ledger", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const workspace = yield* removed
+      const { id } = workspace
+      const balanceMillis = 600_000
+      assert.deepStrictEqual(yield* workspaces.account(id), { workspace, balanceMillis })
+      const ledger = yield* readLedger(yield* WorkspaceStore, id)
+      assert.deepStrictEqual(
+        ledger.map(({ millis }) => millis),
+        [balanceMillis]
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+})
