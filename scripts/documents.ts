@@ -49,8 +49,8 @@ const writeThread = (): string => {
     .trim()
     .replace(/[\\`]|\$\{/g, "\\$&")
   return `/**
- * The thread of \`WasmWorker.ts\` as a text, made by \`npm run documents -- --write\`. It starts from
- * here, because a bundle has no other file to start it from.
+ * The thread of \`WasmWorker.ts\` as a text, made by \`npm run documents -- --write\`. It starts
+ * from here, because a bundle has no other file to start it from.
  */
 
 /** What the thread runs. */

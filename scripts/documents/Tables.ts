@@ -122,7 +122,7 @@ interface Heading {
 }
 
 /** The page's name of each format, in order; a format without a heading is a mistake. */
-export const headings: Readonly<Record<string, Heading>> = {
+const headings: Readonly<Record<string, Heading>> = {
   responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
   chatCompletions: {
     title: "Chat-completions bodies",
@@ -140,7 +140,8 @@ const fates: Readonly<Record<string, string>> = {
 const introduction = [
   "# What a preset keeps of a request",
   "",
-  "Written from the tables in `packages/core/src/domain/request` by `npm run documents -- --write`.",
+  "Written from the tables in `packages/core/src/domain/request` by",
+  "`npm run documents -- --write`.",
   "",
   "- **kept**: stored in `config` under the name sent, exactly as sent; a null is not stored.",
   "- **system prompt**: becomes `system_prompt`; several texts are joined by an empty line.",

@@ -119,7 +119,7 @@ describe("the picture of the folders", () => {
     { path: "domain/a/A.ts", text: 'import { Effect } from "effect"\nimport { b } from "./B.ts"' }
   ]
 
-  it("has an arrow for each folder that imports another, but for those that a longer way implies", () => {
+  it("has an arrow for each import between folders that no longer way implies", () => {
     const drawn = withPicture("<!-- layers -->\nold\n<!-- end of layers -->", files)
     assert.deepStrictEqual(drawn.match(/\w+ --> \w+/g), [
       "services --> domain_a",
