@@ -3,7 +3,7 @@
  * packages as they are published, with declarations: each type that is inferred here has a door.
  */
 import {
-  Drain,
+  drainFirst,
   Jobs,
   MediaCollection,
   MediaIdentity,
@@ -22,7 +22,7 @@ import { Effect } from "effect"
 
 export const services = Effect.all([Jobs, MediaIdentity, Presets, Submissions, Workspaces])
 export const activity = Effect.flatMap(Worker, (worker) => worker.activity)
-export const layers = [Services.layer, Drain.layer, Presence.layer, MediaCollection.layer] as const
+export const layers = [Services.layer, drainFirst, Presence.layer, MediaCollection.layer] as const
 export const { Api, Client, Health, layer, routes, UnreadLimits } = Http
 export const { client } = { client: Client.make }
 export const { configuration, foundation, worker } = Server

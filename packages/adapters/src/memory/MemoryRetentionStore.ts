@@ -1,20 +1,13 @@
 /** `RetentionStore` in the memory of the process. */
 import type { JobId } from "@verbatim/core/attempt"
-import {
-  type Cutoffs,
-  isTranscriptionEnded,
-  type Job,
-  type NotedEnd,
-  type Place
-} from "@verbatim/core/job"
+import type { Cutoffs, Place } from "@verbatim/core/job"
 import {
   type EndedQuery,
   type FoundJob,
   type JobRevision,
   type OverduePage,
   RetentionStore,
-  trace,
-  type UnnotedQuery
+  trace
 } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -28,7 +21,7 @@ const isBefore = (one: Place, other: Place): boolean =>
 /** A page of what has places: up to an instant, after a place. */
 const pageOf = (
   all: ReadonlyArray<FoundJob>,
-  { after, limit, until }: UnnotedQuery
+  { after, limit, until }: EndedQuery
 ): ReadonlyArray<FoundJob> =>
   all
     .filter(
@@ -45,9 +38,6 @@ const pageOf = (
 const rowsOf = ({ jobs }: Tables, workspaceId: WorkspaceId) =>
   [...jobs.values()].filter(({ job }) => job.workspaceId === workspaceId)
 
-const isUnnoted = ({ end, job }: { readonly end: NotedEnd; readonly job: Job }): boolean =>
-  isTranscriptionEnded(job) && Option.isNone(end.endedAt)
-
 const ended = (tables: Tables, query: EndedQuery) =>
   pageOf(
     rowsOf(tables, query.workspaceId).flatMap(({ end, job }) =>
@@ -57,21 +47,6 @@ const ended = (tables: Tables, query: EndedQuery) =>
     ),
     query
   )
-
-const unnoted = (tables: Tables, query: UnnotedQuery) =>
-  pageOf(
-    rowsOf(tables, query.workspaceId)
-      .filter(isUnnoted)
-      .map(({ job }) => ({ at: job.acceptedAt, id: job.id, job: Option.some(job) })),
-    query
-  )
-
-const note = ({ jobs }: Tables, notes: ReadonlyArray<JobRevision & NotedEnd>): void => {
-  for (const { endedAt, holding, id, revision } of notes) {
-    const row = jobs.get(id)
-    if (row?.job.revision === revision) jobs.set(id, { ...row, end: { endedAt, holding } })
-  }
-}
 
 const remove = (
   tables: Tables,
@@ -146,18 +121,11 @@ export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.e
       ended: trace("MemoryRetentionStore.ended")((query) =>
         Effect.sync(() => ended(tables, query))
       ),
-      unnoted: trace("MemoryRetentionStore.unnoted")((query) =>
-        Effect.sync(() => unnoted(tables, query))
-      ),
-      note: trace("MemoryRetentionStore.note")((notes) => Effect.sync(() => note(tables, notes))),
       remove: trace("MemoryRetentionStore.remove")((workspaceId, jobs) =>
         remove(tables, workspaceId, jobs)
       ),
       overdue: trace("MemoryRetentionStore.overdue")((query, cutoffs) =>
         Effect.sync(() => overdue(tables, query, cutoffs))
-      ),
-      unnotedCount: trace("MemoryRetentionStore.unnotedCount")((workspaceId, countMax) =>
-        Effect.sync(() => Math.min(countMax, rowsOf(tables, workspaceId).filter(isUnnoted).length))
       )
     })
   )

@@ -3,20 +3,18 @@
  * removed by their ids.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import type { NotedEnd } from "@verbatim/core/job"
 import {
   type EndedQuery,
   type JobRevision,
   RetentionStore,
   RetentionStoreError,
-  trace,
-  type UnnotedQuery
+  trace
 } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { hasMany, removeAside } from "./job/CorrectionsAside.ts"
-import { holdings, noteColumns } from "./job/Ends.ts"
+import { holdings } from "./job/Ends.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { readJob } from "./job/JobRows.ts"
 import { makeOverdue } from "./job/OverdueRows.ts"
@@ -77,43 +75,25 @@ const readFound = ({ at, format, id, state }: FoundRow) => {
   return Effect.map(read, (job) => ({ id, at: DateTime.makeUnsafe(Number(at)), job }))
 }
 
-type Pages = Pick<RetentionStore["Service"], "ended" | "unnoted">
-
-const makePages = (sql: Sql): Pages => {
-  const find = Effect.fnUntraced(function* (
-    column: "accepted_at" | "ended_at",
-    { after, limit, until, where }: UnnotedQuery & { readonly where: Statement.Fragment }
-  ) {
-    const at = sql.literal(column)
+/** Finds the jobs of a page, and those that cannot be read without their content. */
+const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
+  trace("SqlRetentionStore.ended")(function* (query: EndedQuery) {
+    const { after, holding, limit, until, workspaceId } = query
     const beyond = Option.match(after, {
       onNone: () => sql`TRUE`,
-      onSome: (place) => sql`(${at}, id) > (${millis(place.at)}, ${place.id})`
+      onSome: (place) => sql`(ended_at, id) > (${millis(place.at)}, ${place.id})`
     })
-    const rows = yield* sql<FoundRow>`SELECT id, ${at} AS at, format, state FROM jobs
-      WHERE ${where} AND ${at} <= ${millis(until)} AND ${beyond}
-      ORDER BY ${at}, id LIMIT ${limit}`
+    const rows = yield* sql<FoundRow>`SELECT id, ended_at AS at, format, state FROM jobs
+      WHERE workspace_id = ${workspaceId} AND holding = ${holdings[holding]}
+        AND ended_at IS NOT NULL AND ended_at <= ${millis(until)} AND ${beyond}
+      ORDER BY ended_at, id LIMIT ${limit}`
     return yield* Effect.forEach(rows, readFound)
-  })
-  return {
-    ended: trace("SqlRetentionStore.ended")((query: EndedQuery) => {
-      const where = sql`workspace_id = ${query.workspaceId}
-        AND holding = ${holdings[query.holding]} AND ended_at IS NOT NULL`
-      return find("ended_at", { ...query, where })
-    }, mapSqlError("ended")),
-    unnoted: trace("SqlRetentionStore.unnoted")((query: UnnotedQuery) => {
-      const where = sql`workspace_id = ${query.workspaceId}
-        AND is_transcription_ended = 1 AND ended_at IS NULL`
-      return find("accepted_at", { ...query, where })
-    }, mapSqlError("unnoted"))
-  }
-}
+  }, mapSqlError("ended"))
 
-type Writes = Pick<RetentionStore["Service"], "note" | "remove">
-
-const makeWrites = (
+const makeRemove = (
   sql: Sql,
   { jobs: { deleteJobs, tellDeleted }, reads, schema, time }: Statements["Service"]
-): Writes => {
+): RetentionStore["Service"]["remove"] => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /** Rows that somebody has locked are skipped: the next look finds them. */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
@@ -127,40 +107,24 @@ const makeWrites = (
       AND (id, revision) IN (SELECT decided.id, decided.revision FROM ${revisions})
       AND ${readable} ORDER BY id ${sql.literal(reads.passingLocked)}`
   }
-  const toRow = (note: JobRevision & NotedEnd) => ({
-    id: note.id,
-    revision: note.revision,
-    ...noteColumns(note)
-  })
-  return {
-    note: trace("SqlRetentionStore.note")(function* (notes: ReadonlyArray<JobRevision & NotedEnd>) {
-      const rows = schema.fromJson(sql, {
-        name: "noted",
-        json: JSON.stringify(notes.map(toRow)),
-        columns: { id: "TEXT", ended_at: "BIGINT", holding: "BIGINT" }
-      })
-      yield* sql`UPDATE jobs SET ended_at = noted.ended_at, holding = noted.holding
-        FROM ${rows} WHERE jobs.id = noted.id AND jobs.id IN (${lockedAt(notes)})`
-    }, mapSqlError("note")),
-    remove: trace("SqlRetentionStore.remove")(function* (
-      workspaceId: WorkspaceId,
-      jobs: ReadonlyArray<JobRevision>
-    ) {
-      const where = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
-      const which = sql`${where} AND NOT ${hasMany(sql)}`
-      const removed = (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
-      if (removed.length === jobs.length) return removed
-      const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs
+  return trace("SqlRetentionStore.remove")(function* (
+    workspaceId: WorkspaceId,
+    jobs: ReadonlyArray<JobRevision>
+  ) {
+    const where = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
+    const which = sql`${where} AND NOT ${hasMany(sql)}`
+    const removed = (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
+    if (removed.length === jobs.length) return removed
+    const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs
         WHERE ${where} AND ${hasMany(sql)}`
-      for (const { id } of many) {
-        const aside = yield* sql.withTransaction(
-          removeAside(sql, { id, workspaceId, where, tell: tellDeleted, time })
-        )
-        if (aside.length > 0) removed.push(id)
-      }
-      return removed
-    }, mapSqlError("remove"))
-  }
+    for (const { id } of many) {
+      const aside = yield* sql.withTransaction(
+        removeAside(sql, { id, workspaceId, where, tell: tellDeleted, time })
+      )
+      if (aside.length > 0) removed.push(id)
+    }
+    return removed
+  }, mapSqlError("remove"))
 }
 
 /** The store over any `SqlClient` whose database is migrated. */
@@ -171,9 +135,9 @@ export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Sta
       const statements = yield* Statements
       return RetentionStore.of({
         ...makeTurns(sql, statements),
-        ...makePages(sql),
-        ...makeWrites(sql, statements),
-        ...makeOverdue(sql)
+        ended: makeEnded(sql),
+        remove: makeRemove(sql, statements),
+        overdue: makeOverdue(sql)
       })
     })
   )

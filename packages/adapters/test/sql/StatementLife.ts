@@ -110,10 +110,7 @@ const retention = Effect.gen(function* () {
     yield* store.ended({ ...query, holding: "Transcript" })
     const cutoffs = { media: instant, transcript: instant, job: instant }
     yield* store.overdue({ ...query, holding: "Transcript" }, cutoffs)
-    yield* store.unnoted(query)
   }
-  yield* store.note([{ ...job, endedAt: Option.some(instant), holding: "Transcript" }])
-  yield* store.unnotedCount(job.workspaceId, 100)
   const events = [onKeeping("TranscriptExpired")]
   const left = { revision: 1, events: [] }
   yield* jobs.commit(commitOf(job, { events, forgotten: { history: [left] } }))

@@ -4,7 +4,7 @@
  */
 import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
-import type { Cutoffs, Holding, NotedEnd, Place } from "../domain/job/Expiry.ts"
+import type { Cutoffs, Holding, Place } from "../domain/job/Expiry.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 
@@ -27,9 +27,6 @@ export interface EndedQuery {
   readonly after: Option.Option<Place>
   readonly limit: number
 }
-
-/** Which jobs without a noted end: those that were accepted then or before. */
-export type UnnotedQuery = Omit<EndedQuery, "holding">
 
 /** A job as it was found, at the instant of its noted end or of its acceptance. */
 export interface FoundJob extends Place {
@@ -79,24 +76,11 @@ export class RetentionStore extends Context.Service<
     }) => Effect.Effect<void, RetentionStoreError>
     /**
      * Jobs by their noted ends, the earliest first, ties by id. The end is noted by each commit of
-     * a job; one that an older program committed may have an earlier or no end beside it. Jobs that
-     * a newer version wrote are found without their content.
+     * a job. Jobs that a newer version wrote are found without their content.
      */
     readonly ended: (
       query: EndedQuery
     ) => Effect.Effect<ReadonlyArray<FoundJob>, RetentionStoreError>
-    /**
-     * Jobs that may have ended without a note of it, in the order of their acceptance: those whose
-     * transcription has ended and that have no noted end. Jobs that a newer version wrote are found
-     * without their content.
-     */
-    readonly unnoted: (
-      query: UnnotedQuery
-    ) => Effect.Effect<ReadonlyArray<FoundJob>, RetentionStoreError>
-    /** Notes the ends of jobs that are still at these revisions. Safe to repeat. */
-    readonly note: (
-      notes: ReadonlyArray<JobRevision & NotedEnd>
-    ) => Effect.Effect<void, RetentionStoreError>
     /**
      * Removes the jobs of a workspace that are still at these revisions, each with everything it
      * has but its charge and its idempotency record, and returns their ids. All in one transaction,
@@ -115,13 +99,5 @@ export class RetentionStore extends Context.Service<
       query: EndedQuery,
       cutoffs: Cutoffs
     ) => Effect.Effect<OverduePage, RetentionStoreError>
-    /**
-     * Counts the jobs that `unnoted` finds, whenever they were accepted, up to a number; those of a
-     * newer version included.
-     */
-    readonly unnotedCount: (
-      workspaceId: WorkspaceId,
-      countMax: number
-    ) => Effect.Effect<number, RetentionStoreError>
   }
 >()("@verbatim/core/ports/RetentionStore") {}

@@ -2,7 +2,7 @@
  * `verbatim retention preview` and `verbatim workspaces retain`: for how long old jobs stay, and
  * what would go now.
  */
-import { type Outlook, previewExpiry, unnotedMax, Workspaces } from "@verbatim/core/services"
+import { type Outlook, previewExpiry, Workspaces } from "@verbatim/core/services"
 import {
   DefaultRetention,
   noRetentionRule,
@@ -104,19 +104,18 @@ export const retain = Command.make(
 
 /** What would go of a workspace. */
 const viewOf = ({ id, name }: Account, outlook: Outlook) => {
-  const { isAll, jobs, media, oldest, transcripts, unnoted } = outlook
+  const { isAll, jobs, media, oldest, transcripts } = outlook
   return {
     workspace_id: id,
     name,
     complete: isAll,
-    ...{ jobs, transcripts, media, unnoted },
+    ...{ jobs, transcripts, media },
     oldest: Option.getOrNull(Option.map(oldest, DateTime.formatIso))
   }
 }
 
 const lineOf = (view: ReturnType<typeof viewOf>): string => {
-  const { complete, jobs, media, name, oldest, transcripts, unnoted, workspace_id } = view
-  const unlooked = `${unnoted}${unnoted === unnotedMax ? " or more" : ""} jobs`
+  const { complete, jobs, media, name, oldest, transcripts, workspace_id } = view
   return [
     workspace_id,
     ...(complete ? [] : ["more than"]),
@@ -124,7 +123,6 @@ const lineOf = (view: ReturnType<typeof viewOf>): string => {
     `${transcripts} transcripts`,
     `${media} files`,
     ...(oldest === null ? [] : [`the oldest ended ${oldest}`]),
-    ...(unnoted > 0 ? [`${unlooked} are not looked at yet`] : []),
     printable(name)
   ].join("  ")
 }

@@ -49,12 +49,6 @@ const storeFaults = plantFaults(RetentionStore, {
         )
     })
   },
-  "finds jobs that may have ended without a note, until their end is noted": {
-    "never looks for ends that are not noted": () => ({ unnoted: () => Effect.succeed([]) }),
-    "notes the end of whatever revision there is": ({ note }, tables) => ({
-      note: (given) => note(atStoredRevision(tables, given))
-    })
-  },
   "removes jobs with all that they have but their charges, and no others": {
     "removes a job that has moved on": ({ remove }, tables) => ({
       remove: (id, given) => remove(id, atStoredRevision(tables, given))
@@ -105,12 +99,6 @@ const storeFaults = plantFaults(RetentionStore, {
     "counts the files of jobs that go as a whole": ({ overdue }) => ({
       overdue: (query, cutoffs) =>
         Effect.map(overdue(query, cutoffs), (found) => ({ ...found, media: found.media + 1 }))
-    })
-  },
-  "counts jobs without a noted end, up to a number": {
-    "forgets to count what is not noted": () => ({ unnotedCount: () => Effect.succeed(0) }),
-    "counts all that is not noted, however much there is": ({ unnotedCount }) => ({
-      unnotedCount: (id) => unnotedCount(id, 1_000)
     })
   },
   "tells what is over page by page": {

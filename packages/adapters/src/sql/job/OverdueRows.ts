@@ -8,7 +8,6 @@ import {
   RetentionStoreError,
   trace
 } from "@verbatim/core/ports"
-import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
@@ -31,18 +30,14 @@ const readPage = reading(
   })
 )
 
-const readCount = reading(Schema.Int)
-
 /** Before any job ended. */
 const never = -1
 
 const toMillis = (cutoff: DateTime.Utc | null): number => (cutoff === null ? never : millis(cutoff))
 
-type Counts = Pick<RetentionStore["Service"], "overdue" | "unnotedCount">
-
-/** The counts of the store. */
-export const makeOverdue = (sql: SqlClient.SqlClient): Counts => ({
-  overdue: trace("SqlRetentionStore.overdue")(function* (query: EndedQuery, cutoffs: Cutoffs) {
+/** What would go of a page. */
+export const makeOverdue = (sql: SqlClient.SqlClient): RetentionStore["Service"]["overdue"] =>
+  trace("SqlRetentionStore.overdue")(function* (query: EndedQuery, cutoffs: Cutoffs) {
     const { after, holding, limit, until, workspaceId } = query
     const [job, transcript, media] = [cutoffs.job, cutoffs.transcript, cutoffs.media].map(toMillis)
     const isJob = sql`ended_at <= ${job}`
@@ -68,14 +63,4 @@ export const makeOverdue = (sql: SqlClient.SqlClient): Counts => ({
     const { lastAt, lastId, size, ...counts } = yield* readPage(row, `overdue of ${workspaceId}`)
     const last = size < limit ? Option.none() : Option.all({ at: lastAt, id: lastId })
     return { ...counts, last }
-  }, mapSqlError("overdue")),
-  unnotedCount: trace("SqlRetentionStore.unnotedCount")(function* (
-    workspaceId: WorkspaceId,
-    countMax: number
-  ) {
-    const [row] = yield* sql<Row>`SELECT count(*) AS count FROM (SELECT 1 FROM jobs
-      WHERE workspace_id = ${workspaceId} AND is_transcription_ended = 1 AND ended_at IS NULL
-      LIMIT ${countMax}) AS found`
-    return yield* readCount(row?.count, `unnoted of ${workspaceId}`)
-  }, mapSqlError("unnotedCount"))
-})
+  }, mapSqlError("overdue"))

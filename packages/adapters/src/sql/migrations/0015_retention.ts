@@ -22,19 +22,12 @@ const addEnds = Effect.gen(function* () {
 })
 
 /**
- * Adds two columns, a table of one row, and two indexes. The first grows by one entry when a job
- * ends; the second has only jobs whose transcription has ended and whose end is not noted: those
- * that wait for their summary or their webhook, and those of older programs.
+ * Adds two columns, a table of one row, and an index that grows by one entry when a job ends.
  */
 export const steps: ReadonlyArray<Step> = [
   statements(addEnds),
   index(
     "jobs_by_end",
     (sql) => sql`jobs (workspace_id, holding, ended_at, id) WHERE ended_at IS NOT NULL`
-  ),
-  index(
-    "jobs_by_unnoted_end",
-    (sql) => sql`jobs (workspace_id, accepted_at, id)
-      WHERE is_transcription_ended = 1 AND ended_at IS NULL`
   )
 ]

@@ -176,17 +176,14 @@ export interface Place {
 
 /** What is looked at next, behind a place. */
 export interface RoundPlace {
-  readonly stage: Stage
+  readonly stage: Holding
   readonly after: Option.Option<Place>
 }
 
-/** Jobs without a noted end, or those that hold this. */
-type Stage = Holding | "Unnoted"
-
-const stages: ReadonlyArray<Stage> = ["Unnoted", "Media", "Transcript", "Nothing"]
+const stages: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
 /** The beginning of a look. */
-export const firstPlace: RoundPlace = { stage: "Unnoted", after: Option.none() }
+export const firstPlace: RoundPlace = { stage: "Media", after: Option.none() }
 
 /** Where a look goes on when nothing more is to be found in a stage; none at its end. */
 export const nextStage = ({ stage }: RoundPlace): Option.Option<RoundPlace> =>
@@ -198,12 +195,6 @@ export const nextStage = ({ stage }: RoundPlace): Option.Option<RoundPlace> =>
 /** Jobs that hold this and ended then or before are looked at; null for none of them. */
 export const cutoffOf = (holding: Holding, cutoffs: Cutoffs): DateTime.Utc | null =>
   ({ Media: cutoffs.media, Transcript: cutoffs.transcript, Nothing: cutoffs.job })[holding]
-
-/**
- * A job is hardly under way for longer: from this age on, one whose end is not noted is looked at.
- * No rule is shorter.
- */
-export const unnotedAge: Duration.Duration = Duration.days(1)
 
 /** Rows of a page, and rows that a transaction removes at most. */
 export const pageMax = 100

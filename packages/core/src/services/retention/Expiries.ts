@@ -3,7 +3,7 @@
  * themselves, in small steps. Each is decided on the job as it is stored and fenced by its
  * revision, so any number of processes may take the same step, and any of them may die in it.
  */
-import { Context, DateTime, Duration, Effect, Equal, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import {
   type Cutoffs,
   costOf,
@@ -13,12 +13,10 @@ import {
   type Holding,
   nextExpiry,
   nextStage,
-  notedEnd,
   type Place,
   pageMax,
   type RoundPlace,
-  takeStep,
-  unnotedAge
+  takeStep
 } from "../../domain/job/Expiry.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import { MediaRetention } from "../../domain/job/MediaRetention.ts"
@@ -79,23 +77,6 @@ export class Expiries extends Context.Service<
       const { isKept } = yield* MediaRetention
       const treat = yield* makeTreat
 
-      /** Notes the ends that an older program left unnoted, or noted before it went on. */
-      const note = (found: ReadonlyArray<Job>) =>
-        found.length === 0
-          ? Effect.void
-          : inTime("note", store.note(found.map((job) => ({ ...job, ...notedEnd(job) }))))
-
-      const noteEnds = Effect.fnUntraced(function* (
-        { id }: Workspace,
-        { deciding, place }: { readonly deciding: Deciding; readonly place: RoundPlace }
-      ) {
-        const until = DateTime.subtractDuration(deciding.now, unnotedAge)
-        const query = { workspaceId: id, until, after: place.after, limit: pageMax }
-        const page = yield* inTime("unnoted", store.unnoted(query))
-        yield* note(jobsOf(page).filter((job) => Option.isSome(notedEnd(job).endedAt)))
-        return placeAfter(place, { page, isAll: page.length < pageMax })
-      })
-
       const take = Effect.fnUntraced(function* (
         { id }: Workspace,
         { deciding, place, query }: Taking
@@ -105,11 +86,6 @@ export class Expiries extends Context.Service<
           store.ended({ ...query, workspaceId: id, after: place.after, limit: pageMax })
         )
         const taken = takeStep(page.map((found) => ({ found, ...judge(found, deciding) })))
-        yield* note(
-          taken.flatMap(({ expiry, found }) =>
-            expiry._tag === "None" ? staleOf(found, query.holding) : []
-          )
-        )
         let staying = 0
         const removed: Array<Job> = []
         for (const { expiry, found } of taken) {
@@ -145,7 +121,6 @@ export class Expiries extends Context.Service<
           const now = yield* storeNow
           const deciding = { now, isKept, cutoffs: cutoffsOf(rule.value, now) }
           const { stage } = place
-          if (stage === "Unnoted") return yield* noteEnds(workspace, { deciding, place })
           const until = cutoffOf(stage, deciding.cutoffs)
           if (until === null) return nextStage(place)
           return yield* take(workspace, { deciding, place, query: { holding: stage, until } })
@@ -179,21 +154,12 @@ const inTime = <A>(operation: string, question: Effect.Effect<A, RetentionStoreE
     orElse: () => new RetentionStoreError({ operation, cause: slow })
   })
 
-const jobsOf = (page: ReadonlyArray<FoundJob>): ReadonlyArray<Job> =>
-  page.flatMap(({ job }) => Option.toArray(job))
-
 /** What has to be done about a job, and what that costs. A damaged one is left alone. */
 const judge = ({ job }: FoundJob, deciding: Deciding) => {
   if (Option.isNone(job)) return { expiry: { _tag: "None" } as const, cost: 0 }
   const expiry = nextExpiry(job.value, deciding)
   return { expiry, cost: costOf(expiry, job.value) }
 }
-
-/** The job, where its end is not the one that is noted. */
-const staleOf = ({ at, job }: FoundJob, holding: Holding): ReadonlyArray<Job> =>
-  Option.toArray(job).filter(
-    (each) => !Equal.equals(notedEnd(each), { endedAt: Option.some(at), holding })
-  )
 
 const placeAfter = (
   place: RoundPlace,
@@ -211,14 +177,9 @@ const countedPage = 10_000
 /** Jobs that are counted for a workspace, in some ten seconds. Beyond, no number is worth more. */
 const countMax = 1_000_000
 
-/** Jobs without a noted end that are counted: one statement, half a second on two busy cores. */
-export const unnotedMax = 50_000
-
 /** What would go of a workspace, and by which rule. */
 export interface Outlook extends Overdue {
   readonly rule: RetentionRule
-  /** Jobs without a noted end, `unnotedMax` at most; some of them may be over as well. */
-  readonly unnoted: number
   /** `false` when there are more than these of each. */
   readonly isAll: boolean
 }
@@ -262,10 +223,8 @@ const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoff
 /** What would go of a workspace now; none when nothing of it ever goes. Changes nothing. */
 export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) {
   const jobs = yield* JobStore
-  const store = yield* RetentionStore
   const rule = ruleInForce(workspace, yield* DefaultRetention)
   if (rule.mediaDays === null) return Option.none<Outlook>()
   const counted = yield* countPages(workspace.id, cutoffsOf(rule, yield* jobs.now))
-  const unnoted = yield* inTime("preview", store.unnotedCount(workspace.id, unnotedMax))
-  return Option.some({ rule, unnoted, ...counted })
+  return Option.some({ rule, ...counted })
 })

@@ -210,7 +210,7 @@ describe("a round", () => {
     ) {
       seen.push(place.value.stage)
     }
-    assert.deepStrictEqual(seen, ["Unnoted", "Media", "Transcript", "Nothing"])
+    assert.deepStrictEqual(seen, ["Media", "Transcript", "Nothing"])
   })
 
   it("takes the first of a page, one at least and no more than a step may cost", () => {

@@ -203,8 +203,8 @@ describe("Old jobs", () => {
       }))
       const broken = replace(RetentionStore, (store) => ({
         ...store,
-        unnoted: (query) =>
-          query.workspaceId === id ? Effect.die("a damaged row") : store.unnoted(query)
+        ended: (query) =>
+          query.workspaceId === id ? Effect.die("a damaged row") : store.ended(query)
       }))
       const scope = yield* Scope.make()
       yield* Scope.provide(Effect.provide(collecting, Layer.merge(stuck, broken)), scope)
@@ -288,7 +288,7 @@ describe("Old jobs", () => {
       assert.deepInclude(told, { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() })
       yield* TestClock.adjust("2 days")
       const later = yield* Effect.flatMap(preview, Effect.fromOption)
-      assert.deepInclude(later, { jobs: 0, transcripts: 1, media: 0, unnoted: 0 })
+      assert.deepInclude(later, { jobs: 0, transcripts: 1, media: 0 })
     })
   )
 })

@@ -9,7 +9,7 @@ import { foundWorkspace, instant, withWorkspace } from "../../../samples/SampleW
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
 import { advance, atOnce, type Case, type Contract } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-import { noteOf, type Ports, retention } from "./Retention.ts"
+import { type Ports, retention } from "./Retention.ts"
 import { looks } from "./RetentionStoreLooks.ts"
 import { removals } from "./RetentionStoreRemovals.ts"
 
@@ -141,25 +141,6 @@ const previews: ReadonlyArray<Case<Ports>> = [
           },
           { ...none, last: Option.none() }
         ]
-      })
-    })
-  },
-  {
-    title: "counts jobs without a noted end, up to a number",
-    effect: withWorkspace(function* () {
-      const store = yield* retention
-      const jobs = yield* addJobs
-      const count = (countMax: number) => store.unnotedCount(workspaceId(1), countMax)
-      yield* count(10).pipe(Expect.gives("all are noted", 0))
-      yield* Effect.forEach(jobs.slice(0, 3), (job) =>
-        store.note([{ ...noteOf(job), endedAt: Option.none() }])
-      )
-      yield* count(10).pipe(Expect.gives("three are not", 3))
-      yield* count(2).pipe(Expect.gives("it counts no further", 2))
-      yield* store.unnotedCount(workspaceId(2), 10).pipe(Expect.gives("of one workspace", 0))
-      yield* Expect.that("they are counted by themselves", {
-        actual: (yield* overdue({ holding: "Nothing", until: days(3) })).jobs,
-        expected: 0
       })
     })
   }

@@ -1,7 +1,7 @@
 /** The promises of a `RetentionStore` about how jobs are found: in order, by their noted ends. */
 import type { JobId } from "@verbatim/core/attempt"
 import { notedEnd } from "@verbatim/core/job"
-import type { EndedQuery, UnnotedQuery } from "@verbatim/core/ports"
+import type { EndedQuery } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import {
@@ -14,26 +14,15 @@ import { makeFullJob, makeOldJob, makeOwingJob, makeUploadJob } from "../../../s
 import { transcript } from "../../../samples/SampleTranscript.ts"
 import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-import { noteOf, type Ports, retention } from "./Retention.ts"
+import { type Ports, retention } from "./Retention.ts"
 
 const ended = (query: Partial<EndedQuery> = {}) =>
   Effect.flatMap(retention, (store) =>
     store.ended({
       workspaceId: workspaceId(1),
       holding: "Transcript",
-      until: later(1_000),
-      after: Option.none(),
-      limit: 100,
-      ...query
-    })
-  )
-
-const unnoted = (query: Partial<UnnotedQuery> = {}) =>
-  Effect.flatMap(retention, (store) =>
-    store.unnoted({
-      workspaceId: workspaceId(1),
       until: later(1_000),
       after: Option.none(),
       limit: 100,
@@ -122,43 +111,6 @@ export const looks: ReadonlyArray<Case<Ports>> = [
       const failed = yield* commitJob(begun, { events: [givenUp({ _tag: "AudioMissing" })] })
       yield* Expect.holds("its webhook is not sent", Option.isNone(notedEnd(failed).endedAt))
       yield* ended().pipe(Effect.map(ids), Expect.gives("so it has not ended", [jobId(2)]))
-    })
-  },
-  {
-    title: "finds jobs that may have ended without a note, until their end is noted",
-    effect: withWorkspace(function* () {
-      const store = yield* retention
-      const old = yield* insertJob(makeOldJob(1, { at: later(10) }))
-      const owing = yield* insertJob({
-        ...makeOwingJob(2, { kind: "Deliver", dueAt: instant }),
-        acceptedAt: later(5)
-      })
-      yield* insertJob(makeUploadJob(3))
-      yield* insertJob({ ...makeOldJob(4), workspaceId: workspaceId(2) })
-      yield* store.note([{ ...noteOf(old), endedAt: Option.none() }])
-      yield* ended().pipe(Effect.map(ids), Expect.gives("its end is not noted any more", []))
-      const found = yield* unnoted()
-      yield* Expect.that("it is found beside those that wait for their webhook", {
-        actual: found.map(({ at, id, job }) => [id, at, job]),
-        expected: [
-          [jobId(1), old.acceptedAt, Option.some(old)],
-          [jobId(2), later(5), Option.some(owing)]
-        ]
-      })
-      yield* Expect.that("page by page", {
-        actual: ids(yield* unnoted({ after: Option.fromUndefinedOr(found[0]) })),
-        expected: [jobId(2)]
-      })
-      yield* unnoted({ until: later(4) }).pipe(
-        Effect.map(ids),
-        Expect.gives("those that were accepted by then", [jobId(1)])
-      )
-      yield* store.note([{ ...noteOf(old), revision: old.revision + 1 }])
-      yield* ended().pipe(Effect.map(ids), Expect.gives("nobody notes another revision", []))
-      yield* atOnce(upTo(4), () => store.note([noteOf(old), noteOf(owing)]))
-      yield* ended().pipe(Effect.map(ids), Expect.gives("it is noted again", [jobId(1)]))
-      yield* unnoted().pipe(Effect.map(ids), Expect.gives("one is left", [jobId(2)]))
-      yield* store.note([])
     })
   }
 ]
