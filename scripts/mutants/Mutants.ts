@@ -306,10 +306,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "pins",
-    fault: "an answer to an earlier question replaces a newer one",
-    file: "packages/resolution/src/pins/PinEntry.ts",
-    text: "const isLate = number <= entry.settled",
-    instead: "const isLate = number < 0",
-    tests: ["packages/testkit/test/simulation/PinSimulation.test.ts"]
+    fault: "the age of a pin counts from its answer",
+    file: "packages/resolution/src/pins/PinReader.ts",
+    text: "const pin = { pinned, askedAt }",
+    instead: "const pin = { pinned, askedAt: now() }",
+    tests: ["packages/resolution/test/pins/PinReader.test.ts"]
   }
 ]
