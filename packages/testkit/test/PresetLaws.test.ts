@@ -5,7 +5,6 @@ import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import { type Contract, findBroken } from "#src/contracts/Contract"
 import * as PresetLaws from "#src/laws/PresetLaws"
-import { casesInTurn } from "#src/laws/Runs"
 import { sound } from "./faults/Fault.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
@@ -48,7 +47,7 @@ describe("The laws of Presets", () => {
     timeoutMillis
   )
 
-  for (const name of casesInTurn(found, 3)) {
+  for (const name of found) {
     it.live(
       `reject a store that ${name}`,
       () =>

@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { linearize, type Model, type Operation } from "#src/concurrency/judge/Linear"
+import { linearize, type Model, type Operation } from "#src/model/Linear"
 import { scaleRuns } from "#src/laws/Runs"
 
 /** Questions to a register: to hold a number, or which one it holds. */
