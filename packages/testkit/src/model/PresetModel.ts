@@ -315,7 +315,7 @@ const make = (
     versions: [...state.versions, version],
     designations: [...state.designations, ...designation],
     keys,
-    past: digestOf([state.past, version, designation, isKeyed])
+    past: digestOf([state.past, command, operation.by, draft.versionId])
   }
   return { state: next, answer: sight.made(preset, version) }
 }
@@ -362,15 +362,15 @@ const change = (
       shown
     }))
   }
-  const withMove = (next: Preset, label: LabelName) => ({
-    moves: [...moves, moveBetween({ before: preset, next }, { by, label })]
-  })
+  const withMove = (next: Preset, label: LabelName) => {
+    const entry = moveBetween({ before: preset, next }, { by, label })
+    return { next, lists: { moves: [...moves, entry] } }
+  }
   if (command._tag === "RemoveLabel") {
     const label = LabelName.make(command.label)
     return Result.map(applyLabelRemoval(preset, { label, at }), (next) => ({
-      next,
-      shown: null,
-      lists: withMove(next, label)
+      ...withMove(next, label),
+      shown: null
     }))
   }
   if (version === undefined) return Result.fail("there is no such version")
@@ -378,14 +378,17 @@ const change = (
   if (command._tag === "MoveLabel") {
     const label = LabelName.make(command.label)
     return Result.map(applyLabelMove(preset, { label, version, at }), (next) => ({
-      next,
-      shown: version,
-      lists: withMove(next, label)
+      ...withMove(next, label),
+      shown: version
     }))
   }
   return Result.map(applyErasure(preset, { version, by, at }), (next) => {
     const shown = next === preset ? version : eraseContent(version, { at, by })
-    return { next, shown, lists: { versions: versions.with(version.version - 1, shown) } }
+    return {
+      next,
+      shown,
+      lists: { versions: versions.with(version.version - 1, shown) }
+    }
   })
 }
 
@@ -440,7 +443,7 @@ const obey = (
   const after =
     next === preset
       ? state
-      : { ...state, ...lists, preset: next, past: digestOf([state.past, lists, operation.by]) }
+      : { ...state, ...lists, preset: next, past: digestOf([state.past, command, operation.by]) }
   return { state: after, answer: sight.preset(next, shown) }
 }
 
@@ -463,20 +466,11 @@ const step = (
 export const isLook = ({ _tag }: Command): boolean =>
   _tag === "Look" || _tag === "List" || _tag === "Resolve"
 
-const presets = new WeakMap<Preset, string>()
-
-/** The digest of a preset, made once. */
-const presetKey = (preset: Preset | null): string => {
-  if (preset === null) return ""
-  const known = presets.get(preset) ?? digestOf(preset)
-  presets.set(preset, known)
-  return known
-}
-
 /** The preset of that slug, before anybody has made it. */
 export const presetModel = (named: string, sight: Sight): Model<PresetState, PresetOperation> => ({
   initial: { ...nothing, held: new Set(), keys: new Map(), past: "" },
   step: (state, operation) => step(state, operation, { named, sight }),
   isLook: ({ command, outcome }) => outcome.is === "refused" || isLook(command),
-  key: ({ held, past, preset }) => `${presetKey(preset)} ${past} ${[...held].sort().join()}`
+  key: ({ held, past, preset }) =>
+    `${sight.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })

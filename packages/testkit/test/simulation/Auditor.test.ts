@@ -3,7 +3,6 @@ import { audit } from "#src/simulation/audit/Auditor"
 import type { Fact, FactOf, Seen } from "#src/simulation/record/Facts"
 import { expected } from "#src/simulation/world/Signing"
 import { begun, received } from "./DeliveryFacts.ts"
-import { created, listed } from "./VersionFacts.ts"
 
 const waiting: Seen = {
   status: "IN_QUEUE",
@@ -47,8 +46,6 @@ const good: ReadonlyArray<Fact> = [
 
 const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
 
-const linear = "the history of a preset is linear and dense"
-
 /** What is seen, and the guarantee that it breaks. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   ["an acknowledged job is never lost", [...good, looked(30, "NotFound")]],
@@ -78,10 +75,6 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
     [...good, { _tag: "LedgerRead", balanceMillis: 1, amounts: [] }]
   ],
   ["an acknowledged credit is booked once, and no other", [...good, ledger(-61_001, 60_000)]],
-  [linear, [created(1, 0), created(1, 5), listed([1, "p0"], [2, "p5"])]],
-  [linear, [created(1, 0), created(null, 5), listed([1, "p0"], [3, "p5"])]],
-  [linear, [created(2, 0), created(1, 5), listed([1, "p5"], [2, "p0"])]],
-  [linear, [created(1, 0)]],
   [
     "a revoked key opens nothing, any other key does",
     [
@@ -211,6 +204,28 @@ const brokenLater: typeof broken = [
   ]
 ]
 
+const issue = (id: string | null, isOpen: boolean): Fact => ({
+  _tag: "Issued",
+  kind: "key",
+  id,
+  isOpen
+})
+
+const held = (...ids: ReadonlyArray<string>): Fact => ({ _tag: "Held", kind: "key", ids })
+
+const withdrawn: Fact = { _tag: "Withdrawn", id: "a", isDone: true }
+
+const issued = "each key and each secret is made once, and told or accounted for"
+
+/** Keys that are issued. */
+const brokenKeys: typeof broken = [
+  [issued, [issue("a", false), held()]],
+  [issued, [issue("a", false), held("a", "b")]],
+  [issued, [issue(null, true), held("a", "b")]],
+  [issued, [issue(null, false), held("a")]],
+  [issued, [issue("a", false), withdrawn, held("a")]]
+]
+
 describe("The auditor", () => {
   it("finds nothing in a run that went well", () => {
     assert.deepStrictEqual(audit(good), [])
@@ -228,9 +243,14 @@ describe("The auditor", () => {
     assert.deepStrictEqual(audit([...wellSigned, ledger(-61_001)]), [])
   })
 
-  for (const [rule, facts] of [...broken, ...brokenLater]) {
+  for (const [rule, facts] of [...broken, ...brokenLater, ...brokenKeys]) {
     it(`sees that "${rule}" does not hold`, () => assert.include(rulesOf(facts), rule))
   }
+
+  it("finds nothing wrong with a key whose creator was told nothing, or one that was removed", () => {
+    assert.deepStrictEqual(audit([issue("a", false), issue(null, true), held("a", "b")]), [])
+    assert.deepStrictEqual(audit([issue("a", false), withdrawn, held()]), [])
+  })
 
   it("excuses a sender that stood still after its clock check", () => {
     assert.deepStrictEqual(rulesOf([...good, received(60_009, { wasFrozen: true })]), [])

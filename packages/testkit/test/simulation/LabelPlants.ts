@@ -5,11 +5,8 @@ import { Clock, Effect, Option } from "effect"
 import { replacing, type Tables } from "../faults/Fault.ts"
 import type { Plant } from "./Plants.ts"
 
-const history = "the labels of a preset are where their history says"
-const meaning = "a label resolves to where its history says"
-const guarded = "a protected label is moved by those alone who may"
-const service = "a protected label keeps its preset in service"
-const removal = "a preset that is removed is gone, and no other one is"
+const linear = "a preset does one thing after another"
+const left = "a preset that is removed leaves nothing"
 
 /** For so long, in milliseconds. */
 const believedMillis = 20_000
@@ -77,7 +74,7 @@ const forgetful = replacing(PresetStore, ({ protectedLabels, revise }) => {
 export const labelPlants: ReadonlyArray<Plant> = [
   {
     fault: "nobody looks which labels are protected",
-    breaks: [guarded],
+    breaks: [linear],
     options: {
       adapters: replacing(PresetStore, ({ revise }) => ({
         protectedLabels: () => Effect.succeed([]),
@@ -88,7 +85,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "nobody looks which labels of a preset are protected when its status changes",
-    breaks: [service],
+    breaks: [linear],
     options: {
       adapters: replacing(PresetStore, ({ protectedLabels, revise }, { presets }) => ({
         protectedLabels: (workspaceId) =>
@@ -102,19 +99,19 @@ export const labelPlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a label is moved by what was known of its protection a while ago",
-    breaks: [guarded],
+    breaks: [linear],
     options: { adapters: forgetful },
     seed: 145
   },
   {
     fault: "the protection of a label is acknowledged and not written",
-    breaks: [guarded],
+    breaks: [linear],
     options: { adapters: replacing(PresetStore, () => ({ protect: () => Effect.void })) },
     seed: 33
   },
   {
     fault: "a label is moved whoever else has moved it meanwhile",
-    breaks: [history],
+    breaks: [linear],
     options: {
       adapters: replacing(PresetStore, ({ revise }, tables) => ({
         revise: (revision) =>
@@ -128,7 +125,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a move of a label is not in its history",
-    breaks: [history],
+    breaks: [linear],
     options: {
       adapters: replacing(PresetStore, ({ revise }) => ({
         revise: ({ label, ...revision }) =>
@@ -139,19 +136,19 @@ export const labelPlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a label that was removed goes on resolving",
-    breaks: [history, meaning],
+    breaks: [linear],
     options: { adapters: undying },
     seed: 14
   },
   {
     fault: "a label resolves to where it was when somebody looked before",
-    breaks: [history, meaning],
+    breaks: [linear],
     options: { adapters: behind },
     seed: 6
   },
   {
     fault: "content is erased and stays",
-    breaks: [history],
+    breaks: [linear],
     options: {
       adapters: replacing(PresetStore, ({ revise }) => ({
         revise: ({ erasure: _, ...revision }) => revise(revision)
@@ -161,7 +158,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a staged version is designated",
-    breaks: [history],
+    breaks: [linear],
     options: {
       adapters: replacing(PresetStore, ({ append }) => ({
         append: (draft) => append({ ...draft, stage: false })
@@ -171,13 +168,13 @@ export const labelPlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "the removal of a preset is acknowledged and not written",
-    breaks: [removal],
+    breaks: [linear],
     options: { adapters: replacing(PresetStore, () => ({ remove: () => Effect.void })) },
     seed: 34
   },
   {
     fault: "versions of a removed preset are left behind",
-    breaks: [removal],
+    breaks: [left],
     options: {
       adapters: replacing(PresetStore, ({ remove }, { versions }) => ({
         remove: (wanted) =>
@@ -193,7 +190,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "an archived preset is removed with nobody asking",
-    breaks: [removal],
+    breaks: [linear],
     options: {
       adapters: replacing(PresetStore, ({ remove, revise }) => ({
         revise: (revision) =>

@@ -131,7 +131,7 @@ const unfenced = replacing(JobStore, ({ commit }, { jobs }) => ({
     })
 }))
 
-const linear = "the history of a preset is linear and dense"
+const linear = "a preset does one thing after another"
 const apart = "requests are at least 60 seconds apart"
 const once = "a job is charged once, for its length, when it was transcribed"
 

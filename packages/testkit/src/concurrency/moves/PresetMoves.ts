@@ -67,7 +67,9 @@ const look = (player: Player) => {
 }
 
 /** Protects a label, and lifts that soon, so that others move it again. */
-const guard = (player: Player) => {
+const guard = (impatient: Player) => {
+  // A protection that may have been made is compatible with too much.
+  const player = { ...impatient, isPatient: true }
   const { dice, presets } = player
   const label = dice.pick(labels)
   const protect = presets.ask(player, { _tag: "Protect", label })

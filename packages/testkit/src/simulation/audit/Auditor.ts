@@ -1,6 +1,7 @@
 /**
- * Judges a run by what was seen from outside, with a model of its own that shares no code with
- * core: what holds in every run whatever goes wrong, and what must follow once nothing does.
+ * Judges a run by what was seen from outside: what holds in every run whatever goes wrong, and what
+ * must follow once nothing does. Presets are judged by the model; jobs, money and deliveries by rules
+ * that share no code with core.
  */
 
 import { type Fact, factsOf, otherDatabase } from "../record/Facts.ts"
@@ -10,12 +11,10 @@ import { auditInterruptions } from "./InterruptionAudit.ts"
 import { auditIssues } from "./IssueAudit.ts"
 import { auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
-import { auditLabels } from "./LabelAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
 import { auditLists } from "./ListAudit.ts"
 import { auditNotices } from "./NoticeAudit.ts"
 import { auditPresets } from "./PresetAudit.ts"
-import { auditPresetRemovals } from "./PresetRemovalAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
 import { auditSignatures } from "./SignatureAudit.ts"
@@ -83,9 +82,7 @@ const audits = [
   auditSignatures,
   auditSurvey,
   auditLedger,
-  auditLabels,
   auditPresets,
-  auditPresetRemovals,
   auditIssues,
   auditKeys,
   auditStrangers,

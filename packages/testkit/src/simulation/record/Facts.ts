@@ -4,10 +4,10 @@
  * since the run began.
  */
 
+import type { Outcome } from "../../model/Linear.ts"
+import type { Command } from "../../model/PresetModel.ts"
 import type { CorrectionFact } from "./CorrectionFacts.ts"
-import type { LabelFact } from "./LabelFacts.ts"
 import type { NoticeFact } from "./NoticeFacts.ts"
-import type { RemovalFact } from "./RemovalFacts.ts"
 
 /** A request to transcribe, as its client meant it. */
 export interface Submission {
@@ -62,9 +62,7 @@ export interface Span {
 /** One thing seen. */
 export type Fact =
   | CorrectionFact
-  | LabelFact
   | NoticeFact
-  | RemovalFact
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
   | { readonly _tag: "Refused"; readonly marker: string; readonly reason: string }
@@ -137,27 +135,25 @@ export type Fact =
        */
       readonly wasFrozen: boolean
     }
+  /** A command to a preset, as the model tells it; one to all of them has no slug. */
   | (Asked & {
-      readonly _tag: "VersionCreated"
+      readonly _tag: "PresetAsked"
       readonly slug: string
-      readonly prompt: string
-      /** The version; null when the writer was told none. */
-      readonly version: number | null
-      /** Whether it may have been made although no version was told. */
-      readonly isOpen: boolean
+      readonly command: Command
+      readonly isHolder: boolean
+      readonly outcome: Outcome<string>
+      /** The id of the preset that was removed. */
+      readonly removed: string | null
     })
-  /** A request under the key of an earlier one, with another prompt, and what was said. */
-  | (Asked & { readonly _tag: "OtherPrompt"; readonly key: string; readonly answer: string })
-  /** A version was designated, or the preset itself changed. */
-  | (Asked & {
-      readonly _tag: "PresetChanged"
+  /** What is stored of a preset in the end, as the model tells it. */
+  | {
+      readonly _tag: "PresetKept"
       readonly slug: string
-      readonly kind: "Designate" | "Rename" | "Switch"
-      /** The version to designate; null for other changes. */
-      readonly to: number | null
-      readonly isDone: boolean
-      readonly isOpen: boolean
-    })
+      readonly at: number
+      readonly answer: string
+    }
+  /** Rows of a preset whose removal was acknowledged. */
+  | { readonly _tag: "PresetLeft"; readonly id: string; readonly rows: number }
   /** A key or a secret was asked for: its id, or null when none was returned. */
   | {
       readonly _tag: "Issued"
@@ -172,34 +168,6 @@ export type Fact =
       readonly _tag: "Held"
       readonly kind: "key" | "secret"
       readonly ids: ReadonlyArray<string>
-    }
-  | (Asked & {
-      readonly _tag: "PresetSeen"
-      readonly slug: string
-      readonly latestVersion: number
-      readonly revision: number
-      /** Null in the answer to a creation, which shows its own version, whatever happened since. */
-      readonly designatedVersion: number | null
-      /** The number of the version shown, so that its content can be compared. */
-      readonly version: number
-      readonly prompt: string | null
-    })
-  | {
-      readonly _tag: "VersionsListed"
-      readonly slug: string
-      readonly versions: ReadonlyArray<{ readonly version: number; readonly prompt: string | null }>
-    }
-  | {
-      readonly _tag: "DesignationsListed"
-      readonly slug: string
-      readonly designations: ReadonlyArray<{
-        /** Of the preset after it. */
-        readonly revision: number
-        readonly from: number | null
-        readonly to: number
-      }>
-      readonly designatedVersion: number
-      readonly revision: number
     }
   | { readonly _tag: "Credited"; readonly millis: number; readonly isCertain: boolean }
   | {

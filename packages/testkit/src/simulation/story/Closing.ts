@@ -11,29 +11,27 @@ import {
   WorkerRegistry,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import { PresetSlug } from "@verbatim/core/preset"
+import { PresetId } from "@verbatim/core/preset"
 import { MediaIdentity } from "@verbatim/core/services"
 import { jobIdOf } from "@verbatim/core/transcription"
 import { MediaCollection } from "@verbatim/core/worker"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Context, DateTime, Effect, Option, Redacted } from "effect"
+import { readKept } from "../../model/PresetCommands.ts"
+import { plainSight } from "../../model/PresetModel.ts"
 import { readLedger } from "../../samples/Stored.ts"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
 import { factsOf } from "../record/Facts.ts"
 import { entryOf } from "../workload/ListClients.ts"
 import { stranger } from "../workload/Neighbour.ts"
+import { slugs } from "../workload/PresetClients.ts"
 import { note } from "../workload/Secrets.ts"
 import * as Life from "../world/Life.ts"
-import { slugs } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { readCorrections } from "./CorrectionBooks.ts"
-import { readLabels, readRemovals } from "./PresetBooks.ts"
 
 /** A call of a process that lives, unanswered for longer than this, has no deadline. */
 const deadlineMillis = 240_000
-
-/** More versions than any run makes. */
-const page = { offset: 0, limit: 1_000 }
 
 /** Whose books are read, and where. */
 interface Books {
@@ -82,6 +80,33 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
   })
 })
 
+/** More versions than any run makes. */
+const page = { offset: 0, limit: 1_000 }
+
+/** Rows of one sweep: few, so that there are several. */
+const sweepMax = 3
+
+/** What the stores have of presets, and of those that were removed. */
+const readPresets = Effect.fnUntraced(function* (
+  { facts, timeline }: World,
+  { id, stores }: Books
+) {
+  const store = Context.get(stores, PresetStore)
+  for (const slug of slugs) {
+    const kept = yield* Effect.provideContext(readKept(id, slug), stores)
+    const answer = plainSight.kept(kept)
+    facts.push({ _tag: "PresetKept", slug, at: timeline.now(), answer })
+  }
+  yield* store.sweep(sweepMax).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
+  const removed = factsOf(facts, "PresetAsked").flatMap(({ removed }) => removed ?? [])
+  for (const gone of new Set(removed)) {
+    const presetId = PresetId.make(gone)
+    const lists = [store.versions(presetId, page), store.designations(presetId, page)]
+    const rows = (yield* Effect.all(lists)).flat().length
+    if (rows > 0) facts.push({ _tag: "PresetLeft", id: gone, rows })
+  }
+})
+
 /** All books, one after the other. */
 const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
   const { facts, flights, timeline } = world
@@ -103,30 +128,8 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   for (const secret of secrets) {
     if (!known.includes(Redacted.value(secret.secret))) note(world, { secret, beganAt: 0 }, false)
   }
-  const presetStore = Context.get(stores, PresetStore)
-  for (const slug of slugs) {
-    const decoded = PresetSlug.make(slug)
-    const found = yield* presetStore.find(id, decoded)
-    if (Option.isNone(found)) continue
-    const { preset } = found.value
-    const versions = yield* presetStore.versions(preset.id, page)
-    const designations = yield* presetStore.designations(preset.id, page)
-    facts.push({
-      _tag: "VersionsListed",
-      slug,
-      versions: versions.map(({ systemPrompt, version }) => ({ version, prompt: systemPrompt }))
-    })
-    facts.push({
-      _tag: "DesignationsListed",
-      slug,
-      designations: designations.map(({ from, revision, to }) => ({ revision, from, to })),
-      designatedVersion: preset.designatedVersion,
-      revision: preset.revision
-    })
-  }
+  yield* readPresets(world, { id, stores })
   yield* readCorrections(world, stores)
-  yield* readLabels(world, { id, stores })
-  yield* readRemovals(world, { id, stores })
   for (const { owner, since, what } of flights) {
     const sinceMillis = timeline.now() - since
     if (owner.life === "Running" && sinceMillis > deadlineMillis) {

@@ -17,12 +17,10 @@ import { type Lookout, witness } from "../record/Takings.ts"
 import * as Asking from "../workload/Asking.ts"
 import type { Clients, Key } from "../workload/Clients.ts"
 import { look, serve } from "../workload/JobClients.ts"
-import { keepLabels, planKeepers } from "../workload/LabelClients.ts"
 import { stroll } from "../workload/ListClients.ts"
 import { moveIn, stranger } from "../workload/Neighbour.ts"
 import { credit, issue, revoke } from "../workload/Operator.ts"
-import { write } from "../workload/PresetClients.ts"
-import { planRemovers, removePresets } from "../workload/RemovalClients.ts"
+import { planWriters, write } from "../workload/PresetClients.ts"
 import { note, rotate } from "../workload/Secrets.ts"
 import * as Plan from "../world/Plan.ts"
 import { toSecret } from "../world/Signing.ts"
@@ -101,20 +99,12 @@ const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
-/** Those who keep labels, if there are any in this run. */
-const keepers = (clients: Clients, key: Key | undefined) =>
+/** Those who write presets. */
+const writers = (clients: Clients, key: Key | undefined) =>
   key === undefined
     ? []
-    : planKeepers(clients.world.dice("labels")).map((wishes, index) =>
-        keepLabels(clients, key, { name: String(index), wishes })
-      )
-
-/** Those who remove a preset and make it again, if there are any in this run. */
-const removers = (clients: Clients, key: Key | undefined) =>
-  key === undefined
-    ? []
-    : planRemovers(clients.world.dice("removals")).map((wishes, index) =>
-        removePresets(clients, key, { name: String(index), wishes })
+    : planWriters(clients.world.dice("presets")).map((steps, index) =>
+        write(clients, key, { name: String(index), steps })
       )
 
 /** Everybody who takes part: clients with recordings, writers of presets, and the operator. */
@@ -123,13 +113,9 @@ const crowd = (
   { id, keys, plan, secrets }: Founded & { readonly plan: Plan.Plan }
 ) => {
   const [writer, , revoked] = keys
-  const writing = (steps: ReadonlyArray<Plan.PresetStep>, index: number) =>
-    writer === undefined ? Effect.void : write(clients, writer, { name: String(index), steps })
   return [
     ...plan.jobs.map((job) => serve(clients, job)),
-    ...plan.writers.map(writing),
-    ...keepers(clients, writer),
-    ...removers(clients, writer),
+    ...writers(clients, writer),
     revoked === undefined ? Effect.void : revoke(clients, revoked),
     credit(clients, id),
     issue(clients, id),
