@@ -203,7 +203,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "only the oldest secret signs",
     file: core("services/Deliveries"),
     text: "own.map(({ secret }) => secret)",
-    instead: "own.slice(0, 1).map(({ secret }) => secret)"
+    instead: "own.slice(0, 1).map(({ secret }) => secret)",
+    tests: coreTest("services/Deliveries")
   },
   {
     guarantee: "G16",
@@ -262,7 +263,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a list shows the jobs of every workspace",
     file: jobStore,
     text: "job.workspaceId === query.workspaceId &&",
-    instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&"
+    instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&",
+    tests: contracts
   },
   {
     guarantee: "tenants",

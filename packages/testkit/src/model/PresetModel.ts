@@ -297,6 +297,8 @@ const make = (
       : Option.getOrUndefined(nextPreset(state.preset, draft))
   if (preset === undefined) return undefined
   const version = versionOf(preset, draft)
+  // By its own count, whatever the machine says.
+  if (version.version !== state.versions.length + 1) return undefined
   const from = state.preset?.designatedVersion ?? null
   const designation = Option.toArray(designationOf(preset, draft)).map((each) => ({
     ...each,

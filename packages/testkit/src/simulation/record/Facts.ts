@@ -81,12 +81,6 @@ export type Fact =
   | (Asked & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
   /** A failed job was to run once more. */
   | (Asked & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
-  /** All pages of a list, one after the other. */
-  | (Asked & {
-      readonly _tag: "Listed"
-      readonly status: string | null
-      readonly entries: ReadonlyArray<Entry>
-    })
   /** All jobs of the workspace at the end, and how many owe something. */
   | {
       readonly _tag: "Stored"
@@ -94,21 +88,8 @@ export type Fact =
       readonly unfinished: number
       readonly owed: number
     }
-  /** A job of another workspace. */
-  | { readonly _tag: "Foreign"; readonly marker: string; readonly id: string }
-  /** A webhook secret of the workspace was made, or taken away. */
-  | (Asked & { readonly _tag: "SecretGiven"; readonly secret: string; readonly isCertain: boolean })
-  | (Asked & { readonly _tag: "SecretTaken"; readonly secret: string; readonly isCertain: boolean })
-  /** What signs for workspaces without a secret. */
-  | { readonly _tag: "DefaultSecrets"; readonly secrets: ReadonlyArray<string> }
-  /** The workers that the registry shows, and all that ever ran. */
-  | {
-      readonly _tag: "Surveyed"
-      readonly at: number
-      readonly calmAt: number
-      readonly seen: ReadonlyArray<{ readonly name: string; readonly sinceMillis: number }>
-      readonly spans: ReadonlyArray<Span>
-    }
+  /** All workers that ever ran. */
+  | { readonly _tag: "Surveyed"; readonly spans: ReadonlyArray<Span> }
   | (Asked & { readonly _tag: "Looked"; readonly id: string; readonly seen: Seen | "NotFound" })
   /** A transcript in one of its forms. */
   | { readonly _tag: "ResultRead"; readonly id: string; readonly body: string }
@@ -123,8 +104,6 @@ export type Fact =
       readonly _tag: "Received"
       readonly marker: string
       readonly webhookId: string
-      readonly timestamp: string
-      readonly signature: string
       readonly body: string
       readonly at: number
       /** What the receiver answered; null when it answered nothing. */
@@ -154,21 +133,6 @@ export type Fact =
     }
   /** Rows of a preset whose removal was acknowledged. */
   | { readonly _tag: "PresetLeft"; readonly id: string; readonly rows: number }
-  /** A key or a secret was asked for: its id, or null when none was returned. */
-  | {
-      readonly _tag: "Issued"
-      readonly kind: "key" | "secret"
-      readonly id: string | null
-      readonly isOpen: boolean
-    }
-  /** Somebody asked to remove a secret. */
-  | { readonly _tag: "Withdrawn"; readonly id: string; readonly isDone: boolean }
-  /** All keys, or all secrets, that the workspace has at the end. */
-  | {
-      readonly _tag: "Held"
-      readonly kind: "key" | "secret"
-      readonly ids: ReadonlyArray<string>
-    }
   | { readonly _tag: "Credited"; readonly millis: number; readonly isCertain: boolean }
   | {
       readonly _tag: "LedgerRead"

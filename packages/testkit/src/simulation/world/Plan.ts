@@ -35,11 +35,6 @@ export interface Plan {
   readonly jobs: ReadonlyArray<PlannedJob>
   readonly stormMillis: number
   readonly minutes: number
-  readonly hasSecret: boolean
-  readonly hasDefaultSecret: boolean
-  readonly hasNeighbour: boolean
-  /** How often the jobs are listed, page by page. */
-  readonly walks: number
   readonly retention: PlannedRetention
   readonly notices: PlannedNotices
 }
@@ -109,10 +104,6 @@ export const make = (chance: Dice): Plan => ({
   ),
   stormMillis: chance.between(45_000, 180_000),
   minutes: 60 + chance.between(1, 90),
-  hasSecret: chance.chance(0.5),
-  hasDefaultSecret: chance.chance(0.5),
-  hasNeighbour: chance.chance(0.2),
-  walks: chance.below(3),
   retention: {
     rule: {
       mediaDays: chance.pick(retentionDays),
