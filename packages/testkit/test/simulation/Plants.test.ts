@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { chooseCases } from "#src/laws/Runs"
 import { upTo } from "#src/samples/Ids"
 import type { FaultName } from "#src/simulation/faults/FaultCatalogue"
 import { lines } from "#src/simulation/record/Trace"
@@ -40,7 +41,7 @@ const strikes: ReadonlyArray<FaultName> = [
 ]
 
 describe("The simulation finds it when", () => {
-  for (const plant of [...plants, ...noticePlants]) {
+  for (const plant of chooseCases([...plants, ...noticePlants], 3)) {
     it(
       plant.fault,
       () => {
