@@ -57,7 +57,7 @@ const givingOut = (notices: number) =>
 export const noticePlants: ReadonlyArray<Plant> = [
   {
     fault: "a call of a listener is counted after it",
-    seed: 5,
+    seed: 2,
     breaks: [
       "a listener is called at most three times for a notice",
       "a listener is called once for an attempt",
@@ -99,7 +99,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a listener is called again after 59 seconds",
-    seed: 7,
+    seed: 1,
     breaks: ["calls are at least 60 seconds apart"],
     options: rewriting((happened) => {
       if (happened._tag !== "Notice" || happened.event._tag !== "RetryScheduled") return [happened]
@@ -119,7 +119,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "processes without a listener are given notices",
-    seed: 3,
+    seed: 2,
     breaks: ["a process without a listener takes no notice"],
     options: { adapters: givingOut(1) }
   },
