@@ -9,7 +9,7 @@ import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
 import { Sender, type UsageAuthentication } from "../contract/Authentication.ts"
 import { ownLedgerMissing } from "../contract/Errors.ts"
-import { refuse, refuseAs } from "../contract/preset/PresetParameters.ts"
+import { refuse } from "../contract/preset/PresetParameters.ts"
 import {
   type LedgerPage,
   readLedgerPage,
@@ -19,6 +19,7 @@ import {
   toUsageView,
   type UsagePage
 } from "../contract/UsageApi.ts"
+import { answerRefusals } from "./Refusals.ts"
 import { readWorkspaceId } from "./workspace/WorkspaceReads.ts"
 
 interface Showing<Row, View> {
@@ -54,12 +55,6 @@ const narrow = (wanted: WorkspaceId | null) =>
       : Effect.fail(new WorkspaceNotFound({ id: wanted }))
   })
 
-const refusals = {
-  InvalidRequest: refuseAs(400),
-  WorkspaceNotFound: () => refuse(404, "Workspace not found"),
-  WorkspaceStoreError: Effect.die
-} as const
-
 /** The operations over the service `Usage`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "usage">,
@@ -78,7 +73,7 @@ export const layer: Layer.Layer<
         usage.read({ ...wanted, workspaceId, limit })
       )
       return toUsagePage(page, wanted)
-    }, Effect.catchTags(refusals))
+    }, answerRefusals)
 
     /** The ledger of the workspace that is named, or of one's own. */
     const ledger = Effect.fnUntraced(function* (query: unknown, id?: string) {
@@ -89,7 +84,7 @@ export const layer: Layer.Layer<
         usage.ledger({ workspaceId, before, limit: lineMax })
       )
       return toLedgerPage(page)
-    }, Effect.catchTags(refusals))
+    }, answerRefusals)
 
     return handlers
       .handle("read", ({ query }) => read(query))

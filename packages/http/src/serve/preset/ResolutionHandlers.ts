@@ -24,7 +24,7 @@ import {
 } from "../../contract/preset/ResolutionApi.ts"
 import { readBody } from "../body/Body.ts"
 import { keepRoom } from "../body/HeldBodies.ts"
-import { previewRefusals, resolutionRefusals } from "./PresetRefusals.ts"
+import { answerRefusals } from "../Refusals.ts"
 
 type Side = "preset" | "request"
 
@@ -141,7 +141,7 @@ export const makePin =
       return isKnown(pinned.version.id)
         ? HttpServerResponse.empty({ status: 304, headers })
         : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
-    }).pipe(Effect.catchTags(resolutionRefusals))
+    }).pipe(answerRefusals)
 
 /** Answers with a request laid over a preset. */
 export const makeResolve =
@@ -152,7 +152,7 @@ export const makeResolve =
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toWanted(slug, query) }, body), answer)
       )
-    ).pipe(Effect.catchTags(resolutionRefusals))
+    ).pipe(answerRefusals)
 
 /** The operations over the service `Presets`. */
 export const layer: Layer.Layer<
@@ -173,7 +173,7 @@ export const layer: Layer.Layer<
             const principal = yield* Caller
             return answer(yield* presets.resolveNamed({ principal, ...toTime(query) }, body))
           })
-        ).pipe(Effect.catchTags(resolutionRefusals))
+        ).pipe(answerRefusals)
       )
       .handleRaw("preview", ({ query, request }) =>
         withRequest(request, (body) =>
@@ -188,7 +188,7 @@ export const layer: Layer.Layer<
             })
             return HttpServerResponse.jsonUnsafe({ data: toPreviewView(told) })
           })
-        ).pipe(Effect.catchTags(previewRefusals))
+        ).pipe(answerRefusals)
       )
   })
 )

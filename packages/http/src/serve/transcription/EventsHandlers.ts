@@ -19,9 +19,9 @@ import {
 } from "../../contract/transcription/EventsApi.ts"
 import type { Authenticator } from "../auth/Authentication.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
+import { answerJobRefusals } from "../Refusals.ts"
 import { forJob } from "./JobsHandlers.ts"
 import { makeUntilRefused } from "./StillAllowed.ts"
-import { jobRefusals, listenerRefusals, refuseListener } from "./TranscriptionRefusals.ts"
 
 /** Less than proxies and our own listener keep a silent connection. */
 const heartbeatInterval = Duration.seconds(15)
@@ -90,7 +90,7 @@ export const layer: Layer.Layer<
       .handleRaw("all", (asked) =>
         Effect.flatMap(Caller, (caller) => followings.followAll(caller, placeOf(asked))).pipe(
           Effect.flatMap(answer),
-          Effect.catchTags({ ...listenerRefusals, TooManyListeners: refuseListener })
+          answerJobRefusals
         )
       )
       .handleRaw("one", (asked) =>
@@ -103,11 +103,7 @@ export const layer: Layer.Layer<
               onSome: answer
             })
           ),
-          Effect.catchTags({
-            ...jobRefusals,
-            ...listenerRefusals,
-            TooManyListeners: refuseListener
-          })
+          answerJobRefusals
         )
       )
   })

@@ -12,16 +12,8 @@ import { toOneText } from "../../contract/Parameters.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { note } from "../edge/Observation.ts"
+import { answerJobRefusals, answerRenewalRefusals } from "../Refusals.ts"
 import { answerMedia } from "./MediaAnswer.ts"
-import {
-  jobRefusals,
-  listRefusals,
-  mediaRefusals,
-  peaksRefusals,
-  redeliveryRefusals,
-  retryRefusals,
-  statusRefusals
-} from "./TranscriptionRefusals.ts"
 
 /** A request whose path names a job. */
 interface AboutJob {
@@ -57,34 +49,21 @@ export const layer: Layer.Layer<
             limit: toOneText(query.limit),
             status: toOneText(query.status)
           })
-        ).pipe(Effect.catchTags(listRefusals))
+        ).pipe(answerJobRefusals)
       )
       .handleRaw("get", (request) =>
-        forJob(request, jobs.detailsText).pipe(
-          Effect.flatMap(toResponse(log)),
-          Effect.catchTags(statusRefusals)
-        )
+        forJob(request, jobs.detailsText).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
       )
       .handleRaw("media", (request) =>
         forJob(request, jobs.media).pipe(
           Effect.flatMap((found) => play(found, (stretch) => jobs.readMedia(found, stretch))),
-          Effect.catchTags(mediaRefusals)
+          answerJobRefusals
         )
       )
-      .handle("peaks", (request) =>
-        forJob(request, jobs.peaks).pipe(Effect.catchTags(peaksRefusals))
-      )
-      .handle("remove", (request) =>
-        forJob(request, jobs.remove).pipe(Effect.catchTags(jobRefusals))
-      )
-      .handle("history", (request) =>
-        forJob(request, jobs.history).pipe(Effect.catchTags(jobRefusals))
-      )
-      .handle("redeliver", (request) =>
-        forJob(request, jobs.redeliver).pipe(Effect.catchTags(redeliveryRefusals))
-      )
-      .handle("retry", (request) =>
-        forJob(request, jobs.retry).pipe(Effect.catchTags(retryRefusals))
-      )
+      .handle("peaks", (request) => forJob(request, jobs.peaks).pipe(answerJobRefusals))
+      .handle("remove", (request) => forJob(request, jobs.remove).pipe(answerJobRefusals))
+      .handle("history", (request) => forJob(request, jobs.history).pipe(answerJobRefusals))
+      .handle("redeliver", (request) => forJob(request, jobs.redeliver).pipe(answerRenewalRefusals))
+      .handle("retry", (request) => forJob(request, jobs.retry).pipe(answerRenewalRefusals))
   })
 )

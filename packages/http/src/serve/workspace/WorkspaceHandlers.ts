@@ -18,6 +18,7 @@ import {
   toWorkspaceView
 } from "../../contract/workspace/WorkspaceAnswers.ts"
 import type { WorkspaceParameterRules } from "../../contract/workspace/WorkspaceApi.ts"
+import { answerRefusals } from "../Refusals.ts"
 import {
   readChange,
   readCredit,
@@ -25,14 +26,6 @@ import {
   readWorkspaceId,
   readWorkspaceOrder
 } from "./WorkspaceReads.ts"
-import {
-  changeRefusals,
-  creationRefusals,
-  creditRefusals,
-  ensureRefusals,
-  readRefusals,
-  removalRefusals
-} from "./WorkspaceRefusals.ts"
 
 const toAnswer = (workspace: Workspace) => ({ data: toWorkspaceView(workspace) })
 
@@ -55,13 +48,13 @@ export const layer: Layer.Layer<
       .handleRaw("create", ({ request }) =>
         Effect.flatMap(readWorkspaceOrder(request), workspaces.create).pipe(
           Effect.map(toAnswer),
-          Effect.catchTags(creationRefusals)
+          answerRefusals
         )
       )
       .handle("ensure", ({ params, request }) =>
         Effect.flatMap(readExternalId(params.external_id, request), workspaces.ensure).pipe(
           Effect.map(toAnswer),
-          Effect.catchTags(ensureRefusals)
+          answerRefusals
         )
       )
       .handle("list", ({ query: { cursor = null, limit = pageDefault } }) =>
@@ -72,18 +65,18 @@ export const layer: Layer.Layer<
       .handle("get", ({ params }) =>
         Effect.flatMap(readWorkspaceId(params.id), workspaces.account).pipe(
           Effect.map((account) => ({ data: toAccountView(account) })),
-          Effect.catchTags(readRefusals)
+          answerRefusals
         )
       )
       .handleRaw("revise", ({ params, request }) =>
         Effect.flatMap(readChange(request), (change) =>
           Effect.flatMap(readWorkspaceId(params.id), (id) => workspaces.change(id, change))
-        ).pipe(Effect.map(toAnswer), Effect.catchTags(changeRefusals))
+        ).pipe(Effect.map(toAnswer), answerRefusals)
       )
       .handle("remove", ({ params }) =>
         Effect.flatMap(readWorkspaceId(params.id), workspaces.remove).pipe(
           Effect.map(toAnswer),
-          Effect.catchTags(removalRefusals)
+          answerRefusals
         )
       )
       .handleRaw("credit", ({ params, request }) =>
@@ -91,7 +84,7 @@ export const layer: Layer.Layer<
           Effect.flatMap(readWorkspaceId(params.id), (id) => workspaces.credit(id, gift))
         ).pipe(
           Effect.map((balance) => ({ data: toBalanceView(balance) })),
-          Effect.catchTags(creditRefusals)
+          answerRefusals
         )
       )
   })

@@ -13,13 +13,9 @@ import type { TranscriptionAuthentication } from "../../../contract/Authenticati
 import { toOneText } from "../../../contract/Parameters.ts"
 import { makeEntityTag, parseMatch } from "../../../contract/preset/PresetHeaders.ts"
 import { readJson } from "../../body/Body.ts"
+import { answerJobRefusals } from "../../Refusals.ts"
 import { MalformedBody } from "../Arrivals.ts"
 import { forJob } from "../JobsHandlers.ts"
-import {
-  correctionRefusals,
-  correctionsRefusals,
-  correctionVersionRefusals
-} from "../TranscriptionRefusals.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -73,7 +69,7 @@ export const layer: Layer.Layer<
       (asked: { readonly params: { readonly id: string }; readonly request: Request }) =>
         forJob(asked, (caller, id) =>
           Effect.flatMap(readWrite(asked.request), (wish) => act(caller, { ...wish, id }))
-        ).pipe(Effect.map(answer), Effect.catchTags(correctionRefusals))
+        ).pipe(Effect.map(answer), answerJobRefusals)
 
     return handlers
       .handleRaw("nameSpeakers", write(corrections.nameSpeakers))
@@ -88,12 +84,10 @@ export const layer: Layer.Layer<
             limit: toOneText(limit),
             fromSegment: toOneText(from_segment)
           })
-        }).pipe(Effect.map(answer), Effect.catchTags(correctionsRefusals))
+        }).pipe(Effect.map(answer), answerJobRefusals)
       )
       .handle("get", (asked) =>
-        forJob(asked, (caller) => corrections.version(caller, asked.params)).pipe(
-          Effect.catchTags(correctionVersionRefusals)
-        )
+        forJob(asked, (caller) => corrections.version(caller, asked.params)).pipe(answerJobRefusals)
       )
   })
 )
