@@ -94,23 +94,6 @@ describe("FailureLog", () => {
     )
   )
 
-  it.effect("tells two outages apart that have no codes", () =>
-    listening((logged) =>
-      Effect.gen(function* () {
-        const moved = () => new Error("the file was moved")
-        const silent = () => new Error("the bucket is silent")
-        for (const _ of upTo(3)) {
-          for (const make of [moved, silent]) {
-            const reason = { _tag: "Unavailable" as const, cause: make() }
-            yield* fail(new JobStoreError({ operation: "insert", reason }))
-            yield* fail(new PresetStoreError({ operation: "append", reason }))
-          }
-        }
-        assert.lengthOf(logged, 2)
-      })
-    )
-  )
-
   it.effect("tells two failures apart that the platform made in one place", () =>
     listening((logged) =>
       Effect.gen(function* () {
@@ -146,20 +129,6 @@ describe("FailureLog", () => {
         yield* failAt(3_600_000, 30_000_000_000n)
         assert.lengthOf(logged, 2)
         assert.match(logged[1] ?? "", /as before/)
-      })
-    )
-  )
-
-  it.effect("tells of whatever is thrown", () =>
-    listening((logged) =>
-      Effect.gen(function* () {
-        const bare: object = Object.create(null)
-        const thrown = [bare, Object.assign(new Error("odd"), { code: bare }), undefined]
-        for (const error of [...thrown, ...thrown]) {
-          yield* TestClock.adjust("1 second")
-          yield* fail(error)
-        }
-        assert.isAtLeast(logged.length, 4)
       })
     )
   )

@@ -73,24 +73,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
     )
   }
 
-  it.effect("lets one of 16 writers create a preset, and one follow its version", () =>
-    Effect.gen(function* () {
-      const all = (headers: Headers) =>
-        Effect.all(
-          Array.from({ length: 16 }, () => make("raced", headers)),
-          { concurrency: "unbounded" }
-        )
-      const statuses = (answers: ReadonlyArray<{ readonly status: number }>) =>
-        answers.map(({ status }) => status).toSorted((a, b) => a - b)
-      const expected = [200, ...Array.from({ length: 15 }, () => 409)]
-      const created = yield* all({ "if-none-match": "*" })
-      const etag = created.find(({ status }) => status === 200)?.etag ?? ""
-      assert.deepStrictEqual(statuses(created), expected)
-      assert.deepStrictEqual(statuses(yield* all({ "if-match": etag })), expected)
-      assert.strictEqual(yield* latest("raced"), 2)
-    })
-  )
-
   it.effect("is judged after the key: a repeat is answered with the version that was made", () =>
     Effect.gen(function* () {
       const headers = { "idempotency-key": "conditional", "if-none-match": "*" }
@@ -124,41 +106,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
         )
       }
       assert.strictEqual(yield* latest("unread"), 1)
-    })
-  )
-})
-
-layer(Deployment.layer(), { excludeTestServices: true })("a change of a preset", (it) => {
-  it.effect("to the version that is designated changes nothing", () =>
-    Effect.gen(function* () {
-      yield* create("same")
-      const before = yield* create("same")
-      const answer = yield* designate("same", { version: 2 })
-      assert.deepStrictEqual(answer, before)
-      assert.deepStrictEqual(yield* read("/same"), before)
-      const { body } = yield* read("/same/designations")
-      assert.strictEqual(body.data.length, 2)
-    })
-  )
-
-  it.effect("is refused to none of 64 who change different fields at once", () =>
-    Effect.gen(function* () {
-      yield* create("crowd")
-      const fields = ["name", "description", "status"] as const
-      const answers = yield* Effect.all(
-        Array.from({ length: 64 }, (_, index) => {
-          const field = fields[index % 3] ?? "name"
-          const value = field === "status" ? ["active", "disabled"][index % 2] : `${index}`
-          return patch("crowd", { [field]: value })
-        }),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
-      const { body } = yield* read("/crowd")
-      assert.deepStrictEqual(
-        [Number(body.data.name) % 3, Number(body.data.description) % 3],
-        [0, 1]
-      )
     })
   )
 })

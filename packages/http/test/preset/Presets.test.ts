@@ -64,18 +64,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
     })
   )
 
-  it.effect("gets version 2 from another request, whatever its scheme is called", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const { body, headers } = json({ model: "some/other", tools: [], user: "u" })
-      const authorization = `bEARER ${management}`
-      const answer = yield* call(path, { headers: { ...headers, authorization }, body })
-      const kept = { model: "some/other", tools: [] }
-      assert.strictEqual(answer.status, 200)
-      assert.strictEqual(masked(answer.text), JSON.stringify(golden(2, null, kept)))
-    })
-  )
-
   it.effect("is read with its designated version by either kind of key", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
@@ -87,19 +75,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
         assert.strictEqual(answer.status, 200)
         assert.strictEqual(masked(answer.text), JSON.stringify(golden(2, null, kept)))
       }
-    })
-  )
-
-  it.effect("takes a session of the body over one of the header", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const { body, headers } = json({ session_id: "s" })
-      const answer = yield* call("/v1/presets/session/responses", {
-        key: management,
-        headers: { ...headers, "x-session-id": "s".repeat(257) },
-        body
-      })
-      assert.strictEqual(answer.status, 200)
     })
   )
 

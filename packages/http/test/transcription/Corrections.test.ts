@@ -234,12 +234,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
       }
     })
   )
-
-  it.effect("go with their job", () =>
-    Effect.gen(function* () {
-      yield* send("DELETE", `/transcriptions/${fresh}`)
-      const { status } = yield* send("GET", `/transcriptions/${fresh}/corrections`)
-      assert.strictEqual(status, 404)
-    })
-  )
 })

@@ -137,16 +137,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) 
       })
     )
   }
-
-  it.effect("goes on where it was, although the job of its cursor is deleted", () =>
-    Effect.gen(function* () {
-      const first = yield* page("?limit=2")
-      assert.strictEqual((yield* ask(`/${first.next}`, "DELETE")).status, 204)
-      const second = yield* page(`?limit=2&cursor=${first.next}`)
-      assert.deepStrictEqual(second.ids, newestFirst.slice(2, 4))
-      assert.notInclude((yield* page("")).ids, first.next)
-    })
-  )
 })
 
 const notFound = [404, { detail: "Request not found" }]

@@ -48,10 +48,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
     )
   }
 
-  it.effect("has all extensions of the specification, and no others", () =>
-    Effect.sync(() => assert.lengthOf(Object.keys(contentTypes), 16))
-  )
-
   it.effect("is refused before it is read to its end", () =>
     Effect.gen(function* () {
       const { port, stored } = yield* Deployment.Deployment

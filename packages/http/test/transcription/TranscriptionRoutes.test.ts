@@ -129,12 +129,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("an operation", (it) =>
       })
     )
   }
-
-  it.effect("that is read has a head", () =>
-    Effect.gen(function* () {
-      const authorization = `Bearer ${Deployment.keys.inference}`
-      const answer = yield* send(["HEAD", "/v1/transcriptions"], authorization)
-      assert.deepStrictEqual([answer.status, answer.text], [200, ""])
-    })
-  )
 })

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Schedule } from "effect"
-import { disposition, file, form, handwritten, json, multipart } from "../Bodies.ts"
+import { disposition, file, form, handwritten, multipart } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { begin, exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sockets.ts"
 
@@ -45,19 +45,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("an upload", (it) => {
       assert.deepStrictEqual(yield* stored, [id, `${id}/0.mp3`])
     })
   )
-
-  it.effect("may come as a URL, in JSON and in a form", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const url = "https://media.example.com/a.mp3"
-      const inJson = yield* call(path, { key: inference, ...json({ url, vad_filter: false }) })
-      const params = new URLSearchParams({ url, vad_filter: "false", callback_id: "a+b é" })
-      const inForm = yield* call(path, { key: inference, body: params })
-      assert.deepStrictEqual([inJson.status, inForm.status], [200, 200])
-      assert.strictEqual(JSON.parse(inJson.text).status, "ACCEPTED")
-      assert.strictEqual(JSON.parse(inForm.text).callback_id, "a+b é")
-    })
-  )
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it) => {
@@ -82,16 +69,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
       })
     )
   }
-
-  it.effect("leaves the connection open for the next request", () =>
-    Effect.gen(function* () {
-      const { port } = yield* Deployment.Deployment
-      const next = "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
-      const bytes = [...onSocket("nobody", "a.mp3", mebibyte), next]
-      const answers = yield* exchange(port, bytes, '"status":"ok"')
-      assert.match(answers, /^HTTP\/1.1 403 [\s\S]*HTTP\/1.1 200 /)
-    })
-  )
 
   it.effect("is one over the limit, at the first byte too many", () =>
     Effect.gen(function* () {
