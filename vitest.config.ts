@@ -150,7 +150,6 @@ const parts = [
     "adapters/test/speech/UsedUp",
     "server/test/Traces",
     "adapters/test/sqlite/SqliteTogether",
-    "http/test/transcription/LiveDatabases",
     "server/test/Refusals",
     "server/test/Copy"
   ],

@@ -12,7 +12,7 @@ export const unexpectedMessage = "Internal Server Error"
  * The statuses of preset errors: when each occurs (specification of presets, errors), and what its
  * message may be.
  */
-export const presetMeanings = {
+const presetMeanings = {
   400: {
     meaning: "The request is malformed or breaks a rule; the message names each one.",
     messages: ["Invalid request parameters: metadata: at most 16 pairs"]
@@ -80,7 +80,7 @@ export const makePresetError = <const Status extends number>(
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
 /** The same, for the description. */
-export const challengeHeader = {
+const challengeHeader = {
   "WWW-Authenticate": {
     description: "The scheme to authenticate with.",
     required: true,
@@ -202,7 +202,7 @@ export const writeErrors = [
 ] as const
 
 /** What every operation that takes a key may answer. */
-export const busy: Meaning = {
+const busy: Meaning = {
   meaning:
     "Too many requests of the key are under way, or as many came in a second as it or its " +
     "workspace may send; `Retry-After` says in how many seconds to come again.",

@@ -32,11 +32,11 @@ export const SpeechModel = Schema.Struct({
 export type SpeechModel = typeof SpeechModel.Type
 
 /** All names. */
-export const SpeechModelList = Schema.Struct({
+const SpeechModelList = Schema.Struct({
   object: Schema.Literal("list"),
   data: Schema.Array(SpeechModel)
 }).annotate({ identifier: "SpeechModelList" })
-export type SpeechModelList = typeof SpeechModelList.Type
+type SpeechModelList = typeof SpeechModelList.Type
 
 /** Shows a name. */
 export const toModel = (id: string, engine: string | null): SpeechModel => ({

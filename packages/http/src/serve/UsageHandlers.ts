@@ -33,17 +33,14 @@ const show = <Row, View>({ last, rows }: RowPage<Row>, how: Showing<Row, View>) 
 })
 
 /** Shows a page of sums. */
-export const toUsagePage = (
-  page: RowPage<UsageRow>,
-  { from, to }: UsageTime
-): typeof UsagePage.Type => ({
+const toUsagePage = (page: RowPage<UsageRow>, { from, to }: UsageTime): typeof UsagePage.Type => ({
   from: DateTime.formatIso(from),
   to: DateTime.formatIso(to),
   ...show(page, { toView: toUsageView, toCursor })
 })
 
 /** Shows a page of a ledger. */
-export const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
+const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })
 
 /** Which workspace a sender may see of the one it asks for: the bearer of a key its own. */

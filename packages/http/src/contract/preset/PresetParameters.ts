@@ -64,7 +64,7 @@ const problemOf = (text: string): string | undefined => {
 }
 
 /** Makes a parameter that names a version. */
-export const makePoint = (description: string) =>
+const makePoint = (description: string) =>
   Schema.String.annotate({
     // A parameter is not a string only when it is sent twice.
     message: "must be sent once",

@@ -85,16 +85,16 @@ const chosen = {
 }
 
 /** Which version is meant: the designated one, unless another one is named. */
-export const pinQuery = chosen
+const pinQuery = chosen
 
 /** The same, with the format of the request. */
-export const resolveQuery = { ...chosen, format: Schema.optionalKey(Format) }
+const resolveQuery = { ...chosen, format: Schema.optionalKey(Format) }
 
 /** For a request that names its preset itself. */
-export const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
+const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
 
 /** For a request that is only tried. */
-export const previewQuery = {
+const previewQuery = {
   format: resolveQuery.format,
   slug: Schema.optionalKey(
     makeText({
@@ -143,7 +143,7 @@ const pinnedFields = {
 const Side = Schema.Literals(["preset", "request"])
 
 /** A request with everything that its preset adds. */
-export const ResolutionView = Schema.Struct({
+const ResolutionView = Schema.Struct({
   request: Schema.Record(Schema.String, Schema.Json).annotate({
     description: "The request that is meant, in the format of the one sent."
   }),
@@ -165,7 +165,7 @@ export const ResolutionView = Schema.Struct({
 }).annotate({ identifier: "Resolution" })
 
 /** The answer to a resolution. */
-export const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
+const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
   identifier: "ResolutionAnswer",
   description: "The request that is meant.",
   examples: [
@@ -186,7 +186,7 @@ export const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate
 })
 
 /** One version of a preset, with all that a program needs to lay requests over it. */
-export const PinView = Schema.Struct({
+const PinView = Schema.Struct({
   ...pinnedFields,
   format: WireFormat.annotate({ description: "The format of the request it was made from." }),
   variables: Variables,
@@ -196,7 +196,7 @@ export const PinView = Schema.Struct({
 }).annotate({ identifier: "Pin" })
 
 /** The answer with one version. */
-export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
+const PinAnswer = Schema.Struct({ data: PinView }).annotate({
   identifier: "PinAnswer",
   description: "The version that is meant.",
   examples: [
@@ -225,7 +225,7 @@ export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
 })
 
 /** What a request would become. */
-export const PreviewView = Schema.Struct({
+const PreviewView = Schema.Struct({
   system_prompt: Schema.NullOr(Schema.String),
   variables: Variables,
   filled_prompt: Schema.optionalKey(

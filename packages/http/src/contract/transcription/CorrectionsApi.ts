@@ -24,23 +24,23 @@ import { makeRefusals } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
 /** Where the corrections stand. */
-export const standing = {
+const standing = {
   version: 2,
   speakers: { speaker_0: "Ana" },
   segment_count: 1
 }
 
 /** Names of speakers. */
-export const names = { speaker_0: "Ana", speaker_1: null }
+const names = { speaker_0: "Ana", speaker_1: null }
 
 /** Corrections of segments. */
-export const segments = [
+const segments = [
   { index: 1, text: "Good morning to both of you." },
   { index: 7, speaker: "speaker_0" }
 ]
 
 /** The version to go back to. */
-export const target = { version: 1 }
+const target = { version: 1 }
 
 const made = {
   created_at: "2025-01-02T03:14:05.678Z",
@@ -54,7 +54,7 @@ const first = { version: 1, ...made, speakers: { speaker_0: "Ana" }, segment_cou
 const second = { version: 2, ...made, speakers: {}, segment_count: 1 }
 
 /** The corrections with their versions. */
-export const corrections = {
+const corrections = {
   ...standing,
   segments: [{ index: 1, text: "Good morning to both of you." }],
   next_segment: null,
@@ -63,7 +63,7 @@ export const corrections = {
 }
 
 /** A version with what it changed. */
-export const version = {
+const version = {
   ...second,
   segments: [{ index: 1, text: "Good morning to both of you.", speaker: null }]
 }
@@ -102,7 +102,7 @@ const tag = {
 }
 
 /** Where corrections stand. */
-export const Standing = CorrectionStanding.annotate({
+const Standing = CorrectionStanding.annotate({
   identifier: "CorrectionStanding",
   description: "Where the corrections stand.",
   examples: [standing],
@@ -110,7 +110,7 @@ export const Standing = CorrectionStanding.annotate({
 })
 
 /** Where corrections stand, with their versions. */
-export const Corrections = CorrectionsView.annotate({
+const Corrections = CorrectionsView.annotate({
   identifier: "Corrections",
   description: "Where the corrections stand, and the versions that led there.",
   examples: [corrections],
@@ -118,7 +118,7 @@ export const Corrections = CorrectionsView.annotate({
 })
 
 /** One version. */
-export const WholeVersion = WholeVersionView.annotate({
+const WholeVersion = WholeVersionView.annotate({
   identifier: "CorrectionVersion",
   description: "A version of the corrections, with everything that it changed.",
   examples: [version]
@@ -127,14 +127,14 @@ export const WholeVersion = WholeVersionView.annotate({
 const SpeakerName = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(nameLengthMax))
 
 /** Names of speakers. */
-export const SpeakerNames = Schema.Record(Schema.String, Schema.NullOr(SpeakerName)).annotate({
+const SpeakerNames = Schema.Record(Schema.String, Schema.NullOr(SpeakerName)).annotate({
   identifier: "SpeakerNames",
   description: "A name for each speaker, by the speaker as recognised. Null takes a name away.",
   examples: [names]
 })
 
 /** Corrections of segments. */
-export const SegmentCorrections = Schema.Array(
+const SegmentCorrections = Schema.Array(
   Schema.Struct({
     index: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
       description: "Where the segment stands in the `output` of the job, counted from 0."
@@ -159,7 +159,7 @@ export const SegmentCorrections = Schema.Array(
   })
 
 /** The version to go back to. */
-export const CorrectionTarget = Schema.Struct({
+const CorrectionTarget = Schema.Struct({
   version: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
     description: "The number of an earlier version; 0 for what was recognised."
   })

@@ -24,7 +24,7 @@ const crowded = {
 }
 
 /** Why somebody may not listen. */
-export const listeners = {
+const listeners = {
   ...always,
   ...crowded,
   400: makeRefusals({
@@ -66,7 +66,7 @@ const makeStream = ({ ending, first, last }: Shown): string =>
   ].join("\n")
 
 /** What is told, as it travels. */
-export const streams = {
+const streams = {
   one: makeStream({ first: "1.0", last: "3.end", ending: "end" }),
   all: makeStream({
     first: `w1f3x.5120.${streamedId}.1.0`,

@@ -33,7 +33,7 @@ const header = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ "x-schema": { type: "string", description } }))
 
 /** All of them. */
-export const stretchHeaders = {
+const stretchHeaders = {
   range: header(
     "One range of bytes, such as `bytes=0-1023`: it is answered with 206, or with 416."
   ),
@@ -42,14 +42,14 @@ export const stretchHeaders = {
 }
 
 /** Two seconds of a tone that grows. */
-export const peaksExample = {
+const peaksExample = {
   duration: 2,
   interval: 0.5,
   peaks: [-8, 8, -21, 22, -60, 58, -97, 96]
 }
 
 /** Why there are none. */
-export const absentPeaks = {
+const absentPeaks = {
   404: makeRefusals({
     unknown: "Request not found",
     missing: "No peaks are stored for this job"
@@ -63,13 +63,13 @@ export const Job = JobView.annotate({
 })
 
 /** A job with all that is known of it. */
-export const JobDetails = Listing.JobDetails.annotate({
+const JobDetails = Listing.JobDetails.annotate({
   identifier: "JobDetails",
   description: "A job with all that is known of it; a field that does not apply is left out."
 })
 
 /** A page of jobs. */
-export const JobPage = Schema.Struct({
+const JobPage = Schema.Struct({
   data: Schema.Array(Listing.ListedJob.annotate({ identifier: "ListedJob" })),
   next_cursor: Schema.NullOr(Schema.String).annotate({
     description: "The `cursor` of the next page; null on the last one."
@@ -77,13 +77,13 @@ export const JobPage = Schema.Struct({
 }).annotate({ identifier: "JobPage", description: "The jobs of the page, newest first." })
 
 /** The history of a job. */
-export const JobHistory = History.JobHistory.annotate({
+const JobHistory = History.JobHistory.annotate({
   identifier: "JobHistory",
   description: "Events and webhook requests, oldest first."
 })
 
 /** How loud a recording is over its time. */
-export const Peaks = PeaksView.annotate({
+const Peaks = PeaksView.annotate({
   identifier: "Peaks",
   description: "How loud a recording is over its time, in at most 1,000 pairs."
 })

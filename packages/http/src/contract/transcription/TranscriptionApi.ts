@@ -151,7 +151,7 @@ const makeFlag = ({ default: value, description }: (typeof flags)[keyof typeof f
 const absence = "An empty text is the same as leaving a parameter out; unknown ones are ignored."
 
 /** Parameters as JSON. */
-export const InJson = openStruct({
+const InJson = openStruct({
   url: Url,
   language: makeNullable(...texts.language),
   initial_prompt: makeNullable(...texts.initial_prompt),
@@ -168,7 +168,7 @@ export const InJson = openStruct({
 }).annotate({ identifier: "TranscriptionJson", description: `Parameters in JSON. ${absence}` })
 
 /** Parameters as an HTML form without a file sends them. */
-export const InForm = openStruct({ url: Url, ...textFields })
+const InForm = openStruct({ url: Url, ...textFields })
   .annotate({ identifier: "TranscriptionForm", description: `Parameters in a form. ${absence}` })
   .pipe(HttpApiSchema.asFormUrlEncoded())
 
@@ -185,7 +185,7 @@ const eitherSource = Schema.makeFilter<object>(
 )
 
 /** Parameters as an HTML form with a file sends them. */
-export const InMultipart = openStruct({
+const InMultipart = openStruct({
   url: Schema.optionalKey(Url),
   ...textFields,
   file: Schema.optionalKey(File)
@@ -196,7 +196,7 @@ export const InMultipart = openStruct({
   .pipe(HttpApiSchema.asMultipartStream())
 
 /** Less than most clients and proxies wait for an answer. */
-export const waitSecondsMax = 60
+const waitSecondsMax = 60
 
 const pattern = /^\d{1,2}$/
 

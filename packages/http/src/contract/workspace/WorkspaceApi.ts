@@ -42,7 +42,7 @@ export const workspaceKeyParams = { ...workspaceParams, key_id: keyId }
 export const keyParams = { key_id: keyId }
 
 /** A workspace by the host's own name for it. */
-export const externalParams = {
+const externalParams = {
   external_id: Schema.String.annotate({
     "x-schema": {
       type: "string",
@@ -57,7 +57,7 @@ export const externalParams = {
 export const ExternalName = Schema.Struct({ external_id: ExternalId })
 
 /** A page of workspaces. */
-export const pageQuery = {
+const pageQuery = {
   cursor: Schema.optionalKey(
     Schema.String.annotate({
       // It is not a string only when it is sent twice.

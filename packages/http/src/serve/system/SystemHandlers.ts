@@ -59,10 +59,10 @@ const makeAudience = Effect.gen(function* () {
 })
 
 /** A report, and who reads it. */
-export type ReadReport = readonly [HealthReport, Audience]
+type ReadReport = readonly [HealthReport, Audience]
 
 /** Makes the question that both doors ask: the report, and who reads it. */
-export const makeReading = Effect.gen(function* () {
+const makeReading = Effect.gen(function* () {
   const { report } = yield* Health
   return Effect.zip(report, yield* makeAudience, { concurrent: true })
 })

@@ -2,16 +2,17 @@
  * Answers the operations on workspaces and work: one service call each. Those with a body are raw,
  * because bodies are read by rules of our own.
  */
-import type { Account, WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
+import { dependencyNames } from "@verbatim/core/attempt"
+import type { Account, DebtCounts, Survey, WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
 import { type RowPage, readPage, Workspaces } from "@verbatim/core/services"
-import { QueueHistory, Surveys } from "@verbatim/core/worker"
+import { Presence, QueueHistory, type QueueSample, Surveys } from "@verbatim/core/worker"
 import type { Workspace } from "@verbatim/core/workspace"
-import { Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import type { OperatorAuthentication } from "../../contract/Authentication.ts"
 import { pageDefault } from "../../contract/Parameters.ts"
-import { toSampleView, toSurveyView } from "../../contract/WorkApi.ts"
+import type { QueueSampleView, WorkAnswer } from "../../contract/WorkApi.ts"
 import {
   toAccountView,
   toBalanceView,
@@ -89,6 +90,50 @@ export const layer: Layer.Layer<
       )
   })
 )
+
+const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({
+  due,
+  later,
+  leased,
+  due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
+})
+
+/** The view of a survey. A task that a worker does not do is left out. */
+const toSurveyView = ({ debts, now, workers }: Survey): typeof WorkAnswer.Type => ({
+  data: {
+    at: DateTime.formatIso(now),
+    workers: workers.map((worker) => ({
+      id: worker.id,
+      name: worker.name,
+      alive: Presence.isAlive(worker, now),
+      started_at: DateTime.formatIso(worker.startedAt),
+      seen_at: DateTime.formatIso(worker.seenAt),
+      running: Object.fromEntries(Object.entries(worker.running).filter(([, count]) => count > 0)),
+      outages: worker.outages.map(({ dependency, ...outage }) => ({
+        name: dependencyNames[dependency],
+        ...outage
+      }))
+    })),
+    owed: debts.map((debt) => ({
+      kind: debt.kind,
+      ...toCounts(debt),
+      lane_count: debt.laneCount,
+      lanes: debt.lanes.map((ofLane) => ({
+        workspace_id: ofLane.workspaceId,
+        lane: ofLane.lane,
+        ...toCounts(ofLane)
+      }))
+    }))
+  }
+})
+
+/** The view of a sample of the queue. */
+const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSampleView.Type => ({
+  at: DateTime.formatIso(at),
+  due,
+  later,
+  leased
+})
 
 /** The operations over what the workers say of themselves, and over what they leave undone. */
 export const workLayer: Layer.Layer<
