@@ -3,7 +3,9 @@
  * usage, which have meanings of their own), one for transcriptions, one for programs written for OpenAI.
  * Handlers fail with these values; the endpoints declare which.
  */
+
 import { Schema, SchemaTransformation } from "effect"
+import { pickErrors } from "./Operation.ts"
 
 /** What callers are told when the server fails. */
 export const unexpectedMessage = "Internal Server Error"
@@ -190,16 +192,10 @@ export const makeTranscriptionError = <const Status extends TranscriptionStatus>
 ): TranscriptionError<Status> => ({ status, detail })
 
 /** Those of operations that read. */
-export const readErrors = [PresetErrors[400], PresetErrors[404], PresetErrors[500]] as const
+export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 
 /** Those of operations that write. */
-export const writeErrors = [
-  PresetErrors[400],
-  PresetErrors[403],
-  PresetErrors[404],
-  PresetErrors[409],
-  PresetErrors[500]
-] as const
+export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
 /** What every operation that takes a key may answer. */
 const busy: Meaning = {
@@ -250,12 +246,7 @@ export const WorkspaceErrors = {
 } as const
 
 /** The errors of what changes a workspace or its keys, besides those of every operation. */
-export const changeErrors = [
-  WorkspaceErrors[400],
-  WorkspaceErrors[404],
-  WorkspaceErrors[409],
-  WorkspaceErrors[429]
-] as const
+export const changeErrors = pickErrors(WorkspaceErrors, 400, 404, 409, 429)
 
 const makeKeyError = makeErrorSchemas({ name: "KeyError", userId: exampleUser })
 

@@ -24,7 +24,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Resource, UsageAuthentication } from "./Authentication.ts"
 import { UsageErrors } from "./Errors.ts"
-import { describe } from "./Operation.ts"
+import { describe, pickErrors } from "./Operation.ts"
 import { instant, makeLate, makeNumber, orNull, uuid } from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
@@ -326,7 +326,7 @@ export const toLedgerView = ({
 const read = HttpApiEndpoint.get("read", "/v1/usage", {
   query: usageQuery,
   success: UsagePage,
-  error: [UsageErrors[400], UsageErrors[404], UsageErrors[429]]
+  error: pickErrors(UsageErrors, 400, 404, 429)
 }).annotateMerge(
   describe(
     "Read what was used",
@@ -339,7 +339,7 @@ const read = HttpApiEndpoint.get("read", "/v1/usage", {
 const ofLedger = {
   query: shownPage,
   success: LedgerPage,
-  error: [UsageErrors[400], UsageErrors[404], UsageErrors[429]]
+  error: pickErrors(UsageErrors, 400, 404, 429)
 } as const
 
 const newestFirst =

@@ -8,17 +8,16 @@ import {
   type NotSubmitted,
   type SpeechCall,
   SpeechCalls,
-  type Workspaces,
   waitIdle
 } from "@verbatim/core/services"
 import { type SpeechEvent, SpeechModels, type SpeechRefused } from "@verbatim/core/speech"
 import { knownExtensions, MediaLimits } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
-import { Cause, Duration, Effect, type Layer, Option, Stream } from "effect"
+import { Cause, Duration, Effect, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
-import { Caller, type SpeechAuthentication } from "../contract/Authentication.ts"
+import { Caller } from "../contract/Authentication.ts"
 import {
   challengeHeaders,
   type SpeechErrorBody,
@@ -247,11 +246,7 @@ const wait = Effect.gen(function* () {
 })
 
 /** The operations over the services `SpeechCalls` and `Health`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "speech">,
-  never,
-  Authenticator | FailureLog | Health | SpeechAuthentication | SpeechCalls | Workspaces
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "speech",
   Effect.fnUntraced(function* (handlers) {

@@ -4,10 +4,10 @@
 import type { LedgerLine } from "@verbatim/core/job"
 import { type RowPage, readPage, Usage, WorkspaceNotFound } from "@verbatim/core/services"
 import type { UsageRow, UsageTime, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, type Layer } from "effect"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { DateTime, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
-import { Sender, type UsageAuthentication } from "../contract/Authentication.ts"
+import { Sender } from "../contract/Authentication.ts"
 import { ownLedgerMissing } from "../contract/Errors.ts"
 import { refuse } from "../contract/preset/PresetParameters.ts"
 import {
@@ -53,11 +53,7 @@ const narrow = (wanted: WorkspaceId | null) =>
   })
 
 /** The operations over the service `Usage`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "usage">,
-  never,
-  Usage | UsageAuthentication
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "usage",
   Effect.fnUntraced(function* (handlers) {

@@ -14,7 +14,7 @@ import {
   Resource
 } from "../Authentication.ts"
 import { changeErrors, PresetErrors, readErrors, WorkspaceErrors, writeErrors } from "../Errors.ts"
-import { describe } from "../Operation.ts"
+import { describe, pickErrors } from "../Operation.ts"
 import { instant, uuid } from "../Parameters.ts"
 import { workspaceParams } from "../workspace/WorkspaceApi.ts"
 import * as examples from "./PresetAnswers.ts"
@@ -287,7 +287,7 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
     HttpApiEndpoint.get("list", "/v1/workspaces/:id/labels/protected", {
       params: workspaceParams,
       success: ProtectionList,
-      error: [WorkspaceErrors[404], WorkspaceErrors[429]]
+      error: pickErrors(WorkspaceErrors, 404, 429)
     }).annotateMerge(describe("List the protected labels of a workspace", "By name, at most 50.")),
     HttpApiEndpoint.put("protect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,

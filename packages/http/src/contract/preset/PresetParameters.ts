@@ -22,6 +22,7 @@ import {
   type PresetError,
   PresetErrors
 } from "../Errors.ts"
+import { pickErrors } from "../Operation.ts"
 import { makeLate, makeNumber, makeText, pageDefault, pageLimit } from "../Parameters.ts"
 
 /** Refuses with a sentence. */
@@ -233,7 +234,7 @@ export class PresetParameterRules extends HttpApiMiddleware.Service<
   PresetParameterRules,
   { requires: Caller | Sender }
 >()("@verbatim/http/preset/PresetParameters/PresetParameterRules", {
-  error: [PresetErrors[400], PresetErrors[403]]
+  error: pickErrors(PresetErrors, 400, 403)
 }) {
   static readonly layer: Layer.Layer<PresetParameterRules> =
     HttpApiMiddleware.layerSchemaErrorTransform(

@@ -19,7 +19,7 @@ import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PresetAuthentication, Reads, Resource } from "../Authentication.ts"
 import { PresetErrors } from "../Errors.ts"
-import { describe } from "../Operation.ts"
+import { describe, pickErrors } from "../Operation.ts"
 import { makeNumber, makeText, uuid } from "../Parameters.ts"
 import * as examples from "./PresetAnswers.ts"
 import { requests } from "./PresetAnswers.ts"
@@ -271,7 +271,7 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
 })
 
 /** The errors of operations that read a preset which must be active, besides 401. */
-const errors = [PresetErrors[400], PresetErrors[404], PresetErrors[409], PresetErrors[500]] as const
+const errors = pickErrors(PresetErrors, 400, 404, 409, 500)
 
 /** A request in any format. */
 const AnyRequest = Schema.Record(Schema.String, Schema.Json).annotate({
@@ -345,7 +345,7 @@ const preview = HttpApiEndpoint.post("preview", "/v1/presets/preview", {
   query: previewQuery,
   payload: AnyRequest,
   success: PreviewAnswer,
-  error: [PresetErrors[400], PresetErrors[409], PresetErrors[500]]
+  error: pickErrors(PresetErrors, 400, 409, 500)
 }).annotateMerge(
   describe(
     "Tell what a request would become",

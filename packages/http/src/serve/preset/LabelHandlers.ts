@@ -9,15 +9,11 @@ import {
   type ShownLabel
 } from "@verbatim/core/preset"
 import { Presets, WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import {
-  Caller,
-  type OperatorAuthentication,
-  type PresetAuthentication
-} from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import {
   type LabelAnswer,
   type MovedLabelAnswer,
@@ -27,7 +23,7 @@ import {
   toTargetView
 } from "../../contract/preset/LabelApi.ts"
 import { makeEntityTag } from "../../contract/preset/PresetHeaders.ts"
-import { type PresetParameterRules, toPage } from "../../contract/preset/PresetParameters.ts"
+import { toPage } from "../../contract/preset/PresetParameters.ts"
 import { answerRefusals, answerWriteRefusals } from "../Refusals.ts"
 import { readWorkspaceId } from "../workspace/WorkspaceReads.ts"
 import { readLabelMove, readRemoval } from "./PresetWrites.ts"
@@ -57,11 +53,7 @@ const findLabel = ({ label, slug }: InPath, labels: ReadonlyArray<ShownLabel>) =
 }
 
 /** The operations over the service `Presets`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "labels">,
-  never,
-  PresetAuthentication | PresetParameterRules | Presets
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "labels",
   Effect.fnUntraced(function* (handlers) {
@@ -119,11 +111,7 @@ export const layer: Layer.Layer<
 )
 
 /** The operations over the services. */
-export const operatorLayer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "workspaceLabels">,
-  never,
-  OperatorAuthentication | Presets | Workspaces
-> = HttpApiBuilder.group(
+export const operatorLayer = HttpApiBuilder.group(
   Api,
   "workspaceLabels",
   Effect.fnUntraced(function* (handlers) {

@@ -14,11 +14,11 @@ import {
 } from "@verbatim/core/preset"
 import { chatCompletions, messages, type RequestFormat, responses } from "@verbatim/core/request"
 import { type CreatedPreset, Presets } from "@verbatim/core/services"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type PresetAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import {
   type PresetAnswer,
   type StagedAnswer,
@@ -29,11 +29,7 @@ import {
   notKeptHeader,
   stagePreference
 } from "../../contract/preset/PresetHeaders.ts"
-import {
-  type CreationQuery,
-  type PresetParameterRules,
-  toPage
-} from "../../contract/preset/PresetParameters.ts"
+import { type CreationQuery, toPage } from "../../contract/preset/PresetParameters.ts"
 import { type PreviewAnswer, toPreviewView } from "../../contract/preset/ResolutionApi.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
@@ -114,11 +110,7 @@ const makeCreateFromVersion = (presets: Presets["Service"]) => {
 }
 
 /** The preset operations over the service `Presets`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "presets">,
-  never,
-  FailureLog | Presets | PresetAuthentication | PresetParameterRules
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "presets",
   Effect.fnUntraced(function* (handlers) {

@@ -7,13 +7,12 @@ import { chatCompletions, messages, responses, toWireFormat } from "@verbatim/co
 import { ExactNumber, InvalidRequest } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
 import { formatOfRequest, type Json, type JsonObject } from "@verbatim/resolution"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type PresetAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { isNamedBy, makeEntityTag } from "../../contract/preset/PresetHeaders.ts"
-import type { PresetParameterRules } from "../../contract/preset/PresetParameters.ts"
 import {
   toPinned,
   toPinView,
@@ -155,11 +154,7 @@ export const makeResolve =
     ).pipe(answerRefusals)
 
 /** The operations over the service `Presets`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "resolutions">,
-  never,
-  Presets | PresetAuthentication | PresetParameterRules
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "resolutions",
   Effect.fnUntraced(function* (handlers) {

@@ -6,7 +6,7 @@ import { OperatorKeys } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import { Duration, Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api, documentPaths } from "../../contract/Api.ts"
 import { Authenticator } from "../auth/Authentication.ts"
 import { makeGuard } from "../edge/Edge.ts"
@@ -76,11 +76,7 @@ const answerIf =
   }
 
 /** The operations about the server over the service `Health`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "system">,
-  never,
-  Health
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "system",
   Effect.fnUntraced(function* (handlers) {

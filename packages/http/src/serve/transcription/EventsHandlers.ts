@@ -4,12 +4,12 @@
  */
 import type { Told } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
-import { Followings, type Workspaces } from "@verbatim/core/services"
+import { Followings } from "@verbatim/core/services"
 import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { type LateParameter, toOneText } from "../../contract/Parameters.ts"
 import {
   eventStream,
@@ -17,7 +17,6 @@ import {
   heartbeat,
   toText
 } from "../../contract/transcription/EventsApi.ts"
-import type { Authenticator } from "../auth/Authentication.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { answerJobRefusals } from "../Refusals.ts"
 import { forJob } from "./JobsHandlers.ts"
@@ -76,11 +75,7 @@ const makeAnswer = Effect.gen(function* () {
 })
 
 /** The streams over the service `Followings`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "events">,
-  never,
-  Authenticator | FailureLog | Followings | TranscriptionAuthentication | Workspaces
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "events",
   Effect.fnUntraced(function* (handlers) {

@@ -4,10 +4,10 @@
 
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Effect, type Layer } from "effect"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { toOneText } from "../../contract/Parameters.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
@@ -31,11 +31,7 @@ export const forJob = <A, E, R>(
   )
 
 /** The operations over the service `Jobs`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "jobs">,
-  never,
-  FailureLog | Jobs | TranscriptionAuthentication
-> = HttpApiBuilder.group(Api, "jobs", (handlers) =>
+export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) => {
     const play = answerMedia(log)
     return handlers

@@ -5,10 +5,10 @@
  */
 import { Followings, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
-import { Duration, Effect, type Layer } from "effect"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Duration, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { readWait } from "../../contract/transcription/TranscriptionApi.ts"
 import { toRendered, toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
@@ -26,11 +26,7 @@ const answer = (rendered: Rendered) =>
       })
 
 /** The transcription operations over the services `Jobs` and `Submissions`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "transcription">,
-  never,
-  FailureLog | Followings | Jobs | Submissions | TranscriptionAuthentication
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "transcription",
   Effect.fnUntraced(function* (handlers) {

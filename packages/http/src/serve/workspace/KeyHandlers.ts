@@ -11,13 +11,9 @@ import {
 import type { ApiKey, Giver, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import {
-  Caller,
-  type KeyManagement,
-  type OperatorAuthentication
-} from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { toKeyView } from "../../contract/workspace/WorkspaceAnswers.ts"
 import { answerRefusals } from "../Refusals.ts"
 import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
@@ -93,8 +89,4 @@ const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
 )
 
 /** Both, over the service `ApiKeys`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "keys"> | HttpApiGroup.Service<"verbatim", "workspaceKeys">,
-  never,
-  ApiKeys | KeyManagement | OperatorAuthentication
-> = Layer.merge(ofWorkspaces, ofCaller)
+export const layer = Layer.merge(ofWorkspaces, ofCaller)

@@ -3,14 +3,13 @@
  * because bodies are read by rules of our own.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
-import type { Account, DebtCounts, Survey, WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
+import type { Account, DebtCounts, Survey } from "@verbatim/core/ports"
 import { type RowPage, readPage, Workspaces } from "@verbatim/core/services"
 import { Presence, QueueHistory, type QueueSample, Surveys } from "@verbatim/core/worker"
 import type { Workspace } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import type { OperatorAuthentication } from "../../contract/Authentication.ts"
 import { pageDefault } from "../../contract/Parameters.ts"
 import type { QueueSampleView, WorkAnswer } from "../../contract/WorkApi.ts"
 import {
@@ -18,7 +17,6 @@ import {
   toBalanceView,
   toWorkspaceView
 } from "../../contract/workspace/WorkspaceAnswers.ts"
-import type { WorkspaceParameterRules } from "../../contract/workspace/WorkspaceApi.ts"
 import { answerRefusals } from "../Refusals.ts"
 import {
   readChange,
@@ -36,11 +34,7 @@ const toPageView = ({ last, rows }: RowPage<Account>) => ({
 })
 
 /** The operations over the service `Workspaces`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "workspaces">,
-  never,
-  OperatorAuthentication | WorkspaceParameterRules | Workspaces
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "workspaces",
   Effect.fnUntraced(function* (handlers) {
@@ -136,11 +130,7 @@ const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSamp
 })
 
 /** The operations over what the workers say of themselves, and over what they leave undone. */
-export const workLayer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "work">,
-  never,
-  OperatorAuthentication | WorkerRegistry | WorkQueue
-> = HttpApiBuilder.group(
+export const workLayer = HttpApiBuilder.group(
   Api,
   "work",
   Effect.fnUntraced(function* (handlers) {

@@ -5,11 +5,10 @@
 import { ExactNumber } from "@verbatim/core/schema"
 import { Corrections, type CorrectionWrite } from "@verbatim/core/services"
 import { InvalidParameter } from "@verbatim/core/transcription"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../contract/Api.ts"
-import type { TranscriptionAuthentication } from "../../../contract/Authentication.ts"
 import { toOneText } from "../../../contract/Parameters.ts"
 import { makeEntityTag, parseMatch } from "../../../contract/preset/PresetHeaders.ts"
 import { readJson } from "../../body/Body.ts"
@@ -54,11 +53,7 @@ const answer = (standing: { readonly version: number }) =>
   })
 
 /** The operations over the service `Corrections`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "corrections">,
-  never,
-  Corrections | TranscriptionAuthentication
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "corrections",
   Effect.fnUntraced(function* (handlers) {
