@@ -32,36 +32,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the content of a versi
       assert.notProperty(body.data[1], "erased_at")
     })
   )
-
-  it.effect("stays while something points to it, and for whoever may not write", () =>
-    Effect.gen(function* () {
-      for (const model of ["one", "two"]) yield* create("used", { model })
-      yield* moveLabel("used@production", 1)
-      const erase = (version: number | string, more: object = {}) =>
-        ask({ path: `/used/versions/${version}/content`, method: "DELETE", ...more })
-      const refusals = [
-        [erase(1), [409, "Version 1 of the preset used has the label production"]],
-        [erase(2), [409, "Version 2 of the preset used is designated"]],
-        [erase(3), [404, "Version not found"]],
-        [erase("one"), [400, "Invalid request parameters: version: must be an integer"]],
-        [erase(1, { key: inference }), onlyManagement],
-        // Whoever may not write learns nothing of the rest of the request.
-        [erase("one", { key: inference }), onlyManagement],
-        [erase("one", { key: inference, headers: { "if-match": "x" } }), onlyManagement],
-        [erase(1, { headers: { "if-match": '"x"' } }), [409, "The designated version has changed"]]
-      ] as const
-      for (const [erasing, refusal] of refusals) {
-        assert.deepStrictEqual(refusalOf(yield* erasing), [...refusal])
-      }
-      yield* remove("/used/labels/production")
-      const { status } = yield* erase(1, { headers: { "if-match": "*" } })
-      assert.strictEqual(status, 200)
-      assert.deepStrictEqual(refusalOf(yield* remove("/none/versions/1/content")), [
-        404,
-        "Preset not found"
-      ])
-    })
-  )
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {

@@ -73,24 +73,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
     )
   }
 
-  it.effect("is judged after the key: a repeat is answered with the version that was made", () =>
-    Effect.gen(function* () {
-      const headers = { "idempotency-key": "conditional", "if-none-match": "*" }
-      const first = yield* make("repeated", headers)
-      assert.deepStrictEqual(yield* make("repeated", headers), first)
-      const following = { "idempotency-key": "following", "if-match": first.etag ?? "" }
-      const second = yield* make("repeated", following)
-      yield* create("repeated")
-      assert.deepStrictEqual((yield* make("repeated", following)).etag, second.etag)
-      assert.strictEqual(yield* latest("repeated"), 3)
-      // A key is spent by the version that it made, not by a condition that failed.
-      const failing = { "idempotency-key": "failing", "if-none-match": "*" }
-      assert.deepStrictEqual(refusalOf(yield* make("repeated", failing)), exists)
-      const fresh = yield* make("repeated-elsewhere", failing)
-      assert.deepStrictEqual(refusalOf(fresh), done)
-    })
-  )
-
   it.effect("that cannot be read is a 400 on every write", () =>
     Effect.gen(function* () {
       yield* create("unread")

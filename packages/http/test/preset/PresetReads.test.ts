@@ -33,32 +33,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("shows pages, and how many there are on all of them", () =>
-    Effect.gen(function* () {
-      const { body: page } = yield* read("?offset=1&limit=1")
-      const { body: past } = yield* read("?offset=3")
-      assert.deepStrictEqual([pick(page.data, "slug"), page.total_count], [["three"], 3])
-      assert.deepStrictEqual(past, { data: [], total_count: 3 })
-    })
-  )
-
-  it.effect("lists and counts those of one status", () =>
-    Effect.gen(function* () {
-      for (const slug of ["off", "gone"]) yield* create(slug)
-      yield* patch("off", { status: "disabled" })
-      yield* patch("gone", { status: "archived" })
-      const listed = (query: string) =>
-        Effect.map(read(`?status=${query}`), ({ body }) => [
-          body.total_count,
-          pick(body.data, "slug")
-        ])
-      assert.deepStrictEqual(yield* listed("active"), [3, ["one", "three", "two"]])
-      assert.deepStrictEqual(yield* listed("active&offset=1&limit=1"), [3, ["three"]])
-      assert.deepStrictEqual(yield* listed("disabled"), [1, ["off"]])
-      assert.deepStrictEqual(yield* listed("archived"), [1, ["gone"]])
-    })
-  )
-
   it.effect("shows one version, which stays as it is", () =>
     Effect.gen(function* () {
       const made = yield* create("kept", { instructions: "Be kind.", model: "some/model" })

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Schedule } from "effect"
-import { disposition, file, form, handwritten, multipart } from "../Bodies.ts"
+import { Effect } from "effect"
+import { file, form } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { begin, exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sockets.ts"
+import { exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 
@@ -59,15 +59,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
         assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
       })
     )
-
-    it.effect(`of 20 MB with ${what} is answered to a client that reads first`, () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        const content = new File([new Uint8Array(20 * mebibyte)], name)
-        const answer = yield* call(path, { key, body: form([["file", content]]) })
-        assert.strictEqual(answer.status, status)
-      })
-    )
   }
 
   it.effect("is one over the limit, at the first byte too many", () =>
@@ -76,38 +67,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
       const answer = yield* sendFile(port, "a.mp3", Deployment.fileMegabytesMax + 40)
       const detail = `File size exceeds ${Deployment.fileMegabytesMax}MB limit`
       assert.deepStrictEqual(answer, { status: 413, text: JSON.stringify({ detail }) })
-    })
-  )
-
-  it.effect("is one that ends early, even inside the file", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const whole = handwritten([disposition("file", "a.mp3"), "", "some bytes"])
-      const answer = yield* call(path, {
-        key: inference,
-        headers: multipart,
-        body: whole.slice(0, whole.indexOf("bytes"))
-      })
-      const detail = "Invalid request body"
-      assert.deepStrictEqual([answer.status, answer.text], [400, JSON.stringify({ detail })])
-    })
-  )
-
-  it.effect("leaves nothing in the store, nor does one that is broken off", () =>
-    Effect.gen(function* () {
-      const { port, stored } = yield* Deployment.Deployment
-      const sending = begin(port, inference)
-      sending.on("error", () => {})
-      sending.write(wrapping("a.mp3").before)
-      sending.write(Buffer.alloc(mebibyte, 65))
-      yield* Effect.sleep(Duration.millis(100))
-      sending.destroy()
-      const isEmpty = Effect.map(stored, (names) => names.length === 0)
-      yield* Effect.repeat(isEmpty, {
-        until: (done) => done,
-        schedule: Schedule.spaced(Duration.millis(20))
-      })
-      assert.deepStrictEqual(yield* stored, [])
     })
   )
 })

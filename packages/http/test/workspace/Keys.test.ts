@@ -91,30 +91,6 @@ for (const manager of managers) {
       })
     )
 
-    it.effect("belong to the user whom the host names, or to the first one", () =>
-      Effect.gen(function* () {
-        const { key, path, tenant } = yield* managedBy(manager, "users")
-        const issue = (order: object) =>
-          dataOf({ path, key, json: { kind: "management", ...order } })
-        const [alice, again, bob, nobody] = yield* Effect.all([
-          issue({ user: "alice" }),
-          issue({ user: "alice" }),
-          issue({ user: "bob" }),
-          issue({ user: null, name: null, scopes: null, expires_at: null })
-        ])
-        assert.strictEqual(alice.user_id, again.user_id)
-        assert.notStrictEqual(alice.user_id, bob.user_id)
-        assert.strictEqual(nobody.user_id, tenant.management.user_id)
-        assert.match(alice.user_id, /^user_[0-9a-f-]{36}$/)
-        const made = { path: "/presets/by-alice/responses", json: { model: "m" } }
-        const preset = yield* dataOf({ ...made, key: alice.token })
-        assert.strictEqual(preset.creator_user_id, alice.user_id)
-        assert.strictEqual(preset.workspace_id, tenant.id)
-        const version = yield* dataOf({ ...made, key: bob.token })
-        assert.strictEqual(version.designated_version.creator_id, bob.user_id)
-      })
-    )
-
     it.effect("are replaced by keys that are like them, and both work for a while", () =>
       Effect.gen(function* () {
         const { key, path } = yield* managedBy(manager, "rotated")

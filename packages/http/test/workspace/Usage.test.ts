@@ -90,36 +90,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
     })
   )
 
-  it.effect("is read by an operator, of all workspaces or of one, page by page", () =>
-    Effect.gen(function* () {
-      const tenants = yield* Effect.forEach(["1", "2", "3"], (name) => makeTenant(name))
-      yield* Effect.forEach(tenants, ({ id, inference }, place) =>
-        charge(id, { key: inference.id, offset: 1, millis: 60_000 * (place + 1) })
-      )
-      const first = tenants[0]?.id ?? ""
-      const seen: Array<string> = []
-      let cursor: string | null = ""
-      while (cursor !== null) {
-        const after: string = cursor === "" ? "" : `&cursor=${cursor}`
-        const { body } = yield* ask({ path: `/usage?${time}&by=key&limit=1${after}` })
-        assert.isAtMost(body.data.length, 1)
-        seen.push(...body.data.map(({ workspace_id }: typeof sums) => workspace_id))
-        cursor = body.next_cursor
-        assert.isBelow(seen.length, 20)
-      }
-      for (const { id } of tenants) {
-        assert.lengthOf(
-          seen.filter((each) => each === id),
-          1
-        )
-      }
-      const [row] = yield* dataOf({ path: `/usage?${time}&by=workspace&workspace_id=${first}` })
-      assert.deepInclude(row, { workspace_id: first, charged_minutes: "1.00" })
-      yield* dataOf({ path: `/workspaces/${first}`, method: "DELETE" })
-      assert.lengthOf(yield* dataOf({ path: `/usage?${time}&workspace_id=${first}` }), 1)
-    })
-  )
-
   const aDay = "2030-01-02"
   const rule = `must be a day such as ${aDay}, or an instant such as ${aDay}T03:04:05Z`
   const rows = [

@@ -191,32 +191,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("the list of workspaces", (it) => {
-  it.effect("has pages, in the order of creation, with what is left", () =>
-    Effect.gen(function* () {
-      const [{ id: first }] = yield* dataOf({ path: "/workspaces" })
-      const made: Array<string> = [first]
-      for (const number of upTo(52)) made.push(yield* makeWorkspace(`workspace ${number}`))
-      const pages: Array<ReadonlyArray<string>> = []
-      let cursor = ""
-      do {
-        const { body } = yield* ask({ path: `/workspaces?limit=20${cursor}` })
-        pages.push(body.data.map(({ id }: { readonly id: string }) => id))
-        cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`
-      } while (cursor !== "")
-      assert.deepStrictEqual(
-        pages.map(({ length }) => length),
-        [20, 20, 13]
-      )
-      assert.deepStrictEqual(pages.flat(), made)
-      const { body } = yield* ask({ path: "/workspaces" })
-      assert.lengthOf(body.data, 50)
-      assert.strictEqual(body.next_cursor, made[49])
-      assert.include(body.data[0], { id: first, balance_minutes: "600.00" })
-      const whole = yield* ask({ path: "/workspaces?limit=53" })
-      assert.strictEqual(whole.body.next_cursor, null)
-    })
-  )
-
   const refused: ReadonlyArray<readonly [string, string]> = [
     ["limit=0", "limit: at least 1"],
     ["limit=101", "limit: at most 100"],

@@ -23,7 +23,14 @@ import {
   PresetErrors
 } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
-import { makeLate, makeNumber, makeText, pageDefault, pageLimit } from "../Parameters.ts"
+import {
+  makeChoice,
+  makeLate,
+  makeNumber,
+  makeText,
+  pageDefault,
+  pageLimit
+} from "../Parameters.ts"
 
 /** Refuses with a sentence. */
 export const refuse = <const Status extends ErrorStatus>(
@@ -129,8 +136,6 @@ export const pageQuery = {
   limit: pageLimit
 }
 
-const statuses = PresetStatus.literals
-
 /** A page of presets. The service judges what labels and texts may be. */
 export const listQuery = {
   ...pageQuery,
@@ -150,25 +155,7 @@ export const listQuery = {
     })
   ),
   status: Schema.optionalKey(
-    // As a check of text, so that a parameter sent twice is told apart from an unknown status.
-    makeText({
-      enum: statuses,
-      description: "Only presets of this status are listed and counted."
-    })
-      .check(
-        Schema.makeFilter((text: string) => Schema.is(PresetStatus)(text), {
-          message: `must be one of ${statuses.join(", ")}`
-        })
-      )
-      .pipe(
-        Schema.decodeTo(
-          PresetStatus,
-          SchemaTransformation.transform({
-            decode: (text) => text as PresetStatus,
-            encode: (status): string => status
-          })
-        )
-      )
+    makeChoice(PresetStatus, "Only presets of this status are listed and counted.")
   )
 }
 

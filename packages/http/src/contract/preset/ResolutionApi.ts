@@ -20,34 +20,16 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { PresetAuthentication, Reads, Resource } from "../Authentication.ts"
 import { PresetErrors } from "../Errors.ts"
 import { describe, pickErrors } from "../Operation.ts"
-import { makeNumber, makeText, uuid } from "../Parameters.ts"
+import { makeChoice, makeNumber, makeText, uuid } from "../Parameters.ts"
 import * as examples from "./PresetAnswers.ts"
 import { requests } from "./PresetAnswers.ts"
 import { makeEntityTag, readConditions } from "./PresetHeaders.ts"
 import { countMax, PresetParameterRules, presetParams, slugShape } from "./PresetParameters.ts"
 
-const isFormat = Schema.is(WireFormat)
-
-const formats = WireFormat.literals
-
-const Format = makeText({
-  enum: formats,
-  description: "The format of the request; told by its fields when it is left out."
-})
-  .check(
-    Schema.makeFilter((text: string) => isFormat(text), {
-      message: `must be one of ${formats.join(", ")}`
-    })
-  )
-  .pipe(
-    Schema.decodeTo(
-      WireFormat,
-      SchemaTransformation.transform({
-        decode: (text) => text as typeof WireFormat.Type,
-        encode: (format): string => format
-      })
-    )
-  )
+const Format = makeChoice(
+  WireFormat,
+  "The format of the request; told by its fields when it is left out."
+)
 
 const At = makeText({
   pattern: instantForm.source,
