@@ -204,7 +204,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: core("services/tasks/Deliveries"),
     text: "own.map(({ secret }) => secret)",
     instead: "own.slice(0, 1).map(({ secret }) => secret)",
-    tests: coreTest("services/Deliveries")
+    tests: coreTest("services/tasks/Deliveries")
   },
   {
     guarantee: "G16",
