@@ -36,7 +36,6 @@ const longest = [
   "Faults.test.ts",
   "PostgresStores.test.ts",
   "WhisperTranscriber.test.ts",
-  "Settings.test.ts",
   "S3MediaStore.test.ts",
   "Contracts.test.ts",
   "PostgresTogether.test.ts",

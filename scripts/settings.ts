@@ -1,17 +1,16 @@
 /**
  * The tables of variables in the page about configuration as a check: they say what the rows that
- * are parsed say, and what the test sees that sets each variable. `--write` writes them.
+ * are parsed say. `--write` writes them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { allParts } from "../packages/server/src/settings/Variables.ts"
-import { evidence } from "../packages/server/test/settings/Evidence.ts"
 import { withTables } from "./documents/SettingTables.ts"
 
 const page = "docs/configuration.md"
 const file = new URL(`../${page}`, import.meta.url)
 
 const written = readFileSync(file, "utf8")
-const current = withTables(written, { parts: allParts, evidence })
+const current = withTables(written, allParts)
 
 if (current !== written && process.argv.includes("--write")) writeFileSync(file, current)
 else if (current !== written) {

@@ -1,30 +1,14 @@
-/**
- * Every variable of an operator, set to an unusual value, and what a client then sees of real
- * servers: an answer, or what a request makes them do. A new variable needs a row.
- */
+/** The table of variables and what reads them. A new variable needs a row. */
 import { globSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { casesInTurn } from "@verbatim/testkit/laws"
 import { ConfigProvider, Effect } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { configuration } from "#src/Configuration"
 import { askedNames, variableNames } from "#src/Misspelling"
 import { foreignParts } from "#src/settings/ForeignVariables"
-import { type Name, parts } from "#src/settings/Variables"
-import { evidence } from "./settings/Evidence.ts"
-import { keptRows, otherPlaces } from "./settings/KeptRows.ts"
-import { processRows } from "./settings/ProcessRows.ts"
-import type { Row } from "./settings/Row.ts"
-import { type RunName, settingsOf } from "./settings/Runs.ts"
-import { Stage } from "./settings/Stage.ts"
-import { workRows } from "./settings/WorkRows.ts"
-
-const rows: Readonly<Record<Name, Row>> = { ...processRows, ...keptRows, ...workRows }
+import { parts } from "#src/settings/Variables"
 
 const all = parts.flatMap(({ variables }) => variables)
-
-/** Servers of a test cannot share a port, and have keys that the test knows. */
-const alwaysSet = new Set(["PORT", "BOOTSTRAP_MANAGEMENT_KEY", "BOOTSTRAP_INFERENCE_KEY"])
 
 const parse = (variables: Readonly<Record<string, string>>) =>
   Effect.runPromise(configuration.parse(ConfigProvider.fromUnknown(variables)))
@@ -74,36 +58,5 @@ describe("the table of variables", () => {
       }
     }
     assert.strictEqual((await parse({})).transcribeConcurrency, availableParallelism())
-  })
-})
-
-describe("a setting is seen", () => {
-  let stage: Stage
-
-  beforeAll(async () => {
-    stage = await Stage.open()
-  })
-
-  afterAll(() => stage.close())
-
-  // Each commit looks at every second one; `.ci/run` looks at all of them.
-  for (const { name } of casesInTurn(all, 2)) {
-    const { seen } = evidence[name as Name]
-    const { expected, look, otherwise, unusual, usual } = rows[name as Name]
-    it(`VERBATIM_${name}: ${seen}`, async () => {
-      const settingAt = (run: RunName) => settingsOf(run, stage.neighbours)[name] || undefined
-      if (name !== "DATA_DIR") assert.isDefined(settingAt(unusual))
-      assert.deepStrictEqual(await look(stage, unusual, expected), expected)
-      if (typeof usual !== "string") return
-      if (!alwaysSet.has(name)) assert.isUndefined(settingAt(usual))
-      assert.deepStrictEqual(await look(stage, usual, otherwise), otherwise)
-    })
-  }
-
-  it("in other places too: a folder, a file, the folder where it runs", async () => {
-    const { file, folder, here } = otherPlaces
-    assert.isTrue(await folder(stage, "fetching", true))
-    assert.isTrue(await file(stage, "fetching", true))
-    assert.isTrue(await here(stage, "keyless", true))
   })
 })

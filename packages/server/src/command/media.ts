@@ -8,9 +8,9 @@ import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Media from "../Media.ts"
+import { makeSwitch } from "./flags.ts"
 import { onStore } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
 
 /** Processes of a copy do the jobs of the original once they have its media. */
 const mustBeQuiet = Effect.gen(function* () {
