@@ -16,6 +16,7 @@ import {
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
 import { makeSwitch } from "./flags.ts"
+import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
 /** Where a store that outlives its process can be. */
@@ -95,17 +96,25 @@ const mustBeThere = Effect.fnUntraced(function* (place: Place) {
   return yield* new Refusal({ sentence })
 })
 
-const run = Effect.fnUntraced(function* ({ from, to }: Ends<Place>, isInUse: boolean) {
+const run = Effect.fnUntraced(function* (
+  { from, to }: Ends<Place>,
+  { json, snapshot: isInUse }: { readonly json: boolean; readonly snapshot: boolean }
+) {
   yield* mustBeThere(from)
-  yield* Console.log(`Copying ${placeOf(from)} to ${placeOf(to)}`)
+  const places = { from: placeOf(from), to: placeOf(to) }
+  if (!json) yield* Console.log(`Copying ${places.from} to ${places.to}`)
   const { sourceOf, targetOf } = yield* readCopies
   const copying = {
     source: sourceOf(from, { isInUse }),
     target: targetOf(to),
-    report: makeReport()
+    report: json ? () => Effect.void : makeReport()
   }
   const tally = yield* StoreCopy.copyStore(copying)
-  yield* Console.log("Complete: every count and the sums of the ledgers agree.")
+  yield* print(
+    json,
+    { ...places, counts: Object.fromEntries(tally) },
+    () => "Complete: every count and the sums of the ledgers agree."
+  )
   const wrong = tally.get(StoreCopy.unbalanced) ?? "0"
   if (wrong === "0") return
   yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalanced}; so has the copy.`)
@@ -139,7 +148,8 @@ export const copy = Command.make(
     snapshot: makeSwitch(
       "snapshot",
       "Copy a store that is in use, as it is at this moment: for a backup"
-    )
+    ),
+    json: jsonFlag
   },
   Effect.fn(function* (flags) {
     yield* Misspelling.warn
@@ -155,7 +165,7 @@ export const copy = Command.make(
         names: { tablePrefix: flags.toPrefix, schema: flags.toSchema }
       })
     }
-    yield* explainCopy(ends)(run(ends, flags.snapshot))
+    yield* explainCopy(ends)(run(ends, flags))
   })
 ).pipe(Command.withDescription("Copy a store into an empty database, of SQLite or Postgres"))
 

@@ -1,10 +1,8 @@
 /** All variables of an operator, part by part, in the order of the page. */
-
 import { dialectNames } from "@verbatim/adapters/openai"
 import { TableNames } from "@verbatim/adapters/sql"
 import { ModelSource } from "@verbatim/adapters/whisper"
 import { acceptableToken, retentionDayMax, secretMax } from "@verbatim/core/workspace"
-import { foreignParts } from "./ForeignVariables.ts"
 import { flag, number, type Part, type Table, text, type Variable } from "./Variable.ts"
 
 /** The engines that an operator can name. */
@@ -307,6 +305,76 @@ const firstStart = {
 
 const workParts = [engines, requests, firstStart] as const
 
+const endpointForm = "a URL like http://localhost:4318"
+
+const ownEndpoint = (signal: string) =>
+  ({
+    name: `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`,
+    unset: { words: "the place below the endpoint of all" },
+    does: `the whole URL for ${signal}, used as it is`,
+    expected: endpointForm
+  }) as const
+
+const exporter = (signal: string) =>
+  ({
+    name: `OTEL_${signal.toUpperCase()}_EXPORTER`,
+    unset: "otlp",
+    does: `\`none\`, or another exporter than \`otlp\`, leaves ${signal} out`,
+    expected: "names of exporters, separated by commas"
+  }) as const
+
+/** As they stand on the page. */
+export const telemetryPart: Part = {
+  heading: "Telemetry",
+  prefix: "",
+  variables: [
+    {
+      name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+      unset: "",
+      does: "the collector; `/v1/traces`, `/v1/metrics` and `/v1/logs` are added",
+      expected: endpointForm
+    },
+    ...["traces", "metrics", "logs"].map(ownEndpoint),
+    {
+      name: "OTEL_EXPORTER_OTLP_PROTOCOL",
+      unset: "http/protobuf",
+      does: "how it is spoken to; `grpc` is refused",
+      expected: "http/protobuf or http/json (a collector takes both at port 4318)"
+    },
+    {
+      name: "OTEL_EXPORTER_OTLP_HEADERS",
+      unset: "",
+      does: "headers of each request, such as `api-key=secret,tenant=a%20b`",
+      expected: "names and values like key=value,other=value"
+    },
+    ...["traces", "metrics", "logs"].map(exporter),
+    {
+      name: "OTEL_SERVICE_NAME",
+      unset: "verbatim",
+      does: "what the process is called"
+    },
+    {
+      name: "OTEL_RESOURCE_ATTRIBUTES",
+      unset: "",
+      does: "what else is said of the process",
+      expected: "names and values like deployment.environment.name=test,team=speech"
+    },
+    {
+      name: "OTEL_SDK_DISABLED",
+      unset: "false",
+      does: "`true` sends nothing, whatever else is set",
+      expected: "true or false"
+    }
+  ]
+}
+
+const expectations: ReadonlyMap<string, string> = new Map(
+  telemetryPart.variables.map(({ expected = "any text", name }) => [name, expected])
+)
+
+/** What one of them may be, to complete the sentence "OTEL_… must be …". */
+export const expectedOf = (name: string): string => expectations.get(name) ?? "any text"
+
 const all = [...serverParts, ...workParts] as const
 
 type NameIn<Each> = Each extends Table ? keyof Each["variables"] & string : never
@@ -321,7 +389,7 @@ export const parts: ReadonlyArray<Part> = all.map(({ heading, variables }: Table
 }))
 
 /** Everything that is read, for whoever shows it. */
-export const allParts: ReadonlyArray<Part> = [...parts, ...foreignParts]
+export const allParts: ReadonlyArray<Part> = [...parts, telemetryPart]
 
 const byName: ReadonlyMap<string, Variable> = new Map(
   parts.flatMap(({ variables }) => variables.map((variable) => [variable.name, variable]))
