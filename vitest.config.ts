@@ -22,7 +22,6 @@ const thorough = [
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
   "packages/server/test/{FaultsPostgres,Faults,LiveKill,Upgrade,Backup,Copy,Crash}",
-  "packages/embed/test/open/LabelRaces",
   "packages/adapters/test/ffmpeg/{Sound,HostileMedia,AudioDecoder,BrokenFfmpeg}",
   "packages/adapters/test/packages/OptionalPackages",
   "packages/server/test/{Tenants,Readiness,Postgres,Verdicts,Fuzz,ClosedConnections,Doctor}",
