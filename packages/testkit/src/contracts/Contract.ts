@@ -15,6 +15,12 @@ export interface Case<out Ports> {
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
 
+/** Cases as a record: an effect by its title. */
+export const listCases = <Ports>(
+  effects: Readonly<Record<string, Case<NoInfer<Ports>>["effect"]>>
+): ReadonlyArray<Case<Ports>> =>
+  Object.entries(effects).map(([title, effect]) => ({ title, effect }))
+
 /** All promises of a port. */
 export interface Contract<out Ports> {
   /** The name of the port. */

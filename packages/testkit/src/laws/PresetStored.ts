@@ -74,43 +74,37 @@ export const expectStored = Effect.fnUntraced(function* (
   const { preset } = last
   const { id } = preset
   const found = yield* presets.get(named)
-  yield* Expect.that("the preset is as the last change left it", {
-    actual: found.preset,
-    expected: preset
-  })
+  yield* Expect.that("the preset is as the last change left it", found.preset).is(preset)
   const answered = (list: ReadonlyArray<History.Step>) =>
     list.flatMap(({ attempt }) => attempt.answer.version ?? []).map(Past.toStored(steps))
   const created = steps.filter(({ attempt }) => History.makesVersion(attempt.command))
-  yield* Expect.that("a version has what was set, and all else of the one it was made from", {
-    actual: created.map(({ attempt }) => attempt.answer.version?.config),
-    expected: configsOf(created, steps)
-  })
+  yield* Expect.that(
+    "a version has what was set, and all else of the one it was made from",
+    created.map(({ attempt }) => attempt.answer.version?.config)
+  ).is(configsOf(created, steps))
   const versions = yield* versionsOf(id)
-  yield* Expect.that("versions are dense, each as its writer was told, or erased since", {
-    actual: ascribeErasures(steps, versions),
-    expected: answered(created)
-  })
-  yield* Expect.that("versions are numbered", {
-    actual: numbersOf(versions),
-    expected: upTo(versions.length)
-  })
+  yield* Expect.that(
+    "versions are dense, each as its writer was told, or erased since",
+    ascribeErasures(steps, versions)
+  ).is(answered(created))
+  yield* Expect.that("versions are numbered", numbersOf(versions)).is(upTo(versions.length))
   const designating = steps.filter(({ attempt: { command } }) => isAboutDesignated(command))
-  yield* Expect.that("every such answer had the version that it designated", {
-    actual: numbersOf(answered(designating)),
-    expected: designating.map((step) => step.preset.designatedVersion)
-  })
-  yield* Expect.that("the designations follow from the changes", {
-    actual: Past.ascribe(steps, yield* designationsOf(id)),
-    expected: Past.designationsOf(steps)
-  })
+  yield* Expect.that(
+    "every such answer had the version that it designated",
+    numbersOf(answered(designating))
+  ).is(designating.map((step) => step.preset.designatedVersion))
+  yield* Expect.that(
+    "the designations follow from the changes",
+    Past.ascribe(steps, yield* designationsOf(id))
+  ).is(Past.designationsOf(steps))
   for (const label of History.labels) {
-    yield* Expect.that(`the moves of ${label} follow from the changes`, {
-      actual: Past.ascribe(steps, yield* labelMovesOf(id, label)),
-      expected: Past.labelMovesOf(steps, label)
-    })
+    yield* Expect.that(
+      `the moves of ${label} follow from the changes`,
+      Past.ascribe(steps, yield* labelMovesOf(id, label))
+    ).is(Past.labelMovesOf(steps, label))
   }
-  yield* Expect.that("what is designated now was designated last", {
-    actual: yield* store.designatedAt(id, latestOf(steps)),
-    expected: Option.some(found.version)
-  })
+  yield* Expect.that(
+    "what is designated now was designated last",
+    yield* store.designatedAt(id, latestOf(steps))
+  ).is(Option.some(found.version))
 })

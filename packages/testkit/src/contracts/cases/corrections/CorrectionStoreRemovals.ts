@@ -14,7 +14,7 @@ import {
 import { onKeeping } from "../../../samples/SampleEvent.ts"
 import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob } from "../../../samples/Stored.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import {
   commitAll,
@@ -41,13 +41,10 @@ const insertCorrected = Effect.fnUntraced(function* (
 /** Corrections are gone, and no more can be written. */
 const expectGone = Effect.fnUntraced(function* (number: number) {
   const store = yield* CorrectionStore
-  yield* Expect.that("nothing is left", {
-    actual: yield* storedCorrections(number),
-    expected: nothing
-  })
-  yield* Expect.that("nor of any version", {
-    actual: yield* store.overlayAt(jobId(number), 2),
-    expected: { speakers: [], segments: [] }
+  yield* Expect.that("nothing is left", yield* storedCorrections(number)).is(nothing)
+  yield* Expect.that("nor of any version", yield* store.overlayAt(jobId(number), 2)).is({
+    speakers: [],
+    segments: []
   })
   const [first, second] = correctInTurn(recognised(number), [naming("Ben"), naming("Cleo")])
   for (const late of [first, second]) {
@@ -56,86 +53,67 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
 })
 
 /** The cases. */
-export const removals: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "goes with the job",
-    effect: withWorkspace(function* () {
-      const jobs = yield* JobStore
-      yield* insertCorrected(1)
-      const { decisions } = yield* insertCorrected(2)
-      yield* jobs.remove(workspaceId(1), jobId(1))
-      yield* expectGone(1)
-      yield* Expect.that("those of another job stay", {
-        actual: (yield* storedCorrections(2)).current,
-        expected: decisions[1]?.next ?? null
-      })
+export const removals: ReadonlyArray<Case<Ports>> = listCases({
+  "goes with the job": withWorkspace(function* () {
+    const jobs = yield* JobStore
+    yield* insertCorrected(1)
+    const { decisions } = yield* insertCorrected(2)
+    yield* jobs.remove(workspaceId(1), jobId(1))
+    yield* expectGone(1)
+    yield* Expect.that("those of another job stay", (yield* storedCorrections(2)).current).is(
+      decisions[1]?.next ?? null
+    )
+  }),
+  "goes with old jobs": withWorkspace(function* () {
+    const retention = yield* RetentionStore
+    const { job } = yield* insertCorrected(1)
+    yield* retention.remove(workspaceId(1), [{ id: job.id, revision: job.revision }])
+    yield* expectGone(1)
+  }),
+  "goes with a transcript whose time is over": withWorkspace(function* () {
+    const { job } = yield* insertCorrected(1)
+    yield* commitJob(job, {
+      events: [onKeeping("TranscriptExpired")],
+      forgotten: { history: [] }
     })
-  },
-  {
-    title: "goes with old jobs",
-    effect: withWorkspace(function* () {
-      const retention = yield* RetentionStore
-      const { job } = yield* insertCorrected(1)
-      yield* retention.remove(workspaceId(1), [{ id: job.id, revision: job.revision }])
-      yield* expectGone(1)
+    yield* expectGone(1)
+  }),
+  "goes however many there are, with all that its job has": withWorkspace(function* () {
+    const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
+    for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
+    const [first, second, third] = yield* Effect.forEach(upTo(3), (number) =>
+      Effect.flatMap(jobs.find(workspaceId(1), jobId(number)), Effect.fromOption)
+    )
+    if (first === undefined || second === undefined || third === undefined) return
+    yield* jobs
+      .remove(workspaceId(1), first.id)
+      .pipe(Expect.gives("the job that is removed", Option.some(first)))
+    const { id, revision } = second
+    yield* retention
+      .remove(workspaceId(1), [
+        { id, revision },
+        { id: third.id, revision: revision + 1 }
+      ])
+      .pipe(Expect.gives("the old job that is removed", [id]))
+    yield* commitJob(third, {
+      events: [onKeeping("TranscriptExpired")],
+      forgotten: { history: [] }
     })
-  },
-  {
-    title: "goes with a transcript whose time is over",
-    effect: withWorkspace(function* () {
-      const { job } = yield* insertCorrected(1)
-      yield* commitJob(job, {
-        events: [onKeeping("TranscriptExpired")],
-        forgotten: { history: [] }
-      })
-      yield* expectGone(1)
-    })
-  },
-  {
-    title: "goes however many there are, with all that its job has",
-    effect: withWorkspace(function* () {
-      const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
-      for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
-      const [first, second, third] = yield* Effect.forEach(upTo(3), (number) =>
-        Effect.flatMap(jobs.find(workspaceId(1), jobId(number)), Effect.fromOption)
-      )
-      if (first === undefined || second === undefined || third === undefined) return
-      yield* jobs
-        .remove(workspaceId(1), first.id)
-        .pipe(Expect.gives("the job that is removed", Option.some(first)))
-      const { id, revision } = second
-      yield* retention
-        .remove(workspaceId(1), [
-          { id, revision },
-          { id: third.id, revision: revision + 1 }
-        ])
-        .pipe(Expect.gives("the old job that is removed", [id]))
-      yield* commitJob(third, {
-        events: [onKeeping("TranscriptExpired")],
-        forgotten: { history: [] }
-      })
-      const ids = [first.id, second.id]
-      yield* Expect.that("their jobs are not there", {
-        actual: [
-          (yield* jobs.present([...ids, third.id])).size,
-          ...(yield* Effect.forEach(ids, (gone) => jobs.history(gone)))
-        ],
-        expected: [1, [], []]
-      })
-      for (const number of upTo(3)) {
-        yield* jobs
-          .transcript(jobId(number))
-          .pipe(Expect.gives("nor is a transcript", Option.none()))
-        yield* expectGone(number)
-      }
-      yield* jobs
-        .remove(workspaceId(1), first.id)
-        .pipe(Expect.gives("there is nothing to remove any more", Option.none()))
-    })
-  },
-  {
-    title: "leaves nothing behind where somebody corrects what goes at that moment",
-    effect: withWorkspace(function* () {
+    const ids = [first.id, second.id]
+    yield* Expect.that("their jobs are not there", [
+      (yield* jobs.present([...ids, third.id])).size,
+      ...(yield* Effect.forEach(ids, (gone) => jobs.history(gone)))
+    ]).is([1, [], []])
+    for (const number of upTo(3)) {
+      yield* jobs.transcript(jobId(number)).pipe(Expect.gives("nor is a transcript", Option.none()))
+      yield* expectGone(number)
+    }
+    yield* jobs
+      .remove(workspaceId(1), first.id)
+      .pipe(Expect.gives("there is nothing to remove any more", Option.none()))
+  }),
+  "leaves nothing behind where somebody corrects what goes at that moment": withWorkspace(
+    function* () {
       const store = yield* CorrectionStore
       const jobs = yield* JobStore
       for (const number of upTo(12)) {
@@ -152,22 +130,19 @@ export const removals: ReadonlyArray<Case<Ports>> = [
           [Effect.ignore(store.commit(late)), number % 2 === 0 ? remove : expire],
           (each) => each
         )
-        yield* Expect.that("no corrections without their transcript", {
-          actual: Option.isNone(yield* jobs.transcript(job.id)),
-          expected: true
-        })
+        yield* Expect.that(
+          "no corrections without their transcript",
+          Option.isNone(yield* jobs.transcript(job.id))
+        ).is(true)
         yield* expectGone(number)
       }
-    })
-  },
-  {
-    title: "leaves what was recognised as it was",
-    effect: withWorkspace(function* () {
-      const jobs = yield* JobStore
-      const job = yield* insertTranscribed(1)
-      const before = yield* jobs.transcript(job.id)
-      yield* commitAll(correctInTurn(recognised(1), [naming("Ana"), saying(0, "Hi there.")]))
-      yield* jobs.transcript(job.id).pipe(Expect.gives("the transcript is the same", before))
-    })
-  }
-]
+    }
+  ),
+  "leaves what was recognised as it was": withWorkspace(function* () {
+    const jobs = yield* JobStore
+    const job = yield* insertTranscribed(1)
+    const before = yield* jobs.transcript(job.id)
+    yield* commitAll(correctInTurn(recognised(1), [naming("Ana"), saying(0, "Hi there.")]))
+    yield* jobs.transcript(job.id).pipe(Expect.gives("the transcript is the same", before))
+  })
+})

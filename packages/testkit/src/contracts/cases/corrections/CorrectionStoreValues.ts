@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import { jobId, upTo } from "../../../samples/Ids.ts"
 import { correct, naming, reading, recognised, saying } from "../../../samples/SampleCorrection.ts"
 import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { commitAll, insertTranscribed, type Ports, storedCorrections } from "./Transcribed.ts"
 
@@ -33,85 +33,69 @@ const many = upTo(5_000).map((index) => ({
 }))
 
 /** The cases. */
-export const values: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "keeps texts and names as they are",
-    effect: withWorkspace(function* () {
-      yield* insertTranscribed(1)
-      const first = correct(
-        recognised(1),
-        reading(texts.map((text, index) => ({ index, text, speaker: text === "" ? null : text }))),
-        { number: 1 }
-      )
-      const second = correct(first.next, naming('A "B" \\ é日🎙️'), { number: 2 })
-      yield* commitAll([first, second])
-      yield* Expect.that("nothing is changed", {
-        actual: yield* storedCorrections(1),
-        expected: { current: second.next, numbers: [2, 1], whole: [second.version, first.version] }
-      })
+export const values: ReadonlyArray<Case<Ports>> = listCases({
+  "keeps texts and names as they are": withWorkspace(function* () {
+    yield* insertTranscribed(1)
+    const first = correct(
+      recognised(1),
+      reading(texts.map((text, index) => ({ index, text, speaker: text === "" ? null : text }))),
+      { number: 1 }
+    )
+    const second = correct(first.next, naming('A "B" \\ é日🎙️'), { number: 2 })
+    yield* commitAll([first, second])
+    yield* Expect.that("nothing is changed", yield* storedCorrections(1)).is({
+      current: second.next,
+      numbers: [2, 1],
+      whole: [second.version, first.version]
     })
-  },
-  {
-    title: "keeps as many segments as ten hours may have corrected",
-    effect: withWorkspace(function* () {
-      const store = yield* CorrectionStore
-      yield* insertTranscribed(1)
-      const first = correct(recognised(1), reading(many), { number: 1 })
-      const second = correct(first.next, saying(23, null), { number: 2 })
-      const cleared = reading(many.map(({ index }) => ({ index, text: null, speaker: null })))
-      const third = correct(second.next, cleared, { number: 3 })
-      yield* commitAll([first, second])
-      yield* Expect.that("all are there", {
-        actual: Option.getOrNull(yield* store.current(jobId(1))),
-        expected: second.next
-      })
-      yield* store.commit(third)
-      yield* Expect.that("none is left", {
-        actual: Option.getOrNull(yield* store.current(jobId(1))),
-        expected: third.next
-      })
-      yield* store
-        .overlayAt(jobId(1), 1)
-        .pipe(Expect.gives("the first version is known", first.next.overlay))
+  }),
+  "keeps as many segments as ten hours may have corrected": withWorkspace(function* () {
+    const store = yield* CorrectionStore
+    yield* insertTranscribed(1)
+    const first = correct(recognised(1), reading(many), { number: 1 })
+    const second = correct(first.next, saying(23, null), { number: 2 })
+    const cleared = reading(many.map(({ index }) => ({ index, text: null, speaker: null })))
+    const third = correct(second.next, cleared, { number: 3 })
+    yield* commitAll([first, second])
+    yield* Expect.that("all are there", Option.getOrNull(yield* store.current(jobId(1)))).is(
+      second.next
+    )
+    yield* store.commit(third)
+    yield* Expect.that("none is left", Option.getOrNull(yield* store.current(jobId(1)))).is(
+      third.next
+    )
+    yield* store
+      .overlayAt(jobId(1), 1)
+      .pipe(Expect.gives("the first version is known", first.next.overlay))
+  }),
+  "finds the last version that a request made, by its key": withWorkspace(function* () {
+    const store = yield* CorrectionStore
+    yield* insertTranscribed(1)
+    const key = IdempotencyKey.make("once")
+    const first = correct(recognised(1), naming("Ana"), {
+      number: 1,
+      request: { key, fingerprint: "a" }
     })
-  },
-  {
-    title: "finds the last version that a request made, by its key",
-    effect: withWorkspace(function* () {
-      const store = yield* CorrectionStore
-      yield* insertTranscribed(1)
-      const key = IdempotencyKey.make("once")
-      const first = correct(recognised(1), naming("Ana"), {
-        number: 1,
-        request: { key, fingerprint: "a" }
-      })
-      const second = correct(first.next, naming("Ben"), { number: 2 })
-      const third = correct(second.next, naming("Cleo"), {
-        number: 3,
-        request: { key, fingerprint: "b" }
-      })
-      const requested = Effect.map(store.requested(jobId(1), key), (found) =>
-        Option.map(found, ({ request, version }) => ({ request, version }))
-      )
-      yield* requested.pipe(Expect.gives("none before", Option.none()))
-      yield* commitAll([first, second])
-      yield* requested.pipe(
-        Expect.gives(
-          "the first one",
-          Option.some({ request: { key, fingerprint: "a" }, version: 1 })
-        )
-      )
-      yield* store.commit(third)
-      yield* requested.pipe(
-        Expect.gives(
-          "the last one",
-          Option.some({ request: { key, fingerprint: "b" }, version: 3 })
-        )
-      )
-      yield* Expect.that("another key made none", {
-        actual: Option.isNone(yield* store.requested(jobId(1), IdempotencyKey.make("other"))),
-        expected: true
-      })
+    const second = correct(first.next, naming("Ben"), { number: 2 })
+    const third = correct(second.next, naming("Cleo"), {
+      number: 3,
+      request: { key, fingerprint: "b" }
     })
-  }
-]
+    const requested = Effect.map(store.requested(jobId(1), key), (found) =>
+      Option.map(found, ({ request, version }) => ({ request, version }))
+    )
+    yield* requested.pipe(Expect.gives("none before", Option.none()))
+    yield* commitAll([first, second])
+    yield* requested.pipe(
+      Expect.gives("the first one", Option.some({ request: { key, fingerprint: "a" }, version: 1 }))
+    )
+    yield* store.commit(third)
+    yield* requested.pipe(
+      Expect.gives("the last one", Option.some({ request: { key, fingerprint: "b" }, version: 3 }))
+    )
+    yield* Expect.that(
+      "another key made none",
+      Option.isNone(yield* store.requested(jobId(1), IdempotencyKey.make("other")))
+    ).is(true)
+  })
+})

@@ -18,7 +18,7 @@ import { commitOf, makeOwingJob, makeUploadJob } from "../../../samples/SampleJo
 import { transcript } from "../../../samples/SampleTranscript.ts"
 import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob, storedJob } from "../../../samples/Stored.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = JobStore | WorkspaceStore
@@ -52,59 +52,48 @@ const transcribed = Effect.fnUntraced(function* (number: number) {
 })
 
 /** The cases. */
-export const bodies: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "keeps the body that a webhook sent, until it is forgotten",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const body = store.keptBody(jobId(1))
-      const job = yield* insertJob(webhook(1))
-      yield* body.pipe(Expect.gives("there is none at first", Option.none()))
-      const begun = yield* commitJob(job, { events: [deliveryStarted(1)], body: keep("one") })
-      yield* body.pipe(Expect.gives("it is as it was", Option.some(keptBody("one"))))
-      const waiting = yield* commitJob(begun, { events: [attemptPostponed()], body: keep(long, 2) })
-      yield* body.pipe(Expect.gives("another one takes its place", Option.some(keptBody(long, 2))))
-      const resumed = yield* commitJob(waiting, { events: [deliveryStarted(1)] })
-      yield* Expect.that("it stays where a commit says nothing", {
-        actual: yield* body,
-        expected: Option.some(keptBody(long, 2))
-      })
-      yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
-      yield* body.pipe(Expect.gives("it is gone", Option.none()))
+export const bodies: ReadonlyArray<Case<Ports>> = listCases({
+  "keeps the body that a webhook sent, until it is forgotten": withWorkspace(function* () {
+    const store = yield* JobStore
+    const body = store.keptBody(jobId(1))
+    const job = yield* insertJob(webhook(1))
+    yield* body.pipe(Expect.gives("there is none at first", Option.none()))
+    const begun = yield* commitJob(job, { events: [deliveryStarted(1)], body: keep("one") })
+    yield* body.pipe(Expect.gives("it is as it was", Option.some(keptBody("one"))))
+    const waiting = yield* commitJob(begun, { events: [attemptPostponed()], body: keep(long, 2) })
+    yield* body.pipe(Expect.gives("another one takes its place", Option.some(keptBody(long, 2))))
+    const resumed = yield* commitJob(waiting, { events: [deliveryStarted(1)] })
+    yield* Expect.that("it stays where a commit says nothing", yield* body).is(
+      Option.some(keptBody(long, 2))
+    )
+    yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
+    yield* body.pipe(Expect.gives("it is gone", Option.none()))
+  }),
+  "keeps no body of a commit that is refused": withWorkspace(function* () {
+    const store = yield* JobStore
+    const job = yield* insertJob(webhook(1))
+    const stale = commitOf(job, {
+      events: [deliveryStarted(1)],
+      token: leaseToken(9),
+      body: keep("stale")
     })
-  },
-  {
-    title: "keeps no body of a commit that is refused",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const job = yield* insertJob(webhook(1))
-      const stale = commitOf(job, {
-        events: [deliveryStarted(1)],
-        token: leaseToken(9),
-        body: keep("stale")
-      })
-      yield* Expect.that("the lease is not held", {
-        actual: (yield* Effect.result(store.commit(stale)))._tag,
-        expected: "Failure"
-      })
-      yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
+    yield* Expect.that(
+      "the lease is not held",
+      (yield* Effect.result(store.commit(stale)))._tag
+    ).is("Failure")
+    yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
+  }),
+  "forgets the body with its job": withWorkspace(function* () {
+    const store = yield* JobStore
+    yield* commitJob(yield* insertJob(webhook(1)), {
+      events: [deliveryStarted(1)],
+      body: keep("one")
     })
-  },
-  {
-    title: "forgets the body with its job",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      yield* commitJob(yield* insertJob(webhook(1)), {
-        events: [deliveryStarted(1)],
-        body: keep("one")
-      })
-      yield* store.remove(workspaceId(1), jobId(1))
-      yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
-    })
-  },
-  {
-    title: "takes away the text of a job, also where its history repeats it, and nothing else",
-    effect: withWorkspace(function* () {
+    yield* store.remove(workspaceId(1), jobId(1))
+    yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
+  }),
+  "takes away the text of a job, also where its history repeats it, and nothing else":
+    withWorkspace(function* () {
       const store = yield* JobStore
       const others = [yield* transcribed(2), yield* transcribed(3)]
       const job = yield* transcribed(1)
@@ -120,27 +109,25 @@ export const bodies: ReadonlyArray<Case<Ports>> = [
         .pipe(Expect.gives("a refused commit takes nothing away", before))
       const next = yield* commitJob(job, { events, at: later(9), forgotten })
       yield* storedJob(jobId(1)).pipe(Expect.gives("the job is told so", Option.some(next)))
-      yield* Expect.that("its history says something else in that place", {
-        actual: yield* store.history(jobId(1)),
-        expected: [
-          ...before.map((entry) =>
-            entry.revision === revision ? { ...entry, events: left } : entry
-          ),
-          { revision: next.revision, at: later(9), events, token: Option.none() }
-        ]
+      yield* Expect.that(
+        "its history says something else in that place",
+        yield* store.history(jobId(1))
+      ).is([
+        ...before.map((entry) =>
+          entry.revision === revision ? { ...entry, events: left } : entry
+        ),
+        { revision: next.revision, at: later(9), events, token: Option.none() }
+      ])
+      const kept = Effect.all({
+        transcript: store.transcript(jobId(1)),
+        part: store.transcriptPart(jobId(1), Option.none()),
+        body: store.keptBody(jobId(1))
       })
-      yield* Expect.that("transcript and body are gone", {
-        actual: [
-          yield* store.transcript(jobId(1)),
-          yield* store.transcriptPart(jobId(1), Option.none()),
-          yield* store.keptBody(jobId(1))
-        ],
-        expected: [Option.none(), Option.none(), Option.none()]
-      })
+      const none = { transcript: Option.none(), part: Option.none(), body: Option.none() }
+      yield* kept.pipe(Expect.gives("transcript and body are gone", none))
       for (const { id } of others) {
         yield* Expect.holds("others have theirs", Option.isSome(yield* store.transcript(id)))
         yield* Expect.holds("and their body", Option.isSome(yield* store.keptBody(id)))
       }
     })
-  }
-]
+})

@@ -6,7 +6,7 @@ import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
 import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, commitJob, insertJob } from "../../../samples/Stored.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import {
   both,
@@ -22,11 +22,9 @@ import {
 } from "./FeedLooks.ts"
 
 /** What is told of jobs that are deleted, or at work. */
-export const deletionCases: ReadonlyArray<Case<Needs>> = [
-  {
-    title:
-      "tells that a job was deleted in place of its commits, and gives its places to no others",
-    effect: withWorkspace(function* () {
+export const deletionCases: ReadonlyArray<Case<Needs>> = listCases({
+  "tells that a job was deleted in place of its commits, and gives its places to no others":
+    withWorkspace(function* () {
       const store = yield* JobStore
       const { through } = yield* look({})
       const job = yield* insertJob(makeUploadJob(2))
@@ -34,29 +32,23 @@ export const deletionCases: ReadonlyArray<Case<Needs>> = [
       yield* twice(job)
       yield* store.remove(workspaceId(1), jobId(2))
       const told = yield* lookFor(1, { after: entries[0]?.place })
-      yield* Expect.that("whoever has heard of it hears that it is gone", {
-        actual: commitsIn(told),
-        expected: ["2:deleted"]
-      })
-      yield* Expect.that("and so does whoever has not", {
-        actual: commitsIn(yield* look({ after: through })),
-        expected: ["2:deleted"]
-      })
-      yield* Expect.that("once", {
-        actual: commitsIn(yield* look({ after: told.entries[0]?.place })),
-        expected: []
-      })
+      yield* Expect.that("whoever has heard of it hears that it is gone", commitsIn(told)).is([
+        "2:deleted"
+      ])
+      yield* Expect.that(
+        "and so does whoever has not",
+        commitsIn(yield* look({ after: through }))
+      ).is(["2:deleted"])
+      yield* Expect.that("once", commitsIn(yield* look({ after: told.entries[0]?.place }))).is([])
       // Its id is smaller: at the same place it would come before the one that was deleted.
       yield* insertJob(makeUploadJob(1))
-      yield* Expect.that("the next one comes behind it", {
-        actual: commitsIn(yield* lookFor(1, { after: told.entries[0]?.place })),
-        expected: ["1:1"]
-      })
-    })
-  },
-  {
-    title: "tells each deletion to its workspace alone, once, in stretches, among the commits",
-    effect: Effect.gen(function* () {
+      yield* Expect.that(
+        "the next one comes behind it",
+        commitsIn(yield* lookFor(1, { after: told.entries[0]?.place }))
+      ).is(["1:1"])
+    }),
+  "tells each deletion to its workspace alone, once, in stretches, among the commits": Effect.gen(
+    function* () {
       yield* both
       const store = yield* JobStore
       const retention = yield* RetentionStore
@@ -75,14 +67,20 @@ export const deletionCases: ReadonlyArray<Case<Needs>> = [
       yield* store.remove(workspaceId(2), jobId(5))
       const all = upTo(2).map(workspaceId)
       const whole = yield* lookFor(6, { after: through, workspaceIds: all })
-      yield* Expect.that("what stayed comes first, in its order", {
-        actual: commitsIn(whole),
-        expected: ["4:1", "6:1", "1:deleted", "2:deleted", "3:deleted", "5:deleted"]
-      })
-      yield* Expect.that("nothing of others", {
-        actual: commitsIn(yield* look({ after: through })),
-        expected: ["4:1", "1:deleted", "2:deleted", "3:deleted"]
-      })
+      yield* Expect.that("what stayed comes first, in its order", commitsIn(whole)).is([
+        "4:1",
+        "6:1",
+        "1:deleted",
+        "2:deleted",
+        "3:deleted",
+        "5:deleted"
+      ])
+      yield* Expect.that("nothing of others", commitsIn(yield* look({ after: through }))).is([
+        "4:1",
+        "1:deleted",
+        "2:deleted",
+        "3:deleted"
+      ])
       const told: Array<string> = []
       let stretch = yield* look({ after: through, limit: 1, workspaceIds: all })
       told.push(...commitsIn(stretch))
@@ -90,12 +88,11 @@ export const deletionCases: ReadonlyArray<Case<Needs>> = [
         stretch = yield* look({ after: stretch.through, limit: 1, workspaceIds: all })
         told.push(...commitsIn(stretch))
       }
-      yield* Expect.that("the same one by one", { actual: told, expected: commitsIn(whole) })
-    })
-  },
-  {
-    title: "tells of the progress of jobs at work, to their workspaces, where it is asked for",
-    effect: Effect.gen(function* () {
+      yield* Expect.that("the same one by one", told).is(commitsIn(whole))
+    }
+  ),
+  "tells of the progress of jobs at work, to their workspaces, where it is asked for": Effect.gen(
+    function* () {
       yield* both
       const token = leaseToken(1)
       const job = yield* insertJob(makeUploadJob(1))
@@ -116,6 +113,6 @@ export const deletionCases: ReadonlyArray<Case<Needs>> = [
       yield* told({}).pipe(Expect.gives("nothing where nobody asks", []))
       yield* commitJob(started, { events: [transcriptProduced()], token })
       yield* told({ withProgress: true }).pipe(Expect.gives("nothing once it has ended", []))
-    })
-  }
-]
+    }
+  )
+})

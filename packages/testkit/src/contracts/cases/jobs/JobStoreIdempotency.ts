@@ -7,7 +7,7 @@ import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { creation, makeUploadJob } from "../../../samples/SampleJob.ts"
 import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, storedJob } from "../../../samples/Stored.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
@@ -36,114 +36,88 @@ const findRecord = (key = "order-1", workspace = 1) =>
 const day = Duration.hours(24)
 
 /** What a `JobStore` promises about idempotency keys. */
-export const idempotency: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "remembers the key of a job, and makes no second job under it",
-    effect: withWorkspace(function* () {
-      yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
-      yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
-      yield* Expect.that("the second is told of the first", {
-        actual: yield* submit(record(2)),
-        expected: Option.some(record(1))
-      })
-      yield* Expect.that("its record is the first one's", {
-        actual: yield* findRecord(),
-        expected: Option.some(record(1))
-      })
-      yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
-      yield* claimIds(leaseToken(1)).pipe(Expect.gives("and no work", [jobId(1)]))
-    })
-  },
-  {
-    title: "keeps keys apart by their spelling and their workspace",
-    effect: withWorkspace(function* () {
-      yield* submit(record(1))
-      const others = [
-        submit(record(2, { key: "Order-1" })),
-        submit(record(3, { key: "order-1/" })),
-        submit(record(4), 2)
-      ]
-      yield* Expect.that("each is the first of its kind", {
-        actual: yield* Effect.all(others),
-        expected: [Option.none(), Option.none(), Option.none()]
-      })
-      yield* Expect.that("another workspace has its own", {
-        actual: yield* findRecord("order-1", 2),
-        expected: Option.some(record(4))
-      })
-    })
-  },
-  {
-    title: "lets a key go after 24 hours, not before",
-    effect: withWorkspace(function* () {
-      yield* submit(record(1))
-      const lapse = DateTime.addDuration(instant, day)
-      const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
-      const after = record(3, { at: lapse })
-      yield* Expect.that("a millisecond before it still stands", {
-        actual: yield* submit(before),
-        expected: Option.some(record(1))
-      })
-      yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
-      yield* findRecord().pipe(Expect.gives("and stands for the new job", Option.some(after)))
-    })
-  },
-  {
-    title: "lets a key go that a clock far ahead has taken, and no other",
-    effect: withWorkspace(function* () {
-      const ahead = DateTime.addDuration(instant, Duration.days(365))
-      const before = DateTime.subtractDuration(ahead, day)
-      yield* submit(record(1, { at: ahead }))
-      yield* Expect.that("a clock that is set back by less than a day still knows it", {
-        actual: yield* submit(record(2, { at: DateTime.add(before, { milliseconds: 1 }) })),
-        expected: Option.some(record(1, { at: ahead }))
-      })
-      yield* submit(record(3, { at: before })).pipe(
-        Expect.gives("set back by a day, it finds the key free", Option.none())
-      )
-      yield* Expect.that("the key stands for the new job", {
-        actual: yield* submit(record(4, { at: before })),
-        expected: Option.some(record(3, { at: before }))
-      })
-    })
-  },
-  {
-    title: "keeps a key when its job is deleted, and none of a job that was refused",
-    effect: withWorkspace(function* () {
+export const idempotency: ReadonlyArray<Case<Ports>> = listCases({
+  "remembers the key of a job, and makes no second job under it": withWorkspace(function* () {
+    yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
+    yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
+    yield* Expect.that("the second is told of the first", yield* submit(record(2))).is(
+      Option.some(record(1))
+    )
+    yield* Expect.that("its record is the first one's", yield* findRecord()).is(
+      Option.some(record(1))
+    )
+    yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
+    yield* claimIds(leaseToken(1)).pipe(Expect.gives("and no work", [jobId(1)]))
+  }),
+  "keeps keys apart by their spelling and their workspace": withWorkspace(function* () {
+    yield* submit(record(1))
+    const others = [
+      submit(record(2, { key: "Order-1" })),
+      submit(record(3, { key: "order-1/" })),
+      submit(record(4), 2)
+    ]
+    yield* Expect.that("each is the first of its kind", yield* Effect.all(others)).is([
+      Option.none(),
+      Option.none(),
+      Option.none()
+    ])
+    yield* Expect.that("another workspace has its own", yield* findRecord("order-1", 2)).is(
+      Option.some(record(4))
+    )
+  }),
+  "lets a key go after 24 hours, not before": withWorkspace(function* () {
+    yield* submit(record(1))
+    const lapse = DateTime.addDuration(instant, day)
+    const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
+    const after = record(3, { at: lapse })
+    yield* Expect.that("a millisecond before it still stands", yield* submit(before)).is(
+      Option.some(record(1))
+    )
+    yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
+    yield* findRecord().pipe(Expect.gives("and stands for the new job", Option.some(after)))
+  }),
+  "lets a key go that a clock far ahead has taken, and no other": withWorkspace(function* () {
+    const ahead = DateTime.addDuration(instant, Duration.days(365))
+    const before = DateTime.subtractDuration(ahead, day)
+    yield* submit(record(1, { at: ahead }))
+    yield* Expect.that(
+      "a clock that is set back by less than a day still knows it",
+      yield* submit(record(2, { at: DateTime.add(before, { milliseconds: 1 }) }))
+    ).is(Option.some(record(1, { at: ahead })))
+    yield* submit(record(3, { at: before })).pipe(
+      Expect.gives("set back by a day, it finds the key free", Option.none())
+    )
+    yield* Expect.that(
+      "the key stands for the new job",
+      yield* submit(record(4, { at: before }))
+    ).is(Option.some(record(3, { at: before })))
+  }),
+  "keeps a key when its job is deleted, and none of a job that was refused": withWorkspace(
+    function* () {
       const store = yield* JobStore
       yield* submit(record(1))
       yield* store.remove(workspaceId(1), jobId(1))
-      yield* Expect.that("the key outlives the job", {
-        actual: yield* submit(record(2)),
-        expected: Option.some(record(1))
-      })
+      yield* Expect.that("the key outlives the job", yield* submit(record(2))).is(
+        Option.some(record(1))
+      )
       yield* submit(record(3, { key: "order-3" }))
       yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
       yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
-    })
-  },
-  {
-    title: "makes one job of many requests at once under one key",
-    effect: withWorkspace(function* () {
-      const answers = yield* atOnce(upTo(8), (number) => submit(record(number)))
-      yield* Expect.that("one was the first", {
-        actual: answers.filter(Option.isNone).length,
-        expected: 1
-      })
-      const first = yield* findRecord()
-      yield* Expect.that("the others were told of it", {
-        actual: answers.flatMap(Option.toArray),
-        expected: upTo(7).flatMap(() => Option.toArray(first))
-      })
-      yield* Expect.that("its work is owed once", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: Option.toArray(Option.map(first, ({ jobId }) => jobId))
-      })
-    })
-  },
-  {
-    title: "answers each of many requests at once for itself, whatever their keys",
-    effect: withWorkspace(function* () {
+    }
+  ),
+  "makes one job of many requests at once under one key": withWorkspace(function* () {
+    const answers = yield* atOnce(upTo(8), (number) => submit(record(number)))
+    yield* Expect.that("one was the first", answers.filter(Option.isNone).length).is(1)
+    const first = yield* findRecord()
+    yield* Expect.that("the others were told of it", answers.flatMap(Option.toArray)).is(
+      upTo(7).flatMap(() => Option.toArray(first))
+    )
+    yield* Expect.that("its work is owed once", yield* claimIds(leaseToken(1))).is(
+      Option.toArray(Option.map(first, ({ jobId }) => jobId))
+    )
+  }),
+  "answers each of many requests at once for itself, whatever their keys": withWorkspace(
+    function* () {
       const store = yield* JobStore
       const keys = ["order-1", "order-2", "order-3"]
       yield* submit(record(91, { key: "order-2" }))
@@ -156,26 +130,24 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         store.insert(creation(makeUploadJob(index + 1), record))
       )
       const firsts = yield* Effect.forEach(keys, (key) => findRecord(key))
-      yield* Expect.that("each was told of the first under its key, or is it", {
-        actual: answers,
-        expected: made.map(({ key, record }) => {
+      yield* Expect.that("each was told of the first under its key, or is it", answers).is(
+        made.map(({ key, record }) => {
           const first = firsts[keys.indexOf(key)] ?? Option.none()
           const isFirst = Option.exists(first, ({ jobId }) => jobId === record?.jobId)
           return record === undefined || isFirst ? Option.none() : first
         })
-      })
-      yield* Expect.that("a key that stood before stands", {
-        actual: yield* findRecord("order-2"),
-        expected: Option.some(record(91, { key: "order-2" }))
-      })
+      )
+      yield* Expect.that("a key that stood before stands", yield* findRecord("order-2")).is(
+        Option.some(record(91, { key: "order-2" }))
+      )
       const written = [
         ...answers.flatMap((answer, n) => (Option.isNone(answer) ? [n + 1] : [])),
         91
       ]
-      yield* Expect.that("whoever was told of none has a job, and nobody else", {
-        actual: (yield* claimIds(leaseToken(1))).toSorted(),
-        expected: written.map(jobId).toSorted()
-      })
-    })
-  }
-]
+      yield* Expect.that(
+        "whoever was told of none has a job, and nobody else",
+        (yield* claimIds(leaseToken(1))).toSorted()
+      ).is(written.map(jobId).toSorted())
+    }
+  )
+})

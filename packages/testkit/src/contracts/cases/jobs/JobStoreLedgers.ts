@@ -9,7 +9,7 @@ import { attemptStarted } from "../../../samples/SampleEvent.ts"
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
 import { foundingMillis, instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const founding: LedgerReason = { _tag: "Credit", creditId: creditId(1) }
@@ -31,10 +31,9 @@ const charge = Effect.fnUntraced(function* (number: number, key?: number) {
 })
 
 /** What ledgers tell of charges. */
-export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
-  {
-    title: "tells the job of each charge and the key that asked for it, also when the job is gone",
-    effect: withWorkspace(function* () {
+export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = listCases({
+  "tells the job of each charge and the key that asked for it, also when the job is gone":
+    withWorkspace(function* () {
       const jobs = yield* JobStore
       const store = yield* WorkspaceStore
       yield* charge(3, 7)
@@ -57,5 +56,4 @@ export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
       for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
       yield* lines.pipe(Expect.gives("the same without the jobs", expected))
     })
-  }
-]
+})

@@ -4,7 +4,7 @@
 import { JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { upTo } from "../../../samples/Ids.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const readMarker = Effect.flatMap(JobStore, ({ mediaMark }) =>
@@ -12,59 +12,43 @@ const readMarker = Effect.flatMap(JobStore, ({ mediaMark }) =>
 )
 
 /** All of them. */
-export const media: ReadonlyArray<Case<JobStore>> = [
-  {
-    title: "has no media store at first, and then the first of many that come at once",
-    effect: Effect.gen(function* () {
+export const media: ReadonlyArray<Case<JobStore>> = listCases({
+  "has no media store at first, and then the first of many that come at once": Effect.gen(
+    function* () {
       const store = yield* JobStore
       yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))
       const markers = upTo(8).map((number) => `marker ${number}`)
       const answers = new Set(
         yield* atOnce(markers, (marker) => store.adoptMedia({ marker, isReplacing: false }))
       )
-      yield* Expect.that("all are told of the same one", { actual: answers.size, expected: 1 })
+      yield* Expect.that("all are told of the same one", answers.size).is(1)
       const [first = ""] = answers
       yield* Expect.holds("it is one of them", markers.includes(first))
-      yield* Expect.that("it stays", {
-        actual: [
-          yield* store.adoptMedia({ marker: "late", isReplacing: false }),
-          yield* readMarker
-        ],
-        expected: [first, Option.some(first)]
-      })
-    })
-  },
-  {
-    title: "takes another media store where the first is to be replaced",
-    effect: Effect.gen(function* () {
-      const store = yield* JobStore
-      yield* store.adoptMedia({ marker: "first", isReplacing: false })
-      yield* Expect.that("the second replaces it", {
-        actual: [
-          yield* store.adoptMedia({ marker: "second", isReplacing: true }),
-          yield* readMarker
-        ],
-        expected: ["second", Option.some("second")]
-      })
-    })
-  },
-  {
-    title: "has one identity, is no copy of itself, and was made before now",
-    effect: Effect.gen(function* () {
-      const store = yield* JobStore
-      const before = yield* store.mediaMark
-      yield* store.adoptMedia({ marker: "first", isReplacing: false })
-      const after = yield* store.mediaMark
-      yield* Expect.that("it has the same identity", {
-        actual: after.identity,
-        expected: before.identity
-      })
-      yield* Expect.holds("it is no copy", !before.isCopied && !after.isCopied)
-      const now = yield* store.now
-      yield* Expect.holds(
-        "it is not from the future",
-        after.createdAt.epochMilliseconds <= now.epochMilliseconds
-      )
-    })
-  }
-]
+      yield* Expect.that("it stays", [
+        yield* store.adoptMedia({ marker: "late", isReplacing: false }),
+        yield* readMarker
+      ]).is([first, Option.some(first)])
+    }
+  ),
+  "takes another media store where the first is to be replaced": Effect.gen(function* () {
+    const store = yield* JobStore
+    yield* store.adoptMedia({ marker: "first", isReplacing: false })
+    yield* Expect.that("the second replaces it", [
+      yield* store.adoptMedia({ marker: "second", isReplacing: true }),
+      yield* readMarker
+    ]).is(["second", Option.some("second")])
+  }),
+  "has one identity, is no copy of itself, and was made before now": Effect.gen(function* () {
+    const store = yield* JobStore
+    const before = yield* store.mediaMark
+    yield* store.adoptMedia({ marker: "first", isReplacing: false })
+    const after = yield* store.mediaMark
+    yield* Expect.that("it has the same identity", after.identity).is(before.identity)
+    yield* Expect.holds("it is no copy", !before.isCopied && !after.isCopied)
+    const now = yield* store.now
+    yield* Expect.holds(
+      "it is not from the future",
+      after.createdAt.epochMilliseconds <= now.epochMilliseconds
+    )
+  })
+})

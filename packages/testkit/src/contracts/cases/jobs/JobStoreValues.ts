@@ -24,7 +24,7 @@ import {
 import { awkwardTexts, longText } from "../../../samples/SampleText.ts"
 import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob, storedWhole } from "../../../samples/Stored.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const at = instant
@@ -88,58 +88,42 @@ const life: ReadonlyArray<Change> = [
 const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
   const next = yield* commitJob(job, change)
   const whole = yield* storedWhole(next.id)
-  yield* Expect.that("the job is the one committed", {
-    actual: whole.job,
-    expected: Option.some(next)
-  })
-  yield* Expect.that("the history has the events committed", {
-    actual: whole.history.at(-1)?.events,
-    expected: change.events
-  })
+  yield* Expect.that("the job is the one committed", whole.job).is(Option.some(next))
+  yield* Expect.that("the history has the events committed", whole.history.at(-1)?.events).is(
+    change.events
+  )
   return next
 })
 
 /** What comes back of a job. */
-export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
-  {
-    title: "keeps every state of a whole life as it is",
-    effect: withWorkspace(function* () {
-      let job: Job = yield* insertJob(makeAnnouncedJob(1))
-      for (const change of life) job = yield* expectKept(job, change)
-    })
-  },
-  {
-    title: "keeps every failure as it is",
-    effect: withWorkspace(function* () {
-      for (const [index, failure] of failures.entries()) {
-        const job = yield* insertJob(makeUploadJob(index + 1))
-        yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
-      }
-    })
-  },
-  {
-    title: "keeps every text of a request as it is",
-    effect: withWorkspace(function* () {
-      const texts = [...awkwardTexts, longText(100_000)]
-      for (const [index, text] of texts.entries()) {
-        const job = yield* insertJob(
-          makeUploadJob(index + 1, {
-            request: {
-              ...request,
-              source: { _tag: "Upload", filename: text },
-              initialPrompt: text,
-              callbackId: text,
-              template: text,
-              keywords: [text, "other"]
-            }
-          })
-        )
-        const { job: stored } = yield* storedWhole(jobId(index + 1))
-        yield* Expect.that("the job is the one given", {
-          actual: stored,
-          expected: Option.some(job)
+export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = listCases({
+  "keeps every state of a whole life as it is": withWorkspace(function* () {
+    let job: Job = yield* insertJob(makeAnnouncedJob(1))
+    for (const change of life) job = yield* expectKept(job, change)
+  }),
+  "keeps every failure as it is": withWorkspace(function* () {
+    for (const [index, failure] of failures.entries()) {
+      const job = yield* insertJob(makeUploadJob(index + 1))
+      yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
+    }
+  }),
+  "keeps every text of a request as it is": withWorkspace(function* () {
+    const texts = [...awkwardTexts, longText(100_000)]
+    for (const [index, text] of texts.entries()) {
+      const job = yield* insertJob(
+        makeUploadJob(index + 1, {
+          request: {
+            ...request,
+            source: { _tag: "Upload", filename: text },
+            initialPrompt: text,
+            callbackId: text,
+            template: text,
+            keywords: [text, "other"]
+          }
         })
-      }
-    })
-  }
-]
+      )
+      const { job: stored } = yield* storedWhole(jobId(index + 1))
+      yield* Expect.that("the job is the one given", stored).is(Option.some(job))
+    }
+  })
+})

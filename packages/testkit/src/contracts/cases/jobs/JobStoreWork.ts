@@ -23,16 +23,15 @@ import {
   insertJob,
   storeTime
 } from "../../../samples/Stored.ts"
-import { advance, type Case } from "../../Contract.ts"
+import { advance, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
 /** What the queue sees of a commit. */
-export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
-  {
-    title: "writes the work that a commit owes, with its kind, instant and lane",
-    effect: withWorkspace(function* () {
+export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = listCases({
+  "writes the work that a commit owes, with its kind, instant and lane": withWorkspace(
+    function* () {
       const uploadedJob = makeUploadJob(1, {
         summary: makeFullJob(1).summary,
         delivery: makeFullJob(1).delivery
@@ -41,10 +40,10 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
         events: [attemptStarted()]
       })
       const summarizing = yield* commitJob(running, { events: [transcriptProduced()] })
-      yield* Expect.that("the transcription's work is gone", {
-        actual: yield* claimIds(first, { kinds: ["Fetch", "Transcribe", "Deliver"] }),
-        expected: []
-      })
+      yield* Expect.that(
+        "the transcription's work is gone",
+        yield* claimIds(first, { kinds: ["Fetch", "Transcribe", "Deliver"] })
+      ).is([])
       const skipped = onSummary({
         _tag: "SummarySkipped",
         at: instant,
@@ -52,107 +51,86 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       })
       const delivering = yield* commitJob(summarizing, { events: [skipped] })
       const { lane } = Option.getOrThrow(owedWork(delivering))
-      yield* Expect.that("the webhook is owed in the lane of its receiver", {
-        actual: yield* claimIds(first, { kinds: ["Deliver"], lanes: fullLanes([lane ?? "none"]) }),
-        expected: []
-      })
-      yield* Expect.that("the work is that of the last commit", {
-        actual: yield* claimJobs(first, { kinds: ["Deliver"] }),
-        expected: [delivering]
-      })
+      yield* Expect.that(
+        "the webhook is owed in the lane of its receiver",
+        yield* claimIds(first, { kinds: ["Deliver"], lanes: fullLanes([lane ?? "none"]) })
+      ).is([])
+      yield* Expect.that(
+        "the work is that of the last commit",
+        yield* claimJobs(first, { kinds: ["Deliver"] })
+      ).is([delivering])
+    }
+  ),
+  "tells the time by which work is due": withWorkspace(function* () {
+    const store = yield* JobStore
+    const before = yield* storeTime
+    const now = yield* store.now
+    const after = yield* storeTime
+    const isBetween = DateTime.between(now, { minimum: before, maximum: after })
+    yield* Expect.holds("it is that of the queue", isBetween)
+    yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
+    yield* claimIds(first).pipe(Expect.gives("what is due then is given out", [jobId(1)]))
+  }),
+  "writes a later instant, before which nobody is given the work": withWorkspace(function* () {
+    const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
+    const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
+      events: [attemptStarted()]
     })
-  },
-  {
-    title: "tells the time by which work is due",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const before = yield* storeTime
-      const now = yield* store.now
-      const after = yield* storeTime
-      const isBetween = DateTime.between(now, { minimum: before, maximum: after })
-      yield* Expect.holds("it is that of the queue", isBetween)
-      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
-      yield* claimIds(first).pipe(Expect.gives("what is due then is given out", [jobId(1)]))
+    yield* commitJob(running, { events: [retryScheduled(dueAt)] })
+    yield* advance(Duration.seconds(59))
+    yield* claimIds(first).pipe(Expect.gives("it is not due yet", []))
+    yield* advance(Duration.seconds(1))
+    yield* claimIds(first).pipe(Expect.gives("it is due", [jobId(1)]))
+  }),
+  "deletes the work when nothing is owed any more": withWorkspace(function* () {
+    const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
+      events: [attemptStarted()]
     })
-  },
-  {
-    title: "writes a later instant, before which nobody is given the work",
-    effect: withWorkspace(function* () {
-      const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
-      const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
-        events: [attemptStarted()]
-      })
-      yield* commitJob(running, { events: [retryScheduled(dueAt)] })
-      yield* advance(Duration.seconds(59))
-      yield* claimIds(first).pipe(Expect.gives("it is not due yet", []))
-      yield* advance(Duration.seconds(1))
-      yield* claimIds(first).pipe(Expect.gives("it is due", [jobId(1)]))
+    yield* commitJob(running, { events: [transcriptProduced()] })
+    yield* advance(Duration.hours(1))
+    yield* claimIds(first).pipe(Expect.gives("nothing is claimed", []))
+  }),
+  "writes the work anew when a commit owes it again": withWorkspace(function* () {
+    const job = yield* insertJob(makeUploadJob(1))
+    const store = yield* JobStore
+    const idle = { ...commitOf(job, { events: [attemptStarted()] }), work: Option.none() }
+    yield* store.commit(idle)
+    yield* claimIds(first).pipe(Expect.gives("nothing is owed", []))
+    yield* commitJob(idle.next, { events: [retryScheduled(instant)] })
+    yield* claimIds(first).pipe(Expect.gives("it is owed again", [jobId(1)]))
+  }),
+  "leaves the work as it was when a commit is refused": withWorkspace(function* () {
+    const store = yield* JobStore
+    const job = yield* insertJob(makeUploadJob(1))
+    const running = yield* commitJob(job, { events: [attemptStarted()] })
+    const late = {
+      ...commitOf(running, { events: [transcriptProduced()] }),
+      token: Option.some(second)
+    }
+    yield* Expect.refuses(store.commit(late), "Superseded")
+    yield* claimJobs(first).pipe(Expect.gives("the work is there", [running]))
+  }),
+  "keeps the lease over a commit that goes on, and ends it otherwise": withWorkspace(function* () {
+    const job = yield* insertJob(makeFullJob(1))
+    yield* claimIds(first)
+    const kept = { token: first, isLeaseKept: true }
+    const fetching = yield* commitJob(job, { events: [attemptStarted()], ...kept })
+    yield* claimIds(second).pipe(Expect.gives("nobody else is given the work", []))
+    const waiting = yield* commitJob(fetching, {
+      events: [retryScheduled(instant)],
+      token: first
     })
-  },
-  {
-    title: "deletes the work when nothing is owed any more",
-    effect: withWorkspace(function* () {
-      const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
-        events: [attemptStarted()]
-      })
-      yield* commitJob(running, { events: [transcriptProduced()] })
-      yield* advance(Duration.hours(1))
-      yield* claimIds(first).pipe(Expect.gives("nothing is claimed", []))
-    })
-  },
-  {
-    title: "writes the work anew when a commit owes it again",
-    effect: withWorkspace(function* () {
-      const job = yield* insertJob(makeUploadJob(1))
-      const store = yield* JobStore
-      const idle = { ...commitOf(job, { events: [attemptStarted()] }), work: Option.none() }
-      yield* store.commit(idle)
-      yield* claimIds(first).pipe(Expect.gives("nothing is owed", []))
-      yield* commitJob(idle.next, { events: [retryScheduled(instant)] })
-      yield* claimIds(first).pipe(Expect.gives("it is owed again", [jobId(1)]))
-    })
-  },
-  {
-    title: "leaves the work as it was when a commit is refused",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const job = yield* insertJob(makeUploadJob(1))
-      const running = yield* commitJob(job, { events: [attemptStarted()] })
-      const late = {
-        ...commitOf(running, { events: [transcriptProduced()] }),
-        token: Option.some(second)
-      }
-      yield* Expect.refuses(store.commit(late), "Superseded")
-      yield* claimJobs(first).pipe(Expect.gives("the work is there", [running]))
-    })
-  },
-  {
-    title: "keeps the lease over a commit that goes on, and ends it otherwise",
-    effect: withWorkspace(function* () {
-      const job = yield* insertJob(makeFullJob(1))
-      yield* claimIds(first)
-      const kept = { token: first, isLeaseKept: true }
-      const fetching = yield* commitJob(job, { events: [attemptStarted()], ...kept })
-      yield* claimIds(second).pipe(Expect.gives("nobody else is given the work", []))
-      const waiting = yield* commitJob(fetching, {
-        events: [retryScheduled(instant)],
-        token: first
-      })
-      yield* claimJobs(second).pipe(Expect.gives("now somebody else is", [waiting]))
-    })
-  },
-  {
-    title: "does not lengthen a lease by a commit that keeps it",
-    effect: withWorkspace(function* () {
-      const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
-      yield* claimIds(first)
-      yield* advance(Duration.seconds(20))
-      const kept = { token: first, isLeaseKept: true }
-      const running = yield* commitJob(job, { events: [attemptStarted()], ...kept })
-      const delivering = yield* commitJob(running, { events: [transcriptProduced()], ...kept })
-      yield* commitJob(delivering, { events: [deliveryStarted(1)], ...kept })
-      yield* advance(Duration.seconds(10))
-      yield* claimIds(second).pipe(Expect.gives("it ends when it would have ended", [jobId(1)]))
-    })
-  }
-]
+    yield* claimJobs(second).pipe(Expect.gives("now somebody else is", [waiting]))
+  }),
+  "does not lengthen a lease by a commit that keeps it": withWorkspace(function* () {
+    const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
+    yield* claimIds(first)
+    yield* advance(Duration.seconds(20))
+    const kept = { token: first, isLeaseKept: true }
+    const running = yield* commitJob(job, { events: [attemptStarted()], ...kept })
+    const delivering = yield* commitJob(running, { events: [transcriptProduced()], ...kept })
+    yield* commitJob(delivering, { events: [deliveryStarted(1)], ...kept })
+    yield* advance(Duration.seconds(10))
+    yield* claimIds(second).pipe(Expect.gives("it ends when it would have ended", [jobId(1)]))
+  })
+})

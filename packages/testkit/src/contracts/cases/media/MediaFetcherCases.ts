@@ -3,7 +3,7 @@
  */
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
-import { atOnce, type Case, type Contract, endsWithin } from "../../Contract.ts"
+import { atOnce, type Case, type Contract, endsWithin, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** What a host does with every request. */
@@ -79,154 +79,123 @@ const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
   return false
 })
 
-const cases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "tells what the headers say, whether it checks or fetches",
-    effect: Effect.gen(function* () {
-      const host = yield* open(
-        makeHosting({
-          headers: {
-            "content-type": "Audio/MPEG; charset=x",
-            "content-length": `${content.length}`,
-            "content-disposition": 'attachment; filename="talk.mp3"'
-          }
-        })
-      )
-      const expected = {
-        hops: [],
-        filename: Option.some("talk.mp3"),
-        contentType: Option.some("audio/mpeg"),
-        byteLength: Option.some(content.length)
-      }
-      yield* Expect.that("a check tells them", { actual: yield* check(host.origin), expected })
-      const { remote } = yield* fetchUrl(`${host.origin}/a`)
-      yield* Expect.that("and so does a fetch", { actual: remote, expected })
-    })
-  },
-  {
-    title: "gives the content byte for byte, by one request",
-    effect: Effect.gen(function* () {
-      const host = yield* open(makeHosting())
-      const { bytes } = yield* fetchUrl(`${host.origin}/a.mp3?x=1`)
-      yield* Expect.that("the length", { actual: bytes.length, expected: content.length })
-      yield* Expect.holds(
-        "every byte",
-        bytes.every((byte, index) => byte === content[index])
-      )
-      yield* host.asked.pipe(Expect.gives("one request", 1))
-    })
-  },
-  {
-    title: "follows a redirect, and tells where it led",
-    effect: Effect.gen(function* () {
-      const host = yield* open(makeHosting())
-      const location = `${host.origin}/talk.mp3?x=1`
-      const hosting = makeHosting({ status: 302, headers: { location }, content: new Uint8Array() })
-      const { origin } = yield* open(hosting)
-      const { hops } = yield* check(`${origin}/short`)
-      yield* Expect.that("a check tells it", { actual: hops, expected: [location] })
-      const { bytes, remote } = yield* fetchUrl(`${origin}/short`)
-      yield* Expect.that("and so does a fetch", { actual: remote.hops, expected: [location] })
-      yield* Expect.that("the length", { actual: bytes.length, expected: content.length })
-    })
-  },
-  {
-    title: "takes no part and nothing at all for media",
-    effect: Effect.gen(function* () {
-      const part = { "content-range": "bytes 0-99/16044", "content-length": "100" }
-      const hostings = [
-        makeHosting({ status: 204, headers: {}, content: new Uint8Array() }),
-        makeHosting({ status: 206, headers: part, content: content.slice(0, 100) }),
-        makeHosting({ headers: { "content-length": "0" }, content: new Uint8Array() })
-      ]
-      for (const hosting of hostings) {
-        const { origin } = yield* open(hosting)
-        yield* Expect.that("it is unreachable", {
-          actual: [yield* reasonOf(check(origin)), yield* reasonOf(fetchUrl(origin))],
-          expected: ["Unreachable", "Unreachable"]
-        })
-      }
-    })
-  },
-  {
-    title: "takes nothing but 2xx for an answer",
-    effect: Effect.forEach(
-      [304, 400, 401, 403, 404, 410, 416, 429, 500, 503],
-      Effect.fnUntraced(function* (status) {
-        const host = yield* open(makeHosting({ status, headers: {}, content: new Uint8Array() }))
-        yield* Expect.that(`${status} is no media`, {
-          actual: [yield* reasonOf(check(host.origin)), yield* reasonOf(fetchUrl(host.origin))],
-          expected: ["Unreachable", "Unreachable"]
-        })
-      }),
-      { discard: true }
+const cases: ReadonlyArray<Case<Ports>> = listCases({
+  "tells what the headers say, whether it checks or fetches": Effect.gen(function* () {
+    const host = yield* open(
+      makeHosting({
+        headers: {
+          "content-type": "Audio/MPEG; charset=x",
+          "content-length": `${content.length}`,
+          "content-disposition": 'attachment; filename="talk.mp3"'
+        }
+      })
     )
-  },
-  {
-    title: "fails when the content ends short of its length",
-    effect: Effect.gen(function* () {
-      const host = yield* open(makeHosting({ cutAfter: 100_000 }))
-      yield* Expect.that("it is not taken for the whole", {
-        actual: yield* reasonOf(fetchUrl(host.origin)),
-        expected: "Unreachable"
-      })
-    })
-  },
-  {
-    title: "says of a name without address that it is unresolved, and of no listener nothing more",
-    effect: Effect.gen(function* () {
-      yield* Expect.that("no address", {
-        actual: yield* reasonOf(check("http://nobody.invalid/a.mp3")),
-        expected: "Unresolved"
-      })
+    const expected = {
+      hops: [],
+      filename: Option.some("talk.mp3"),
+      contentType: Option.some("audio/mpeg"),
+      byteLength: Option.some(content.length)
+    }
+    yield* Expect.that("a check tells them", yield* check(host.origin)).is(expected)
+    const { remote } = yield* fetchUrl(`${host.origin}/a`)
+    yield* Expect.that("and so does a fetch", remote).is(expected)
+  }),
+  "gives the content byte for byte, by one request": Effect.gen(function* () {
+    const host = yield* open(makeHosting())
+    const { bytes } = yield* fetchUrl(`${host.origin}/a.mp3?x=1`)
+    yield* Expect.that("the length", bytes.length).is(content.length)
+    yield* Expect.holds(
+      "every byte",
+      bytes.every((byte, index) => byte === content[index])
+    )
+    yield* host.asked.pipe(Expect.gives("one request", 1))
+  }),
+  "follows a redirect, and tells where it led": Effect.gen(function* () {
+    const host = yield* open(makeHosting())
+    const location = `${host.origin}/talk.mp3?x=1`
+    const hosting = makeHosting({ status: 302, headers: { location }, content: new Uint8Array() })
+    const { origin } = yield* open(hosting)
+    const { hops } = yield* check(`${origin}/short`)
+    yield* Expect.that("a check tells it", hops).is([location])
+    const { bytes, remote } = yield* fetchUrl(`${origin}/short`)
+    yield* Expect.that("and so does a fetch", remote.hops).is([location])
+    yield* Expect.that("the length", bytes.length).is(content.length)
+  }),
+  "takes no part and nothing at all for media": Effect.gen(function* () {
+    const part = { "content-range": "bytes 0-99/16044", "content-length": "100" }
+    const hostings = [
+      makeHosting({ status: 204, headers: {}, content: new Uint8Array() }),
+      makeHosting({ status: 206, headers: part, content: content.slice(0, 100) }),
+      makeHosting({ headers: { "content-length": "0" }, content: new Uint8Array() })
+    ]
+    for (const hosting of hostings) {
+      const { origin } = yield* open(hosting)
+      yield* Expect.that("it is unreachable", [
+        yield* reasonOf(check(origin)),
+        yield* reasonOf(fetchUrl(origin))
+      ]).is(["Unreachable", "Unreachable"])
+    }
+  }),
+  "takes nothing but 2xx for an answer": Effect.forEach(
+    [304, 400, 401, 403, 404, 410, 416, 429, 500, 503],
+    Effect.fnUntraced(function* (status) {
+      const host = yield* open(makeHosting({ status, headers: {}, content: new Uint8Array() }))
+      yield* Expect.that(`${status} is no media`, [
+        yield* reasonOf(check(host.origin)),
+        yield* reasonOf(fetchUrl(host.origin))
+      ]).is(["Unreachable", "Unreachable"])
+    }),
+    { discard: true }
+  ),
+  "fails when the content ends short of its length": Effect.gen(function* () {
+    const host = yield* open(makeHosting({ cutAfter: 100_000 }))
+    yield* Expect.that("it is not taken for the whole", yield* reasonOf(fetchUrl(host.origin))).is(
+      "Unreachable"
+    )
+  }),
+  "says of a name without address that it is unresolved, and of no listener nothing more":
+    Effect.gen(function* () {
+      yield* Expect.that("no address", yield* reasonOf(check("http://nobody.invalid/a.mp3"))).is(
+        "Unresolved"
+      )
       const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
       yield* reasonOf(check(closed)).pipe(Expect.gives("no listener", "Unreachable"))
-    })
-  },
-  {
-    title: "ends a check within 10 seconds when the host says nothing",
-    effect: Effect.gen(function* () {
-      const host = yield* open({ _tag: "SaysNothing" })
-      const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
-      yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
-      yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
-    })
-  },
-  {
-    title: "leaves no connection behind, read to its end or not",
-    effect: Effect.gen(function* () {
-      const endless = yield* open({ _tag: "NeverEnds" })
-      const whole = yield* open(makeHosting())
-      yield* check(endless.origin)
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const fetcher = yield* MediaFetcher
-          const { content } = yield* fetcher.fetch(endless.origin)
-          yield* Stream.runDrain(Stream.take(content, 2))
-        })
-      )
-      yield* fetchUrl(whole.origin)
-      for (const { connected } of [endless, whole]) {
-        const isGone = Effect.map(connected, (count) => count === 0)
-        yield* Expect.holds("the host is left alone", yield* soon(isGone))
-      }
-    })
-  },
-  {
-    title: "fetches from many at once, each its own",
-    effect: Effect.gen(function* () {
-      const lengths = [1, 1_000, 70_000]
-      const hosts = yield* Effect.forEach(lengths, (length) =>
-        open(makeHosting({ headers: {}, content: content.slice(0, length) }))
-      )
-      const all = yield* atOnce(hosts, ({ origin }) => fetchUrl(origin))
-      yield* Expect.that("each has its content", {
-        actual: all.map(({ bytes }) => bytes.length),
-        expected: lengths
+    }),
+  "ends a check within 10 seconds when the host says nothing": Effect.gen(function* () {
+    const host = yield* open({ _tag: "SaysNothing" })
+    const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
+    yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
+    yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
+  }),
+  "leaves no connection behind, read to its end or not": Effect.gen(function* () {
+    const endless = yield* open({ _tag: "NeverEnds" })
+    const whole = yield* open(makeHosting())
+    yield* check(endless.origin)
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const fetcher = yield* MediaFetcher
+        const { content } = yield* fetcher.fetch(endless.origin)
+        yield* Stream.runDrain(Stream.take(content, 2))
       })
-    })
-  }
-]
+    )
+    yield* fetchUrl(whole.origin)
+    for (const { connected } of [endless, whole]) {
+      const isGone = Effect.map(connected, (count) => count === 0)
+      yield* Expect.holds("the host is left alone", yield* soon(isGone))
+    }
+  }),
+  "fetches from many at once, each its own": Effect.gen(function* () {
+    const lengths = [1, 1_000, 70_000]
+    const hosts = yield* Effect.forEach(lengths, (length) =>
+      open(makeHosting({ headers: {}, content: content.slice(0, length) }))
+    )
+    const all = yield* atOnce(hosts, ({ origin }) => fetchUrl(origin))
+    yield* Expect.that(
+      "each has its content",
+      all.map(({ bytes }) => bytes.length)
+    ).is(lengths)
+  })
+})
 
 /** All of them. */
 export const contract: Contract<Ports> = { port: "MediaFetcher", cases, advance: Effect.sleep }

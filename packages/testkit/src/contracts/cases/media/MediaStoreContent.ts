@@ -48,10 +48,10 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
 /** A reader finds that content, whole. */
 export const holds = Effect.fnUntraced(function* (key: MediaKey, bytes: Uint8Array) {
   const media = yield* read(key)
-  yield* Expect.that("the lengths that are told and read are those of the content", {
-    actual: [media.byteLength, media.bytes.byteLength],
-    expected: [bytes.byteLength, bytes.byteLength]
-  })
+  yield* Expect.that("the lengths that are told and read are those of the content", [
+    media.byteLength,
+    media.bytes.byteLength
+  ]).is([bytes.byteLength, bytes.byteLength])
   yield* Expect.holds("the content is the one given", isSame(media.bytes, bytes))
 })
 

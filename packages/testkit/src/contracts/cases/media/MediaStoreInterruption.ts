@@ -4,7 +4,7 @@ import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { upTo } from "../../../samples/Ids.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import {
   bytesOf,
   holds,
@@ -39,10 +39,9 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
 })
 
 /** What becomes of a put that is broken off. */
-export const interruption: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "keeps nothing of an interrupted content, even when its last byte was read",
-    effect: Effect.gen(function* () {
+export const interruption: ReadonlyArray<Case<Ports>> = listCases({
+  "keeps nothing of an interrupted content, even when its last byte was read": Effect.gen(
+    function* () {
       for (const round of upTo(rounds)) {
         const key = keyOf(round)
         let isStored = false
@@ -51,11 +50,10 @@ export const interruption: ReadonlyArray<Case<Ports>> = [
           yield* isStored ? holds(key, content) : isMissing(key)
         }
       }
-    })
-  },
-  {
-    title: "keeps the old content or none when a replacement is interrupted, whenever that is",
-    effect: Effect.gen(function* () {
+    }
+  ),
+  "keeps the old content or none when a replacement is interrupted, whenever that is": Effect.gen(
+    function* () {
       const old = bytesOf(2_000, 2)
       // Fewer moments: each needs the old content anew.
       for (const round of upTo(2)) {
@@ -67,6 +65,6 @@ export const interruption: ReadonlyArray<Case<Ports>> = [
           yield* isStored ? holds(key, content) : holdsOrMisses(key, old)
         }
       }
-    })
-  }
-]
+    }
+  )
+})

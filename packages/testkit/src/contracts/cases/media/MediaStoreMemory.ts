@@ -3,7 +3,7 @@
  */
 import { MediaStore } from "@verbatim/core/ports"
 import { Effect, Fiber, Stream } from "effect"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { heldBytes, usedBytes } from "../../HeldBytes.ts"
 import { keyOf, megabyte, type Ports, put, turn } from "./MediaStoreContent.ts"
@@ -39,22 +39,19 @@ const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   )
 
 /** All of them. */
-export const memory: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "stores and opens 160 MB without holding them in memory",
-    effect: Effect.gen(function* () {
-      const { isLow, look } = watchMemory()
-      const length = yield* put(keyOf(1), chunks(look), contentLength)
-      yield* isLow
-      const watcher = yield* Effect.forkChild(Effect.forever(Effect.andThen(turn, look)))
-      const store = yield* MediaStore
-      const { byteLength } = yield* Effect.scoped(store.open(keyOf(1)))
-      yield* Fiber.interrupt(watcher)
-      yield* isLow
-      yield* Expect.that("both tell the length", {
-        actual: [length, byteLength],
-        expected: [contentLength, contentLength]
-      })
-    })
-  }
-]
+export const memory: ReadonlyArray<Case<Ports>> = listCases({
+  "stores and opens 160 MB without holding them in memory": Effect.gen(function* () {
+    const { isLow, look } = watchMemory()
+    const length = yield* put(keyOf(1), chunks(look), contentLength)
+    yield* isLow
+    const watcher = yield* Effect.forkChild(Effect.forever(Effect.andThen(turn, look)))
+    const store = yield* MediaStore
+    const { byteLength } = yield* Effect.scoped(store.open(keyOf(1)))
+    yield* Fiber.interrupt(watcher)
+    yield* isLow
+    yield* Expect.that("both tell the length", [length, byteLength]).is([
+      contentLength,
+      contentLength
+    ])
+  })
+})

@@ -4,7 +4,7 @@
  */
 import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Effect, Fiber, Stream } from "effect"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import {
   bytesOf,
@@ -26,32 +26,27 @@ const next = bytesOf(300_000, 2)
 const parts = [0, 70_000, 250_000]
 
 /** All of them. */
-export const replacements: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "keeps the old content or none when the one that replaces it fails",
-    effect: Effect.gen(function* () {
-      const store = yield* MediaStore
-      for (const [index, length] of parts.entries()) {
-        const key = keyOf(index)
-        yield* put(key, toChunks(old, 65_536))
-        const begun = toChunks(next.slice(0, length), 10_000)
-        const content = Stream.concat(begun, Stream.fail(new Cut()))
-        yield* Effect.flip(store.put({ key, content, byteMax: megabyte }))
-        yield* holdsOrMisses(key, old)
-      }
-    })
-  },
-  {
-    title: "keeps the old content or none when the one that replaces it is too large",
-    effect: Effect.gen(function* () {
+export const replacements: ReadonlyArray<Case<Ports>> = listCases({
+  "keeps the old content or none when the one that replaces it fails": Effect.gen(function* () {
+    const store = yield* MediaStore
+    for (const [index, length] of parts.entries()) {
+      const key = keyOf(index)
+      yield* put(key, toChunks(old, 65_536))
+      const begun = toChunks(next.slice(0, length), 10_000)
+      const content = Stream.concat(begun, Stream.fail(new Cut()))
+      yield* Effect.flip(store.put({ key, content, byteMax: megabyte }))
+      yield* holdsOrMisses(key, old)
+    }
+  }),
+  "keeps the old content or none when the one that replaces it is too large": Effect.gen(
+    function* () {
       yield* put(keyOf(1), toChunks(old, 65_536))
       yield* Expect.refuses(put(keyOf(1), toChunks(next, 10_000), 250_000), "TooLarge")
       yield* holdsOrMisses(keyOf(1), old)
-    })
-  },
-  {
-    title: "shows the old content or none until the new one is whole, and after it was broken off",
-    effect: Effect.gen(function* () {
+    }
+  ),
+  "shows the old content or none until the new one is whole, and after it was broken off":
+    Effect.gen(function* () {
       const key = keyOf(1)
       yield* put(key, toChunks(old, 65_536))
       const store = yield* MediaStore
@@ -67,5 +62,4 @@ export const replacements: ReadonlyArray<Case<Ports>> = [
       yield* put(key, toChunks(next, 50_000))
       yield* holds(key, next)
     })
-  }
-]
+})

@@ -7,7 +7,7 @@ import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { upTo } from "../../../samples/Ids.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import {
   bytesOf,
@@ -51,7 +51,7 @@ const putInTurns = Effect.fnUntraced(function* (keyFor: (writer: number) => Medi
       return until(() => written.every((count) => count > before))
     })
     return Effect.flatMap(put(keyFor(writer), inTurn), (length) =>
-      Expect.that("the answer is the length", { actual: length, expected: contentLength })
+      Expect.that("the answer is the length", length).is(contentLength)
     )
   })
 })
@@ -83,27 +83,18 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 })
 
 /** All of them. */
-export const writers: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "keeps apart what writers of different keys store in turns",
-    effect: Effect.gen(function* () {
-      yield* putInTurns((writer) => keyOf(1, writer))
-      for (const [writer, bytes] of contents.entries()) yield* holds(keyOf(1, writer), bytes)
-    })
-  },
-  {
-    title: "keeps one whole content of those that writers of one key store in turns",
-    effect: Effect.gen(function* () {
+export const writers: ReadonlyArray<Case<Ports>> = listCases({
+  "keeps apart what writers of different keys store in turns": Effect.gen(function* () {
+    yield* putInTurns((writer) => keyOf(1, writer))
+    for (const [writer, bytes] of contents.entries()) yield* holds(keyOf(1, writer), bytes)
+  }),
+  "keeps one whole content of those that writers of one key store in turns": Effect.gen(
+    function* () {
       yield* putInTurns(() => keyOf(1))
       yield* holdsOneOf(keyOf(1), contents)
-    })
-  },
-  {
-    title: "keeps a content while another of its key fails before its end",
-    effect: overtakeWriter("fails")
-  },
-  {
-    title: "keeps a content while another of its key is interrupted before its end",
-    effect: overtakeWriter("is interrupted")
-  }
-]
+    }
+  ),
+  "keeps a content while another of its key fails before its end": overtakeWriter("fails"),
+  "keeps a content while another of its key is interrupted before its end":
+    overtakeWriter("is interrupted")
+})

@@ -8,7 +8,7 @@ import { Effect, Option, Result } from "effect"
 import { presetId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { foundPreset, makeDraft, slug, versionsOf } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import type { Case, Contract } from "../../Contract.ts"
+import { type Case, type Contract, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { clearing } from "./PresetStoreClearing.ts"
 import { conditions } from "./PresetStoreConditions.ts"
@@ -51,121 +51,90 @@ const replayDrafts = (
 type Ports = PresetStore | WorkspaceStore
 
 /** What one writer at a time sees. */
-const lonely: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "creates an active preset, named like its slug, with version 1 designated",
-    effect: withWorkspace(function* () {
+const lonely: ReadonlyArray<Case<Ports>> = listCases({
+  "creates an active preset, named like its slug, with version 1 designated": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
       const { preset, version } = yield* store.append(wanted)
-      yield* Expect.that<Preset.State | undefined>("the preset is a new one", {
-        actual: preset,
-        expected: replayDrafts([wanted])
+      yield* Expect.that("the preset is a new one", preset).is(replayDrafts([wanted]))
+      yield* Expect.that("the version is the draft", version).is({
+        id: wanted.versionId,
+        presetId: wanted.presetId,
+        version: 1,
+        creatorId: wanted.creatorId,
+        format: wanted.format,
+        systemPrompt: wanted.systemPrompt,
+        config: wanted.config,
+        wins: wanted.wins,
+        comment: wanted.comment,
+        erased: null,
+        createdAt: wanted.at,
+        updatedAt: wanted.at
       })
-      yield* Expect.that("the version is the draft", {
-        actual: version,
-        expected: {
-          id: wanted.versionId,
-          presetId: wanted.presetId,
-          version: 1,
-          creatorId: wanted.creatorId,
-          format: wanted.format,
-          systemPrompt: wanted.systemPrompt,
-          config: wanted.config,
-          wins: wanted.wins,
-          comment: wanted.comment,
-          erased: null,
-          createdAt: wanted.at,
-          updatedAt: wanted.at
-        }
-      })
-    })
-  },
-  {
-    title: "means by each append what the machine means",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      // The second instant is before the first: numbers follow the order of writes, not the clocks.
-      const drafts = [makeDraft(1), makeDraft(2, { at: later(-5_000) }), makeDraft(3), makeDraft(4)]
-      for (const [index, each] of drafts.entries()) {
-        const { preset, version } = yield* store.append(each)
-        const expected = replayDrafts(drafts.slice(0, index + 1))
-        yield* Expect.that<Preset.State | undefined>("it agrees", { actual: preset, expected })
-        yield* Expect.that("the version has the next number and belongs to the first preset", {
-          actual: [version.version, version.presetId],
-          expected: [index + 1, presetId(1)]
-        })
-      }
-    })
-  },
-  {
-    title: "finds what it answered, with the designated version",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      yield* store.append(makeDraft(1))
-      const second = yield* store.append(makeDraft(2))
-      yield* Expect.that("the latest version is designated", {
-        actual: yield* foundPreset(),
-        expected: Option.some(second)
-      })
-    })
-  },
-  {
-    title: "finds no preset of another slug or another workspace",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      yield* store.append(makeDraft(1))
-      yield* foundPreset("supports").pipe(Expect.gives("another slug has none", Option.none()))
-      yield* Expect.that("another workspace has none", {
-        actual: yield* store.find(workspaceId(2), slug("support")),
-        expected: Option.none()
-      })
-    })
-  },
-  {
-    title: "refuses a workspace that does not exist, and writes nothing",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const stray = makeDraft(1, { workspaceId: workspaceId(2) })
-      yield* Expect.refuses(store.append(stray), "WorkspaceMissing")
-      yield* Expect.that("no preset is there", {
-        actual: yield* store.find(workspaceId(2), stray.slug),
-        expected: Option.none()
-      })
-      yield* versionsOf(stray.presetId).pipe(Expect.gives("no version is there", []))
-    })
-  },
-  {
-    title: "lists all versions of a preset, oldest first, and none of an unknown one",
-    effect: withWorkspace(function* () {
+    }
+  ),
+  "means by each append what the machine means": withWorkspace(function* () {
+    const store = yield* PresetStore
+    // The second instant is before the first: numbers follow the order of writes, not the clocks.
+    const drafts = [makeDraft(1), makeDraft(2, { at: later(-5_000) }), makeDraft(3), makeDraft(4)]
+    for (const [index, each] of drafts.entries()) {
+      const { preset, version } = yield* store.append(each)
+      const expected = replayDrafts(drafts.slice(0, index + 1))
+      yield* Expect.that("it agrees", preset).is(expected)
+      yield* Expect.that("the version has the next number and belongs to the first preset", [
+        version.version,
+        version.presetId
+      ]).is([index + 1, presetId(1)])
+    }
+  }),
+  "finds what it answered, with the designated version": withWorkspace(function* () {
+    const store = yield* PresetStore
+    yield* store.append(makeDraft(1))
+    const second = yield* store.append(makeDraft(2))
+    yield* Expect.that("the latest version is designated", yield* foundPreset()).is(
+      Option.some(second)
+    )
+  }),
+  "finds no preset of another slug or another workspace": withWorkspace(function* () {
+    const store = yield* PresetStore
+    yield* store.append(makeDraft(1))
+    yield* foundPreset("supports").pipe(Expect.gives("another slug has none", Option.none()))
+    yield* Expect.that(
+      "another workspace has none",
+      yield* store.find(workspaceId(2), slug("support"))
+    ).is(Option.none())
+  }),
+  "refuses a workspace that does not exist, and writes nothing": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const stray = makeDraft(1, { workspaceId: workspaceId(2) })
+    yield* Expect.refuses(store.append(stray), "WorkspaceMissing")
+    yield* Expect.that("no preset is there", yield* store.find(workspaceId(2), stray.slug)).is(
+      Option.none()
+    )
+    yield* versionsOf(stray.presetId).pipe(Expect.gives("no version is there", []))
+  }),
+  "lists all versions of a preset, oldest first, and none of an unknown one": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       // More than nine: as texts, 10 would come before 2.
       const answers = yield* Effect.forEach(upTo(12), (number) => store.append(makeDraft(number)))
-      yield* Expect.that("the list is what the appends answered", {
-        actual: yield* versionsOf(presetId(1)),
-        expected: answers.map(({ version }) => version)
-      })
+      yield* Expect.that(
+        "the list is what the appends answered",
+        yield* versionsOf(presetId(1))
+      ).is(answers.map(({ version }) => version))
       yield* versionsOf(presetId(2)).pipe(Expect.gives("an unknown preset has none", []))
-    })
-  },
-  {
-    title: "leaves what was read as it was",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const answer = yield* store.append(makeDraft(1))
-      const before = yield* versionsOf(presetId(1))
-      yield* store.append(makeDraft(2))
-      yield* Expect.that("the list read before has one version", {
-        actual: before.length,
-        expected: 1
-      })
-      yield* Expect.that("the answer of before is still version 1", {
-        actual: answer.preset.latestVersion,
-        expected: 1
-      })
-    })
-  }
-]
+    }
+  ),
+  "leaves what was read as it was": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const answer = yield* store.append(makeDraft(1))
+    const before = yield* versionsOf(presetId(1))
+    yield* store.append(makeDraft(2))
+    yield* Expect.that("the list read before has one version", before.length).is(1)
+    yield* Expect.that("the answer of before is still version 1", answer.preset.latestVersion).is(1)
+  })
+})
 
 /** All of them. */
 export const contract: Contract<Ports> = {

@@ -15,7 +15,7 @@ import {
   whole
 } from "../../../samples/SamplePreset.ts"
 import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -50,10 +50,9 @@ const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
 })
 
 /** What goes, and what stays. */
-export const clearing: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "clears a workspace of its presets, and of all that is known of them",
-    effect: withWorkspace(function* () {
+export const clearing: ReadonlyArray<Case<Ports>> = listCases({
+  "clears a workspace of its presets, and of all that is known of them": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const first = yield* fillPreset(10, "first")
       const second = yield* fillPreset(20, "second")
@@ -66,47 +65,37 @@ export const clearing: ReadonlyArray<Case<Ports>> = [
           Expect.gives("no version and no designation is left", { versions: [], designations: [] })
         )
       }
-      yield* Expect.that("a key stands for nothing", {
-        actual: yield* store.made(own, IdempotencyKey.make("key-of-first")),
-        expected: Option.none()
-      })
+      yield* Expect.that(
+        "a key stands for nothing",
+        yield* store.made(own, IdempotencyKey.make("key-of-first"))
+      ).is(Option.none())
       const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
-      yield* Expect.that("a slug begins anew", { actual: preset.latestVersion, expected: 1 })
-    })
-  },
-  {
-    title: "clears a few rows at a time, and says when nothing is left",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      yield* Effect.forEach(upTo(5), (number) => fillPreset(10 * number, `preset-${number}`))
-      yield* store.clear(own, 1).pipe(Expect.gives("one row is not all", true))
-      const { total } = yield* store.list(own, whole)
-      yield* Expect.holds("most is there still", total >= 4)
-      yield* clearWhole(2)
-      yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
-      yield* store.clear(own, 2).pipe(Expect.gives("nothing is left to clear", false))
-    })
-  },
-  {
-    title: "clears a workspace for many who do so at once",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      yield* Effect.forEach(upTo(3), (number) => fillPreset(10 * number, `preset-${number}`))
-      yield* atOnce(upTo(4), () => clearWhole(5))
-      yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
-    })
-  },
-  {
-    title: "clears no other workspace",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { id } = yield* fillPreset(10, "first")
-      const before = [yield* findStored("first"), yield* pastOf(id)]
-      yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("there is nothing", false))
-      yield* Expect.that("all is as it was", {
-        actual: [yield* findStored("first"), yield* pastOf(id)],
-        expected: before
-      })
-    })
-  }
-]
+      yield* Expect.that("a slug begins anew", preset.latestVersion).is(1)
+    }
+  ),
+  "clears a few rows at a time, and says when nothing is left": withWorkspace(function* () {
+    const store = yield* PresetStore
+    yield* Effect.forEach(upTo(5), (number) => fillPreset(10 * number, `preset-${number}`))
+    yield* store.clear(own, 1).pipe(Expect.gives("one row is not all", true))
+    const { total } = yield* store.list(own, whole)
+    yield* Expect.holds("most is there still", total >= 4)
+    yield* clearWhole(2)
+    yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
+    yield* store.clear(own, 2).pipe(Expect.gives("nothing is left to clear", false))
+  }),
+  "clears a workspace for many who do so at once": withWorkspace(function* () {
+    const store = yield* PresetStore
+    yield* Effect.forEach(upTo(3), (number) => fillPreset(10 * number, `preset-${number}`))
+    yield* atOnce(upTo(4), () => clearWhole(5))
+    yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
+  }),
+  "clears no other workspace": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const { id } = yield* fillPreset(10, "first")
+    const before = [yield* findStored("first"), yield* pastOf(id)]
+    yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("there is nothing", false))
+    yield* Expect.that("all is as it was", [yield* findStored("first"), yield* pastOf(id)]).is(
+      before
+    )
+  })
+})

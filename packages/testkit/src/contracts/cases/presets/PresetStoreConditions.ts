@@ -15,7 +15,7 @@ import {
   versionsOf
 } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** What becomes of a draft: the number of its version, or why there is none. */
@@ -74,76 +74,63 @@ const race = Effect.fnUntraced(function* (round: number, condition: PresetCondit
 })
 
 /** Conditions of drafts. */
-export const conditions: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
-  {
-    title: "adds a version only while the condition of its draft holds",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      for (const [index, [condition, unmet]] of rows.entries()) {
-        const text = `row-${index}`
-        const first = 10 * index + 100
-        yield* store.append(makeDraft(first, { slug: slug(text) }))
-        const second = yield* store.append(makeDraft(first + 1, { slug: slug(text) }))
-        const named = JSON.stringify(condition)
-          .replaceAll(versionId(1), versionId(first))
-          .replaceAll(versionId(2), versionId(first + 1))
-        const outcome = yield* outcomeOf(first + 2, JSON.parse(named), text)
-        yield* Expect.that(`the outcome of ${named}`, { actual: outcome, expected: unmet ?? 3 })
-        if (unmet === undefined) continue
-        yield* Expect.that("nothing was written", {
-          actual: yield* foundPreset(text),
-          expected: Option.some(second)
-        })
-      }
-    })
-  },
-  {
-    title: "creates a preset only where none is required to be there",
-    effect: withWorkspace(function* () {
-      const outcomes = [
-        yield* outcomeOf(1, { match: "any" }),
-        yield* outcomeOf(2, { match: [versionId(2)] }),
-        yield* outcomeOf(3, { match: "any", noneMatch: "any" }),
-        yield* outcomeOf(4, { noneMatch: [versionId(4)] }, "other"),
-        yield* outcomeOf(5, { noneMatch: "any" })
-      ]
-      yield* Expect.that("three are refused, two are made", {
-        actual: outcomes,
-        expected: ["Absent", "Absent", "Absent", 1, 1]
+export const conditions: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
+  "adds a version only while the condition of its draft holds": withWorkspace(function* () {
+    const store = yield* PresetStore
+    for (const [index, [condition, unmet]] of rows.entries()) {
+      const text = `row-${index}`
+      const first = 10 * index + 100
+      yield* store.append(makeDraft(first, { slug: slug(text) }))
+      const second = yield* store.append(makeDraft(first + 1, { slug: slug(text) }))
+      const named = JSON.stringify(condition)
+        .replaceAll(versionId(1), versionId(first))
+        .replaceAll(versionId(2), versionId(first + 1))
+      const outcome = yield* outcomeOf(first + 2, JSON.parse(named), text)
+      yield* Expect.that(`the outcome of ${named}`, outcome).is(unmet ?? 3)
+      if (unmet === undefined) continue
+      yield* Expect.that("nothing was written", yield* foundPreset(text)).is(Option.some(second))
+    }
+  }),
+  "creates a preset only where none is required to be there": withWorkspace(function* () {
+    const outcomes = [
+      yield* outcomeOf(1, { match: "any" }),
+      yield* outcomeOf(2, { match: [versionId(2)] }),
+      yield* outcomeOf(3, { match: "any", noneMatch: "any" }),
+      yield* outcomeOf(4, { noneMatch: [versionId(4)] }, "other"),
+      yield* outcomeOf(5, { noneMatch: "any" })
+    ]
+    yield* Expect.that("three are refused, two are made", outcomes).is([
+      "Absent",
+      "Absent",
+      "Absent",
+      1,
+      1
+    ])
+  }),
+  "lets one of many writers create a preset that must not be there": withWorkspace(function* () {
+    for (const round of upTo(rounds)) {
+      yield* Expect.that("one creates it", yield* race(round, { noneMatch: "any" })).is({
+        winners: [1],
+        refused: ["Exists"]
       })
-    })
-  },
-  {
-    title: "lets one of many writers create a preset that must not be there",
-    effect: withWorkspace(function* () {
-      for (const round of upTo(rounds)) {
-        yield* Expect.that("one creates it", {
-          actual: yield* race(round, { noneMatch: "any" }),
-          expected: { winners: [1], refused: ["Exists"] }
-        })
-      }
-    })
-  },
-  {
-    title: "lets one of many writers follow the version that they all require",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      for (const round of upTo(rounds)) {
-        const first = yield* store.append(makeDraft(round * 100, { slug: slug(`race-${round}`) }))
-        yield* Expect.that("one follows it", {
-          actual: yield* race(round, { match: [first.version.id] }),
-          expected: { winners: [2], refused: ["Moved"] }
-        })
-        yield* Expect.that("and no version is missing", {
-          actual: (yield* versionsOf(first.preset.id)).map(({ version }) => version),
-          expected: [1, 2]
-        })
-      }
-    })
-  },
-  {
-    title: "says why it takes no version, whether a draft has a key, a condition, or both",
-    effect: withWorkspace(function* () {
+    }
+  }),
+  "lets one of many writers follow the version that they all require": withWorkspace(function* () {
+    const store = yield* PresetStore
+    for (const round of upTo(rounds)) {
+      const first = yield* store.append(makeDraft(round * 100, { slug: slug(`race-${round}`) }))
+      yield* Expect.that("one follows it", yield* race(round, { match: [first.version.id] })).is({
+        winners: [2],
+        refused: ["Moved"]
+      })
+      yield* Expect.that(
+        "and no version is missing",
+        (yield* versionsOf(first.preset.id)).map(({ version }) => version)
+      ).is([1, 2])
+    }
+  }),
+  "says why it takes no version, whether a draft has a key, a condition, or both": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { preset } = yield* store.append(makeDraft(1))
       yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
@@ -151,43 +138,35 @@ export const conditions: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       const kinds: ReadonlyArray<PresetCondition | undefined> = [undefined, { noneMatch: [] }]
       for (const condition of kinds) {
         for (const isKeyed of [false, true]) {
-          yield* Expect.that("the preset is archived, the workspace is missing", {
-            actual: [
-              yield* refusalOf({ condition }, isKeyed),
-              yield* refusalOf({ ...unmade, condition }, isKeyed)
-            ],
-            expected: ["Archived", "WorkspaceMissing"]
-          })
+          yield* Expect.that("the preset is archived, the workspace is missing", [
+            yield* refusalOf({ condition }, isKeyed),
+            yield* refusalOf({ ...unmade, condition }, isKeyed)
+          ]).is(["Archived", "WorkspaceMissing"])
         }
       }
-    })
-  },
-  {
-    title: "judges a key before the condition, and a repeat of the draft before both",
-    effect: withWorkspace(function* () {
+    }
+  ),
+  "judges a key before the condition, and a repeat of the draft before both": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const request = Option.some({ key: IdempotencyKey.make("k"), fingerprint: "f" })
       const draft = makeDraft(1, { request, condition: { noneMatch: "any" } })
       const first = yield* store.append(draft)
-      yield* Expect.that("the repeat is the same version", {
-        actual: yield* store.append(draft),
-        expected: first
-      })
+      yield* Expect.that("the repeat is the same version", yield* store.append(draft)).is(first)
       const plain = makeDraft(2, { slug: slug("plain"), condition: { noneMatch: "any" } })
       yield* store.append(plain)
-      yield* Expect.that("so is the repeat of one without a key", {
-        actual: Option.map(Option.some(yield* store.append(plain)), ({ version }) => version.id),
-        expected: Option.some(versionId(2))
-      })
+      yield* Expect.that(
+        "so is the repeat of one without a key",
+        Option.map(Option.some(yield* store.append(plain)), ({ version }) => version.id)
+      ).is(Option.some(versionId(2)))
       const other = yield* Effect.flip(store.append({ ...draft, versionId: versionId(3) }))
-      yield* Expect.that("another draft under the key finds it taken", {
-        actual: other,
-        expected: new PresetStoreError({ operation: "append", reason: { _tag: "KeyTaken" } })
-      })
-      yield* Expect.that("one version each", {
-        actual: [(yield* versionsOf(presetId(1))).length, (yield* versionsOf(presetId(2))).length],
-        expected: [1, 1]
-      })
-    })
-  }
-]
+      yield* Expect.that("another draft under the key finds it taken", other).is(
+        new PresetStoreError({ operation: "append", reason: { _tag: "KeyTaken" } })
+      )
+      yield* Expect.that("one version each", [
+        (yield* versionsOf(presetId(1))).length,
+        (yield* versionsOf(presetId(2))).length
+      ]).is([1, 1])
+    }
+  )
+})

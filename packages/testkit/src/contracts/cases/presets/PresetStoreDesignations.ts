@@ -14,7 +14,7 @@ import {
   slug
 } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** The number of the version that was designated that many milliseconds after the first instant. */
@@ -30,10 +30,9 @@ const expectAt = Effect.fnUntraced(function* (
   expected: ReadonlyArray<readonly [millis: number, version: number | undefined]>
 ) {
   for (const [millis, version] of expected) {
-    yield* Expect.that(`after ${millis} ms`, {
-      actual: yield* numberAt(millis),
-      expected: Option.fromUndefinedOr(version)
-    })
+    yield* Expect.that(`after ${millis} ms`, yield* numberAt(millis)).is(
+      Option.fromUndefinedOr(version)
+    )
   }
 })
 
@@ -46,10 +45,9 @@ const appendedAt = Effect.fnUntraced(function* (instants: ReadonlyArray<number>)
 })
 
 /** What one writer at a time sees of its designations. */
-export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
-  {
-    title: "remembers who designated which version when, each version first by being added",
-    effect: withWorkspace(function* () {
+export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
+  "remembers who designated which version when, each version first by being added": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const first = yield* store.append(makeDraft(1))
       const second = yield* store.append(makeDraft(2))
@@ -63,59 +61,52 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
         { revision: 4, from: 1, to: 2, by: userId(8), at: later(4) },
         { revision: 5, from: 2, to: 3, by: userId(5), at: later(5) }
       ]
-      yield* Expect.that("these designations happened", {
-        actual: yield* designationsOf(presetId(1)),
-        expected: told.map((each) => ({ presetId: presetId(1), ...each }))
-      })
-    })
-  },
-  {
-    title: "orders designations as they happened, whatever the clocks said",
-    effect: withWorkspace(function* () {
-      yield* appendedAt([50, 40, 60, 10, 10])
-      const designations = yield* designationsOf(presetId(1))
-      yield* Expect.that("they are in the order of the revisions", {
-        actual: designations.map(({ revision, to }) => [revision, to]),
-        expected: [1, 2, 3, 4, 5].map((number) => [number, number])
-      })
-    })
-  },
-  {
-    title: "counts changes that designate nothing, but does not list them as designations",
-    effect: withWorkspace(function* () {
+      yield* Expect.that("these designations happened", yield* designationsOf(presetId(1))).is(
+        told.map((each) => ({ presetId: presetId(1), ...each }))
+      )
+    }
+  ),
+  "orders designations as they happened, whatever the clocks said": withWorkspace(function* () {
+    yield* appendedAt([50, 40, 60, 10, 10])
+    const designations = yield* designationsOf(presetId(1))
+    yield* Expect.that(
+      "they are in the order of the revisions",
+      designations.map(({ revision, to }) => [revision, to])
+    ).is([1, 2, 3, 4, 5].map((number) => [number, number]))
+  }),
+  "counts changes that designate nothing, but does not list them as designations": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { preset } = yield* store.append(makeDraft(1))
       yield* revisePreset(preset, Event.cases.Suspended.make({ at: later(2) }))
       yield* store.append(makeDraft(3))
       const designations = yield* designationsOf(presetId(1))
-      yield* Expect.that("two designations happened", {
-        actual: designations.map(({ from, revision, to }) => [revision, from, to]),
-        expected: [
-          [1, null, 1],
-          [3, 1, 2]
-        ]
-      })
-    })
-  },
-  {
-    title: "keeps the designations of presets apart, and has none of an unknown one",
-    effect: withWorkspace(function* () {
+      yield* Expect.that(
+        "two designations happened",
+        designations.map(({ from, revision, to }) => [revision, from, to])
+      ).is([
+        [1, null, 1],
+        [3, 1, 2]
+      ])
+    }
+  ),
+  "keeps the designations of presets apart, and has none of an unknown one": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       yield* store.append(makeDraft(1))
       yield* store.append(makeDraft(2, { slug: slug("sales") }))
       const counts = yield* Effect.forEach([1, 2, 3], (number) =>
         Effect.map(designationsOf(presetId(number)), ({ length }) => length)
       )
-      yield* Expect.that("one, one and none", { actual: counts, expected: [1, 1, 0] })
-      yield* Expect.that("nothing of an unknown preset was ever designated", {
-        actual: yield* store.designatedAt(presetId(3), later(1_000)),
-        expected: Option.none()
-      })
-    })
-  },
-  {
-    title: "knows the version that was designated at an instant, to the millisecond",
-    effect: withWorkspace(function* () {
+      yield* Expect.that("one, one and none", counts).is([1, 1, 0])
+      yield* Expect.that(
+        "nothing of an unknown preset was ever designated",
+        yield* store.designatedAt(presetId(3), later(1_000))
+      ).is(Option.none())
+    }
+  ),
+  "knows the version that was designated at an instant, to the millisecond": withWorkspace(
+    function* () {
       const [first, second] = yield* appendedAt([10, 20])
       if (first === undefined || second === undefined) {
         return yield* Expect.holds("each draft became a version", false)
@@ -132,15 +123,14 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
         [1_000_000, 1]
       ])
       const store = yield* PresetStore
-      yield* Expect.that("it is the whole version", {
-        actual: yield* store.designatedAt(presetId(1), later(25)),
-        expected: Option.some(second.version)
-      })
-    })
-  },
-  {
-    title: "takes the last of the designations up to an instant when a clock went back",
-    effect: withWorkspace(function* () {
+      yield* Expect.that(
+        "it is the whole version",
+        yield* store.designatedAt(presetId(1), later(25))
+      ).is(Option.some(second.version))
+    }
+  ),
+  "takes the last of the designations up to an instant when a clock went back": withWorkspace(
+    function* () {
       // The third came after the second, from a machine whose clock is behind.
       yield* appendedAt([0, 10, 5, 10, 8])
       yield* expectAt([
@@ -153,6 +143,6 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
         [10, 5],
         [11, 5]
       ])
-    })
-  }
-]
+    }
+  )
+})

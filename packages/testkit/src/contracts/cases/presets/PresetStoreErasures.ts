@@ -15,7 +15,7 @@ import {
   versionsOf
 } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -52,79 +52,69 @@ const eraseFirst = Effect.gen(function* () {
 })
 
 /** What a `PresetStore` promises about erasures. */
-export const erasureCases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "takes the content of a version away wherever it is shown, and keeps the rest of it",
-    effect: withWorkspace(function* () {
+export const erasureCases: ReadonlyArray<Case<Ports>> = listCases({
+  "takes the content of a version away wherever it is shown, and keeps the rest of it":
+    withWorkspace(function* () {
       const store = yield* PresetStore
       const { first, others, revision } = yield* eraseFirst
       yield* store.revise(revision)
       const erased = eraseContent(first, erasure)
       const all = [erased, ...others]
       yield* versionsOf(presetId(1)).pipe(Expect.gives("the list shows that it is gone", all))
-      yield* Expect.that("so does the version itself", {
-        actual: yield* store.version(presetId(1), 1),
-        expected: Option.some(erased)
-      })
-      yield* Expect.that("so does what was designated then", {
-        actual: yield* store.designatedAt(presetId(1), later(1)),
-        expected: Option.some(erased)
-      })
-      yield* Expect.that("a repeat of its draft shows no more", {
-        actual: Option.map(
+      yield* Expect.that("so does the version itself", yield* store.version(presetId(1), 1)).is(
+        Option.some(erased)
+      )
+      yield* Expect.that(
+        "so does what was designated then",
+        yield* store.designatedAt(presetId(1), later(1))
+      ).is(Option.some(erased))
+      yield* Expect.that(
+        "a repeat of its draft shows no more",
+        Option.map(
           Option.some(yield* store.append(drafts[0] ?? makeDraft(1))),
           (made) => made.version
-        ),
-        expected: Option.some(erased)
-      })
-      yield* Expect.that("its key keeps no digest of the request", {
-        actual: yield* store.made(workspaceId(1), key),
-        expected: Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } })
-      })
-      yield* Expect.that("its number is in the history", {
-        actual: (yield* designationsOf(presetId(1))).map(({ to }) => to),
-        expected: [1, 2, 3]
-      })
+        )
+      ).is(Option.some(erased))
+      yield* Expect.that(
+        "its key keeps no digest of the request",
+        yield* store.made(workspaceId(1), key)
+      ).is(Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } }))
+      yield* Expect.that(
+        "its number is in the history",
+        (yield* designationsOf(presetId(1))).map(({ to }) => to)
+      ).is([1, 2, 3])
       yield* Expect.refuses(
         store.append({ ...makeDraft(4), request: drafts[0]?.request ?? Option.none() }),
         "KeyTaken"
       )
-      yield* Expect.that("the next version has a number of its own", {
-        actual: (yield* store.append(makeDraft(5))).version.version,
-        expected: 4
-      })
-    })
-  },
-  {
-    title: "erases nothing when the preset has changed since",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { first, others, revision } = yield* eraseFirst
-      const { version } = yield* store.append(makeDraft(4))
-      yield* Expect.refuses(store.revise(revision), "Superseded")
-      yield* versionsOf(presetId(1)).pipe(
-        Expect.gives("all versions are as they were", [first, ...others, version])
-      )
-      const made = yield* store.made(workspaceId(1), key)
-      yield* Expect.that("and so is the key", {
-        actual: Option.map(made, ({ fingerprint }) => fingerprint),
-        expected: Option.some("1".repeat(64))
-      })
-    })
-  },
-  {
-    title: "erases once, however often it is asked",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { first, others, revision } = yield* eraseFirst
-      yield* atOnce(upTo(8), () => store.revise(revision))
-      yield* Expect.that("it is as one erasure left it", {
-        actual: (yield* findStored()).preset,
-        expected: revision.next
-      })
-      yield* versionsOf(presetId(1)).pipe(
-        Expect.gives("and so are the versions", [eraseContent(first, erasure), ...others])
-      )
-    })
-  }
-]
+      yield* Expect.that(
+        "the next version has a number of its own",
+        (yield* store.append(makeDraft(5))).version.version
+      ).is(4)
+    }),
+  "erases nothing when the preset has changed since": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const { first, others, revision } = yield* eraseFirst
+    const { version } = yield* store.append(makeDraft(4))
+    yield* Expect.refuses(store.revise(revision), "Superseded")
+    yield* versionsOf(presetId(1)).pipe(
+      Expect.gives("all versions are as they were", [first, ...others, version])
+    )
+    const made = yield* store.made(workspaceId(1), key)
+    yield* Expect.that(
+      "and so is the key",
+      Option.map(made, ({ fingerprint }) => fingerprint)
+    ).is(Option.some("1".repeat(64)))
+  }),
+  "erases once, however often it is asked": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const { first, others, revision } = yield* eraseFirst
+    yield* atOnce(upTo(8), () => store.revise(revision))
+    yield* Expect.that("it is as one erasure left it", (yield* findStored()).preset).is(
+      revision.next
+    )
+    yield* versionsOf(presetId(1)).pipe(
+      Expect.gives("and so are the versions", [eraseContent(first, erasure), ...others])
+    )
+  })
+})

@@ -14,7 +14,7 @@ import {
   revisionOf
 } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const writers = 16
@@ -46,10 +46,9 @@ const moveUntilDone = Effect.fnUntraced(function* (version: PresetVersion, by: n
 })
 
 /** What a `PresetStore` promises about such races. */
-export const labelRaces: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
-  {
-    title: "lets one of 16 writers move a label that all of them saw at the same place",
-    effect: withWorkspace(function* () {
+export const labelRaces: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
+  "lets one of 16 writers move a label that all of them saw at the same place": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { versions } = yield* growPreset(writers)
       for (const round of upTo(rounds)) {
@@ -61,30 +60,27 @@ export const labelRaces: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
         })
         const winners = outcomes.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
         const target = targetOf((yield* findStored()).preset.labels, label("production"))
-        yield* Expect.that("the label is where the one winner put it", {
-          actual: [winners.length, winners[0]],
-          expected: [1, target?.version]
-        })
+        yield* Expect.that("the label is where the one winner put it", [
+          winners.length,
+          winners[0]
+        ]).is([1, target?.version])
         const moves = yield* labelMovesOf(preset.id, "production")
-        yield* Expect.that("and one move was added", { actual: moves.length, expected: round })
+        yield* Expect.that("and one move was added", moves.length).is(round)
       }
-    })
-  },
-  {
-    title: "has a history of a label that says where it is, after 16 writers at once",
-    effect: withWorkspace(function* () {
+    }
+  ),
+  "has a history of a label that says where it is, after 16 writers at once": withWorkspace(
+    function* () {
       const { preset, versions } = yield* growPreset(writers)
       yield* atOnce(versions, (version, index) => moveUntilDone(version, index + 1))
       const moves = yield* labelMovesOf(preset.id, "production")
       const { labels } = (yield* findStored()).preset
-      yield* Expect.that("the moves lead to where it is", {
-        actual: foldMoves(moves),
-        expected: targetOf(labels, label("production"))?.version ?? null
-      })
-      yield* Expect.that("every writer has moved it once", {
-        actual: moves.map(({ by }) => by).toSorted(),
-        expected: upTo(writers).map(userId).toSorted()
-      })
-    })
-  }
-]
+      yield* Expect.that("the moves lead to where it is", foldMoves(moves)).is(
+        targetOf(labels, label("production"))?.version ?? null
+      )
+      yield* Expect.that("every writer has moved it once", moves.map(({ by }) => by).toSorted()).is(
+        upTo(writers).map(userId).toSorted()
+      )
+    }
+  )
+})

@@ -17,7 +17,7 @@ import {
   revisePreset
 } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -48,52 +48,41 @@ const expectAt = Effect.fnUntraced(function* (
   expected: ReadonlyArray<readonly [millis: number, version: number | undefined]>
 ) {
   for (const [millis, version] of expected) {
-    yield* Expect.that(`${text} after ${millis} ms`, {
-      actual: yield* labelledAt(text, millis),
-      expected: Option.fromUndefinedOr(version)
-    })
+    yield* Expect.that(`${text} after ${millis} ms`, yield* labelledAt(text, millis)).is(
+      Option.fromUndefinedOr(version)
+    )
   }
 })
 
 /** What a `PresetStore` promises about labels. */
-export const labelCases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "keeps where each label points, whatever else happens to the preset",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { preset, versions } = yield* growPreset(2)
-      const [first, second] = versions
-      if (first === undefined || second === undefined) {
-        return yield* Expect.holds("each draft became a version", false)
-      }
-      const events = [
-        moveLabel("production", first, later(10)),
-        moveLabel("constructor", second, later(11)),
-        moveLabel("production", second, later(12)),
-        Event.cases.Described.make({ at: later(13), name: "Support", description: null }),
-        removeLabel("constructor", later(14)),
-        moveLabel("a_b-c", first, later(15)),
-        Event.cases.Shelved.make({ at: later(16) }),
-        Event.cases.Resumed.make({ at: later(17) })
-      ]
-      let stored = preset
-      for (const event of events) {
-        stored = yield* revisePreset(stored, event)
-        yield* Expect.that(`it is as ${event._tag} left it`, {
-          actual: (yield* findStored()).preset,
-          expected: stored
-        })
-      }
-      const { preset: grown } = yield* store.append(makeDraft(3))
-      yield* Expect.that("a version leaves all labels alone", {
-        actual: grown.labels,
-        expected: stored.labels
-      })
-    })
-  },
-  {
-    title: "remembers who moved a label when, from where and to where, and who took it away",
-    effect: withWorkspace(function* () {
+export const labelCases: ReadonlyArray<Case<Ports>> = listCases({
+  "keeps where each label points, whatever else happens to the preset": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const { preset, versions } = yield* growPreset(2)
+    const [first, second] = versions
+    if (first === undefined || second === undefined) {
+      return yield* Expect.holds("each draft became a version", false)
+    }
+    const events = [
+      moveLabel("production", first, later(10)),
+      moveLabel("constructor", second, later(11)),
+      moveLabel("production", second, later(12)),
+      Event.cases.Described.make({ at: later(13), name: "Support", description: null }),
+      removeLabel("constructor", later(14)),
+      moveLabel("a_b-c", first, later(15)),
+      Event.cases.Shelved.make({ at: later(16) }),
+      Event.cases.Resumed.make({ at: later(17) })
+    ]
+    let stored = preset
+    for (const event of events) {
+      stored = yield* revisePreset(stored, event)
+      yield* Expect.that(`it is as ${event._tag} left it`, (yield* findStored()).preset).is(stored)
+    }
+    const { preset: grown } = yield* store.append(makeDraft(3))
+    yield* Expect.that("a version leaves all labels alone", grown.labels).is(stored.labels)
+  }),
+  "remembers who moved a label when, from where and to where, and who took it away": withWorkspace(
+    function* () {
       const { preset, versions } = yield* growPreset(2)
       const [first, second] = versions
       if (first === undefined || second === undefined) {
@@ -112,135 +101,118 @@ export const labelCases: ReadonlyArray<Case<Ports>> = [
         { revision: 6, from: 2, to: null, by: userId(4), at: later(13) },
         { revision: 7, from: null, to: 2, by: userId(5), at: later(14) }
       ]
-      yield* Expect.that("these moves happened", {
-        actual: yield* labelMovesOf(preset.id, "production"),
-        expected: told.map((each) => ({
+      yield* Expect.that("these moves happened", yield* labelMovesOf(preset.id, "production")).is(
+        told.map((each) => ({
           presetId: preset.id,
           label: label("production"),
           ...each
         }))
-      })
-    })
-  },
-  {
-    title: "keeps the moves of labels apart, of presets, and from designations",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const one = yield* growPreset(2)
-      const other = yield* growPreset(1, { first: 10, text: "sales" })
-      const [first] = one.versions
-      const [sold] = other.versions
-      if (first === undefined || sold === undefined) {
-        return yield* Expect.holds("each draft became a version", false)
-      }
-      yield* happen(one.preset, [moveLabel("production", first), moveLabel("staging", first)])
-      yield* happen(other.preset, [moveLabel("production", sold)])
-      const counts = yield* Effect.forEach(
-        [
-          [1, "production"],
-          [1, "staging"],
-          [10, "production"],
-          [10, "staging"],
-          [99, "production"]
-        ] as const,
-        ([number, text]) =>
-          Effect.all([
-            Effect.map(labelMovesOf(presetId(number), text), ({ length }) => length),
-            store.labelMoveCount(presetId(number), label(text))
-          ])
       )
-      yield* Expect.that("one each, and none of what is not there", {
-        actual: counts,
-        expected: [
-          [1, 1],
-          [1, 1],
-          [1, 1],
-          [0, 0],
-          [0, 0]
-        ]
-      })
-      yield* Expect.that("no label was designated", {
-        actual: (yield* designationsOf(one.preset.id)).map(({ to }) => to),
-        expected: [1, 2]
-      })
-      yield* Expect.that("what is designated at an instant is no label", {
-        actual: Option.map(
-          yield* store.designatedAt(presetId(1), later(99)),
-          ({ version }) => version
-        ),
-        expected: Option.some(2)
-      })
-    })
-  },
-  {
-    title: "answers the stretch of the moves that a page asks for",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { preset, versions } = yield* growPreset(3)
-      const events = [...versions, ...versions].map((version) => moveLabel("production", version))
-      yield* happen(preset, events)
-      const all = yield* labelMovesOf(preset.id, "production")
-      yield* Expect.that("each begins where the one before ended", {
-        actual: stepsOf(all).map(([, from, to]) => [from, to]),
-        expected: [
-          [null, 1],
-          [1, 2],
-          [2, 3],
-          [3, 1],
-          [1, 2],
-          [2, 3]
-        ]
-      })
-      for (const [offset, limit] of [
-        [0, 0],
-        [0, 2],
-        [2, 3],
-        [5, 5],
-        [6, 1]
-      ] as const) {
-        yield* Expect.that(`${limit} after ${offset}`, {
-          actual: yield* store.labelMoves(preset.id, { label: label("production"), offset, limit }),
-          expected: all.slice(offset, offset + limit)
-        })
-      }
-    })
-  },
-  {
-    title: "knows where a label pointed at an instant, and that there was none",
-    effect: withWorkspace(function* () {
-      const { preset, versions } = yield* growPreset(2)
-      const [first, second] = versions
-      if (first === undefined || second === undefined) {
-        return yield* Expect.holds("each draft became a version", false)
-      }
-      yield* happen(preset, [
-        moveLabel("production", first, later(10)),
-        moveLabel("staging", second, later(15)),
-        moveLabel("production", second, later(20)),
-        removeLabel("production", later(30)),
-        moveLabel("production", first, later(40))
-      ])
-      yield* expectAt("production", [
-        [9, undefined],
-        [10, 1],
-        [19, 1],
-        [20, 2],
-        [29, 2],
-        [30, undefined],
-        [39, undefined],
-        [40, 1],
-        [1_000_000, 1]
-      ])
-      yield* expectAt("staging", [
-        [14, undefined],
-        [15, 2]
-      ])
-      yield* expectAt("canary", [[1_000, undefined]])
-    })
-  },
-  {
-    title: "takes the last of a label's moves up to an instant when a clock went back",
-    effect: withWorkspace(function* () {
+    }
+  ),
+  "keeps the moves of labels apart, of presets, and from designations": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const one = yield* growPreset(2)
+    const other = yield* growPreset(1, { first: 10, text: "sales" })
+    const [first] = one.versions
+    const [sold] = other.versions
+    if (first === undefined || sold === undefined) {
+      return yield* Expect.holds("each draft became a version", false)
+    }
+    yield* happen(one.preset, [moveLabel("production", first), moveLabel("staging", first)])
+    yield* happen(other.preset, [moveLabel("production", sold)])
+    const counts = yield* Effect.forEach(
+      [
+        [1, "production"],
+        [1, "staging"],
+        [10, "production"],
+        [10, "staging"],
+        [99, "production"]
+      ] as const,
+      ([number, text]) =>
+        Effect.all([
+          Effect.map(labelMovesOf(presetId(number), text), ({ length }) => length),
+          store.labelMoveCount(presetId(number), label(text))
+        ])
+    )
+    yield* Expect.that("one each, and none of what is not there", counts).is([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+      [0, 0],
+      [0, 0]
+    ])
+    yield* Expect.that(
+      "no label was designated",
+      (yield* designationsOf(one.preset.id)).map(({ to }) => to)
+    ).is([1, 2])
+    yield* Expect.that(
+      "what is designated at an instant is no label",
+      Option.map(yield* store.designatedAt(presetId(1), later(99)), ({ version }) => version)
+    ).is(Option.some(2))
+  }),
+  "answers the stretch of the moves that a page asks for": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const { preset, versions } = yield* growPreset(3)
+    const events = [...versions, ...versions].map((version) => moveLabel("production", version))
+    yield* happen(preset, events)
+    const all = yield* labelMovesOf(preset.id, "production")
+    yield* Expect.that(
+      "each begins where the one before ended",
+      stepsOf(all).map(([, from, to]) => [from, to])
+    ).is([
+      [null, 1],
+      [1, 2],
+      [2, 3],
+      [3, 1],
+      [1, 2],
+      [2, 3]
+    ])
+    for (const [offset, limit] of [
+      [0, 0],
+      [0, 2],
+      [2, 3],
+      [5, 5],
+      [6, 1]
+    ] as const) {
+      yield* Expect.that(
+        `${limit} after ${offset}`,
+        yield* store.labelMoves(preset.id, { label: label("production"), offset, limit })
+      ).is(all.slice(offset, offset + limit))
+    }
+  }),
+  "knows where a label pointed at an instant, and that there was none": withWorkspace(function* () {
+    const { preset, versions } = yield* growPreset(2)
+    const [first, second] = versions
+    if (first === undefined || second === undefined) {
+      return yield* Expect.holds("each draft became a version", false)
+    }
+    yield* happen(preset, [
+      moveLabel("production", first, later(10)),
+      moveLabel("staging", second, later(15)),
+      moveLabel("production", second, later(20)),
+      removeLabel("production", later(30)),
+      moveLabel("production", first, later(40))
+    ])
+    yield* expectAt("production", [
+      [9, undefined],
+      [10, 1],
+      [19, 1],
+      [20, 2],
+      [29, 2],
+      [30, undefined],
+      [39, undefined],
+      [40, 1],
+      [1_000_000, 1]
+    ])
+    yield* expectAt("staging", [
+      [14, undefined],
+      [15, 2]
+    ])
+    yield* expectAt("canary", [[1_000, undefined]])
+  }),
+  "takes the last of a label's moves up to an instant when a clock went back": withWorkspace(
+    function* () {
       const { preset, versions } = yield* growPreset(2)
       const [first, second] = versions
       if (first === undefined || second === undefined) {
@@ -257,6 +229,6 @@ export const labelCases: ReadonlyArray<Case<Ports>> = [
         [15, undefined],
         [20, undefined]
       ])
-    })
-  }
-]
+    }
+  )
+})

@@ -14,7 +14,7 @@ import {
   revisionOf
 } from "../../../samples/SamplePreset.ts"
 import { foundWorkspace, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -55,93 +55,77 @@ const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
 })
 
 /** What a `PresetStore` promises about protection. */
-export const protectionCases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "lists the protected labels of a workspace, by whom and since when, by name",
-    effect: withWorkspace(function* () {
+export const protectionCases: ReadonlyArray<Case<Ports>> = listCases({
+  "lists the protected labels of a workspace, by whom and since when, by name": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       yield* foundWorkspace(2)
       yield* listedNames().pipe(Expect.gives("at first there is none", []))
       yield* store.protect(protection("staging", { by: null, at: later(5) }))
       yield* store.protect(protection("production", { by: userId(3), at: later(4) }))
       yield* store.protect(protection("production", { by: userId(9), at: later(9) }))
-      yield* Expect.that("each as it was first protected", {
-        actual: yield* store.protectedLabels(workspaceId(1)),
-        expected: [
-          { label: production, by: userId(3), at: later(4) },
-          { label: label("staging"), by: null, at: later(5) }
-        ]
-      })
+      yield* Expect.that(
+        "each as it was first protected",
+        yield* store.protectedLabels(workspaceId(1))
+      ).is([
+        { label: production, by: userId(3), at: later(4) },
+        { label: label("staging"), by: null, at: later(5) }
+      ])
       yield* listedNames(2).pipe(Expect.gives("another workspace has none", []))
       yield* store.unprotect(workspaceId(2), production)
       yield* store.unprotect(workspaceId(1), production)
       yield* store.unprotect(workspaceId(1), production)
       yield* listedNames().pipe(Expect.gives("one is left", ["staging"]))
-    })
-  },
-  {
-    title: "protects no label of a workspace that does not exist",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const stray = protection("production", { workspaceId: workspaceId(2) })
-      yield* Expect.refuses(store.protect(stray), "WorkspaceMissing")
-      yield* listedNames(2).pipe(Expect.gives("none is there", []))
-    })
-  },
-  {
-    title: "protects as many labels of a workspace as are allowed, and no more at once",
-    effect: withWorkspace(function* () {
+    }
+  ),
+  "protects no label of a workspace that does not exist": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const stray = protection("production", { workspaceId: workspaceId(2) })
+    yield* Expect.refuses(store.protect(stray), "WorkspaceMissing")
+    yield* listedNames(2).pipe(Expect.gives("none is there", []))
+  }),
+  "protects as many labels of a workspace as are allowed, and no more at once": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const many = upTo(protectedLabelMax + 6).map((number) => `label-${number}`)
       const outcomes = yield* atOnce(many, (text) => Effect.result(store.protect(protection(text))))
-      yield* Expect.that("six found no place", {
-        actual: outcomes.flatMap((each) =>
-          Result.isFailure(each) ? [each.failure.reason._tag] : []
-        ),
-        expected: upTo(6).map(() => "Full" as const)
-      })
+      yield* Expect.that(
+        "six found no place",
+        outcomes.flatMap((each) => (Result.isFailure(each) ? [each.failure.reason._tag] : []))
+      ).is(upTo(6).map(() => "Full" as const))
       const [first = ""] = yield* listedNames()
       yield* store.protect(protection(first))
       yield* store.unprotect(workspaceId(1), label(first))
       yield* store.protect(protection("another"))
       const names = yield* listedNames()
-      yield* Expect.that("all places are taken", {
-        actual: names.length,
-        expected: protectedLabelMax
-      })
-    })
-  },
-  {
-    title: "moves no label that was taken for free and is protected, and writes nothing",
-    effect: withWorkspace(function* () {
+      yield* Expect.that("all places are taken", names.length).is(protectedLabelMax)
+    }
+  ),
+  "moves no label that was taken for free and is protected, and writes nothing": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { preset, version } = yield* store.append(makeDraft(1))
       const event = moveLabel("production", version)
       const free = revisionOf(preset, { event, isFree: true })
       yield* store.protect(protection("production"))
       yield* Expect.refuses(store.revise(free), "Superseded")
-      yield* Expect.that("it is as it was", {
-        actual: (yield* findStored()).preset,
-        expected: preset
-      })
+      yield* Expect.that("it is as it was", (yield* findStored()).preset).is(preset)
       const other = revisionOf(preset, { event: moveLabel("staging", version), isFree: true })
       yield* store.revise(other)
       const held = revisionOf(other.next, { event })
       yield* store.revise(held)
-      yield* Expect.that("another label moves, and so does this one for who may move it", {
-        actual: (yield* findStored()).preset,
-        expected: held.next
-      })
+      yield* Expect.that(
+        "another label moves, and so does this one for who may move it",
+        (yield* findStored()).preset
+      ).is(held.next)
       yield* store.revise(other)
-      yield* Expect.that("a repeat is the change that it was", {
-        actual: (yield* findStored()).preset,
-        expected: held.next
-      })
-    })
-  },
-  {
-    title: "changes no preset whose labels were taken for free while one is protected",
-    effect: withWorkspace(function* () {
+      yield* Expect.that("a repeat is the change that it was", (yield* findStored()).preset).is(
+        held.next
+      )
+    }
+  ),
+  "changes no preset whose labels were taken for free while one is protected": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { preset } = yield* store.append(makeDraft(1))
       const event = Event.cases.Shelved.make({ at: later(1) })
@@ -149,21 +133,17 @@ export const protectionCases: ReadonlyArray<Case<Ports>> = [
       const shelving = { ...revisionOf(preset, { event }), freeLabels }
       yield* store.protect(protection("production"))
       yield* Expect.refuses(store.revise(shelving), "Superseded")
-      yield* Expect.that("it is as it was", {
-        actual: (yield* findStored()).preset,
-        expected: preset
-      })
+      yield* Expect.that("it is as it was", (yield* findStored()).preset).is(preset)
       yield* store.unprotect(workspaceId(1), production)
       yield* store.revise(shelving)
-      yield* Expect.that("it is archived once nobody protects one", {
-        actual: (yield* findStored()).preset,
-        expected: shelving.next
-      })
-    })
-  },
-  {
-    title: "moves no label from the moment on in which somebody is told that it is protected",
-    effect: withWorkspace(function* () {
+      yield* Expect.that(
+        "it is archived once nobody protects one",
+        (yield* findStored()).preset
+      ).is(shelving.next)
+    }
+  ),
+  "moves no label from the moment on in which somebody is told that it is protected": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       yield* store.append(makeDraft(1))
       const begun = yield* Deferred.make<void>()
@@ -177,10 +157,7 @@ export const protectionCases: ReadonlyArray<Case<Ports>> = [
         return (yield* findStored()).preset
       })
       const [, told] = yield* Effect.all([movers, guard], { concurrency: "unbounded" })
-      yield* Expect.that("it is as it was then", {
-        actual: (yield* findStored()).preset,
-        expected: told
-      })
-    })
-  }
-]
+      yield* Expect.that("it is as it was then", (yield* findStored()).preset).is(told)
+    }
+  )
+})

@@ -17,7 +17,7 @@ import {
   versionsOf
 } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** Enough to collide on every store that was tried, whatever its pool. */
@@ -53,30 +53,26 @@ const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: stri
   const versions = yield* versionsOf(preset.id)
   const designations = yield* designationsOf(preset.id)
   yield* Expect.that("nothing was lost", {
-    actual: {
-      versions: preset.latestVersion,
-      revision: preset.revision,
-      designations: designations.length
-    },
-    expected
-  })
-  yield* Expect.that("versions are dense", {
-    actual: versions.map(({ version }) => version),
-    expected: [...upTo(expected.versions)]
-  })
+    versions: preset.latestVersion,
+    revision: preset.revision,
+    designations: designations.length
+  }).is(expected)
+  yield* Expect.that(
+    "versions are dense",
+    versions.map(({ version }) => version)
+  ).is([...upTo(expected.versions)])
   const revisions: ReadonlyArray<number> = designations.map(({ revision }) => revision)
-  yield* Expect.that("each revision designates once, in order", {
-    actual: revisions,
-    expected: [...new Set(revisions)].toSorted((a, b) => a - b)
-  })
-  yield* Expect.that("each designation begins where the one before it ended", {
-    actual: designations.map(({ from }) => from),
-    expected: [null, ...designations.slice(0, -1).map(({ to }) => to)]
-  })
-  yield* Expect.that("the last one is in force", {
-    actual: [designations.at(-1)?.to, version.version],
-    expected: [preset.designatedVersion, preset.designatedVersion]
-  })
+  yield* Expect.that("each revision designates once, in order", revisions).is(
+    [...new Set(revisions)].toSorted((a, b) => a - b)
+  )
+  yield* Expect.that(
+    "each designation begins where the one before it ended",
+    designations.map(({ from }) => from)
+  ).is([null, ...designations.slice(0, -1).map(({ to }) => to)])
+  yield* Expect.that("the last one is in force", [designations.at(-1)?.to, version.version]).is([
+    preset.designatedVersion,
+    preset.designatedVersion
+  ])
 })
 
 /** Archives a preset as it is found. After losing to another writer it tries again. */
@@ -107,51 +103,44 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   const count = 1 + answers.filter(Result.isSuccess).length
   yield* expectHistory({ versions: count, revision: count + 1, designations: count }, text)
   const { preset } = yield* findStored(text)
-  yield* Expect.that<string>("the preset is archived", {
-    actual: preset._tag,
-    expected: "Archived"
-  })
-  yield* Expect.that("that was its last change", {
-    actual: (yield* designationsOf(preset.id)).map(({ revision }) => revision),
-    expected: [...upTo(count)]
-  })
+  yield* Expect.that("the preset is archived", preset._tag).is("Archived")
+  yield* Expect.that(
+    "that was its last change",
+    (yield* designationsOf(preset.id)).map(({ revision }) => revision)
+  ).is([...upTo(count)])
 })
 
 /** What many writers at once see. */
-export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
-  {
-    title: "gives 64 writers of one new slug one preset with the versions 1 to 64",
-    effect: withWorkspace(function* () {
+export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
+  "gives 64 writers of one new slug one preset with the versions 1 to 64": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const append = (number: number) => store.append(makeDraft(number))
       const answers = yield* atOnce(upTo(writers), append)
-      yield* Expect.that("no number is missing or given twice", {
-        actual: sortedNumbers(answers),
-        expected: upTo(writers)
-      })
-      yield* Expect.that("there is one preset", {
-        actual: new Set(answers.map(({ preset }) => preset.id)).size,
-        expected: 1
-      })
+      yield* Expect.that("no number is missing or given twice", sortedNumbers(answers)).is(
+        upTo(writers)
+      )
+      yield* Expect.that(
+        "there is one preset",
+        new Set(answers.map(({ preset }) => preset.id)).size
+      ).is(1)
       const [first] = answers
       const versions = first === undefined ? [] : yield* versionsOf(first.preset.id)
-      yield* Expect.that("the versions are those that were answered", {
-        actual: versions,
-        expected: answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
-      })
-      yield* Expect.that("the latest version is designated", {
-        actual: Option.map(yield* foundPreset(), ({ preset, version }) => [
+      yield* Expect.that("the versions are those that were answered", versions).is(
+        answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
+      )
+      yield* Expect.that(
+        "the latest version is designated",
+        Option.map(yield* foundPreset(), ({ preset, version }) => [
           preset.latestVersion,
           preset.designatedVersion,
           preset.designatedVersionId === version.id && version.version
-        ]),
-        expected: Option.some([writers, writers, writers])
-      })
-    })
-  },
-  {
-    title: "keeps the versions of several slugs apart under writers of all of them",
-    effect: withWorkspace(function* () {
+        ])
+      ).is(Option.some([writers, writers, writers]))
+    }
+  ),
+  "keeps the versions of several slugs apart under writers of all of them": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const slugs = ["a", "A", "b", "c"]
       const rounds = 16
@@ -159,41 +148,37 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
         store.append(makeDraft(number, { slug: slug(slugs[number % slugs.length] ?? "a") }))
       const answers = yield* atOnce(upTo(slugs.length * rounds), append)
       for (const each of slugs) {
-        yield* Expect.that(`the versions of ${each} are dense`, {
-          actual: sortedNumbers(answers.filter(({ preset }) => preset.slug === each)),
-          expected: upTo(rounds)
-        })
-        yield* Expect.that(`the latest version of ${each} is designated`, {
-          actual: Option.map(yield* foundPreset(each), ({ version }) => version.version),
-          expected: Option.some(rounds)
-        })
+        yield* Expect.that(
+          `the versions of ${each} are dense`,
+          sortedNumbers(answers.filter(({ preset }) => preset.slug === each))
+        ).is(upTo(rounds))
+        yield* Expect.that(
+          `the latest version of ${each} is designated`,
+          Option.map(yield* foundPreset(each), ({ version }) => version.version)
+        ).is(Option.some(rounds))
       }
-    })
-  },
-  {
-    title: "lets readers see a preset only with the version it designates",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      yield* store.append(makeDraft(1))
-      const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-      const read = Effect.flatMap(foundPreset(), (seen) =>
-        Expect.holds(
-          "the version is the designated one",
-          Option.exists(
-            seen,
-            ({ preset, version }) =>
-              preset.designatedVersion === version.version &&
-              preset.designatedVersionId === version.id
-          )
+    }
+  ),
+  "lets readers see a preset only with the version it designates": withWorkspace(function* () {
+    const store = yield* PresetStore
+    yield* store.append(makeDraft(1))
+    const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+    const read = Effect.flatMap(foundPreset(), (seen) =>
+      Expect.holds(
+        "the version is the designated one",
+        Option.exists(
+          seen,
+          ({ preset, version }) =>
+            preset.designatedVersion === version.version &&
+            preset.designatedVersionId === version.id
         )
       )
-      const both = upTo(16).flatMap((number) => [write(number), read])
-      yield* atOnce(both, (each) => each)
-    })
-  },
-  {
-    title: "lets exactly one of many revisions that were decided on the same one win",
-    effect: withWorkspace(function* () {
+    )
+    const both = upTo(16).flatMap((number) => [write(number), read])
+    yield* atOnce(both, (each) => each)
+  }),
+  "lets exactly one of many revisions that were decided on the same one win": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { preset, version } = yield* store.append(makeDraft(1))
       const outcomes = yield* atOnce(upTo(writers), (number) => {
@@ -203,50 +188,45 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       const winners = outcomes.flatMap((outcome, index) =>
         Result.isSuccess(outcome) ? [index + 1] : []
       )
-      yield* Expect.that("one won", { actual: winners.length, expected: 1 })
+      yield* Expect.that("one won", winners.length).is(1)
       yield* Expect.holds(
         "the others are told",
         outcomes.every((outcome) => Result.isSuccess(outcome) || isSuperseded(outcome.failure))
       )
       yield* expectHistory({ versions: 1, revision: 2, designations: 2 })
-      yield* Expect.that("the winner's designation is kept", {
-        actual: (yield* designationsOf(preset.id)).slice(1).map(({ by }) => by),
-        expected: winners.map(userId)
-      })
+      yield* Expect.that(
+        "the winner's designation is kept",
+        (yield* designationsOf(preset.id)).slice(1).map(({ by }) => by)
+      ).is(winners.map(userId))
+    }
+  ),
+  "loses neither versions nor changes when both come at once": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const first = yield* store.append(makeDraft(1))
+    const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+    const designateFirst = (number: number) => change(() => designate(first.version, later(number)))
+    const describe = (number: number) =>
+      change(({ preset: { name } }) =>
+        Event.cases.Described.make({ at: later(number), name, description: `${number}` })
+      )
+    const rounds = 12
+    const all = upTo(rounds).flatMap((number) => [
+      append(number),
+      designateFirst(number),
+      describe(number)
+    ])
+    yield* atOnce(all, (each) => each)
+    yield* expectHistory({
+      versions: 1 + rounds,
+      revision: 1 + 3 * rounds,
+      designations: 1 + 2 * rounds
     })
-  },
-  {
-    title: "loses neither versions nor changes when both come at once",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const first = yield* store.append(makeDraft(1))
-      const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-      const designateFirst = (number: number) =>
-        change(() => designate(first.version, later(number)))
-      const describe = (number: number) =>
-        change(({ preset: { name } }) =>
-          Event.cases.Described.make({ at: later(number), name, description: `${number}` })
-        )
-      const rounds = 12
-      const all = upTo(rounds).flatMap((number) => [
-        append(number),
-        designateFirst(number),
-        describe(number)
-      ])
-      yield* atOnce(all, (each) => each)
-      yield* expectHistory({
-        versions: 1 + rounds,
-        revision: 1 + 3 * rounds,
-        designations: 1 + 2 * rounds
-      })
-    })
-  },
-  {
-    title: "takes versions up to the moment in which a preset is archived, and none after it",
-    effect: withWorkspace(function* () {
+  }),
+  "takes versions up to the moment in which a preset is archived, and none after it": withWorkspace(
+    function* () {
       // Writers wait for each other in a line, or they do not: so it is tried at two places.
       yield* archiveAt("first", 0)
       yield* archiveAt("between", 8)
-    })
-  }
-]
+    }
+  )
+})

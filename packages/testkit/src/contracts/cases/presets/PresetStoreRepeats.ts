@@ -16,7 +16,7 @@ import {
   versionsOf
 } from "../../../samples/SamplePreset.ts"
 import { foundFirst, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** How often a write arrives at the same time. */
@@ -33,30 +33,21 @@ const appendedAgain = Effect.fnUntraced(function* (repeated: PresetDraft) {
   const store = yield* PresetStore
   const answers = yield* atOnce(upTo(times), () => store.append(repeated))
   const first = yield* findStored()
-  yield* Expect.that("each is told of the one version", {
-    actual: answers,
-    expected: answers.map(() => first)
-  })
+  yield* Expect.that("each is told of the one version", answers).is(answers.map(() => first))
   const { preset } = yield* store.append(makeDraft(2))
   const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(3) }))
-  yield* Expect.that("and so is one that comes late", {
-    actual: yield* store.append(repeated),
-    expected: {
-      preset: { ...archived, designatedVersion: 1, designatedVersionId: first.version.id },
-      version: first.version
-    }
+  yield* Expect.that("and so is one that comes late", yield* store.append(repeated)).is({
+    preset: { ...archived, designatedVersion: 1, designatedVersionId: first.version.id },
+    version: first.version
   })
-  yield* Expect.that("the preset has both versions", {
-    actual: (yield* versionsOf(preset.id)).map(({ id, version }) => [id, version]),
-    expected: [
-      [repeated.versionId, 1],
-      [makeDraft(2).versionId, 2]
-    ]
-  })
-  yield* Expect.that("and is as it was", {
-    actual: (yield* findStored()).preset,
-    expected: archived
-  })
+  yield* Expect.that(
+    "the preset has both versions",
+    (yield* versionsOf(preset.id)).map(({ id, version }) => [id, version])
+  ).is([
+    [repeated.versionId, 1],
+    [makeDraft(2).versionId, 2]
+  ])
+  yield* Expect.that("and is as it was", (yield* findStored()).preset).is(archived)
 })
 
 /** A preset with two versions, and a revision that goes back to the first of them. */
@@ -68,47 +59,28 @@ const wishBack = Effect.gen(function* () {
 })
 
 /** What a `PresetStore` promises about repeats. */
-export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
-  {
-    title: "adds a draft once, however often it comes",
-    effect: appendedAgain(makeDraft(1))
-  },
-  {
-    title: "adds a draft under a key once, however often it comes",
-    effect: appendedAgain(keyedDraft)
-  },
-  {
-    title: "makes a revision once, however often it comes",
-    effect: withWorkspace(function* () {
-      const { back, preset, store } = yield* wishBack
-      yield* atOnce(upTo(times), () => store.revise(back))
-      yield* Expect.that("it was made", {
-        actual: (yield* findStored()).preset,
-        expected: back.next
-      })
-      const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
-      const after = yield* revisePreset(back.next, renamed)
-      yield* store.revise(back)
-      yield* Expect.that("a late one undoes nothing", {
-        actual: (yield* findStored()).preset,
-        expected: after
-      })
-      yield* Expect.that("and designates nothing", {
-        actual: (yield* designationsOf(preset.id)).map(({ to }) => to),
-        expected: [1, 2, 1]
-      })
-    })
-  },
-  {
-    title: "makes a revision that was refused once it is decided on what is there",
-    effect: withWorkspace(function* () {
+export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
+  "adds a draft once, however often it comes": appendedAgain(makeDraft(1)),
+  "adds a draft under a key once, however often it comes": appendedAgain(keyedDraft),
+  "makes a revision once, however often it comes": withWorkspace(function* () {
+    const { back, preset, store } = yield* wishBack
+    yield* atOnce(upTo(times), () => store.revise(back))
+    yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
+    const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
+    const after = yield* revisePreset(back.next, renamed)
+    yield* store.revise(back)
+    yield* Expect.that("a late one undoes nothing", (yield* findStored()).preset).is(after)
+    yield* Expect.that(
+      "and designates nothing",
+      (yield* designationsOf(preset.id)).map(({ to }) => to)
+    ).is([1, 2, 1])
+  }),
+  "makes a revision that was refused once it is decided on what is there": withWorkspace(
+    function* () {
       const { back, store } = yield* wishBack
       yield* Expect.refuses(store.revise({ ...back, expectedRevision: 1 }), "Superseded")
       yield* store.revise(back)
-      yield* Expect.that("it was made", {
-        actual: (yield* findStored()).preset,
-        expected: back.next
-      })
-    })
-  }
-]
+      yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
+    }
+  )
+})

@@ -17,7 +17,7 @@ import {
   versionsOf
 } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import type { Case } from "../../Contract.ts"
+import { type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const { Described, Resumed, Shelved, Suspended } = Event.cases
@@ -37,10 +37,9 @@ const growPreset = Effect.fnUntraced(function* (versionCount: number) {
 })
 
 /** What one writer at a time sees of its changes. */
-export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
-  {
-    title: "replaces a preset by what was decided, with the version it designates",
-    effect: withWorkspace(function* () {
+export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
+  "replaces a preset by what was decided, with the version it designates": withWorkspace(
+    function* () {
       const { preset, version } = yield* growPreset(1)
       const second = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(2)))
       const events = [
@@ -54,20 +53,18 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
       for (const event of events) {
         stored = yield* revisePreset(stored, event)
         const isFirst = stored.designatedVersion === 1
-        yield* Expect.that(`it is as ${event._tag} left it`, {
-          actual: yield* foundPreset(),
-          expected: Option.some({ preset: stored, version: isFirst ? version : second.version })
-        })
+        yield* Expect.that(`it is as ${event._tag} left it`, yield* foundPreset()).is(
+          Option.some({ preset: stored, version: isFirst ? version : second.version })
+        )
       }
-      yield* Expect.that("the versions are untouched", {
-        actual: yield* versionsOf(preset.id),
-        expected: [version, second.version]
-      })
-    })
-  },
-  {
-    title: "refuses a revision that was decided on another one, and writes nothing",
-    effect: withWorkspace(function* () {
+      yield* Expect.that("the versions are untouched", yield* versionsOf(preset.id)).is([
+        version,
+        second.version
+      ])
+    }
+  ),
+  "refuses a revision that was decided on another one, and writes nothing": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const first = yield* store.append(makeDraft(1))
       yield* store.append(makeDraft(2))
@@ -76,25 +73,23 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
       yield* Expect.refuses(store.revise(stale), "Superseded")
       yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
       yield* storedPreset.pipe(Expect.gives("all is as before", before))
-    })
-  },
-  {
-    title: "refuses a revision of a preset that does not exist, and writes nothing",
-    effect: withWorkspace(function* () {
+    }
+  ),
+  "refuses a revision of a preset that does not exist, and writes nothing": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { preset } = yield* store.append(makeDraft(1))
       const stray = { ...preset, id: presetId(2) }
       const revision = revisionOf(stray, { event: Suspended.make({ at: later(2) }) })
       yield* Expect.refuses(store.revise(revision), "Superseded")
-      yield* Expect.that("the preset with that slug is as before", {
-        actual: Option.map(yield* foundPreset(), (found) => found.preset),
-        expected: Option.some(preset)
-      })
-    })
-  },
-  {
-    title: "never changes whose a preset is, its slug, its versions and its birth",
-    effect: withWorkspace(function* () {
+      yield* Expect.that(
+        "the preset with that slug is as before",
+        Option.map(yield* foundPreset(), (found) => found.preset)
+      ).is(Option.some(preset))
+    }
+  ),
+  "never changes whose a preset is, its slug, its versions and its birth": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { preset } = yield* growPreset(2)
       const event = Described.make({ at: later(3), name: "Support", description: null })
@@ -108,15 +103,14 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
         createdAt: later(9)
       }
       yield* store.revise({ ...revision, next: forged })
-      yield* Expect.that("it has its new name, and nothing else is new", {
-        actual: Option.map(yield* foundPreset(), (found) => found.preset),
-        expected: Option.some(revision.next)
-      })
-    })
-  },
-  {
-    title: "appends to a disabled preset as to any, and leaves what else was changed",
-    effect: withWorkspace(function* () {
+      yield* Expect.that(
+        "it has its new name, and nothing else is new",
+        Option.map(yield* foundPreset(), (found) => found.preset)
+      ).is(Option.some(revision.next))
+    }
+  ),
+  "appends to a disabled preset as to any, and leaves what else was changed": withWorkspace(
+    function* () {
       const store = yield* PresetStore
       const { preset } = yield* growPreset(3)
       const [first] = yield* versionsOf(preset.id)
@@ -127,32 +121,29 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
         first === undefined ? disabled : yield* revisePreset(disabled, designate(first, later(6)))
       const wanted = makeDraft(7)
       const answer = yield* store.append(wanted)
-      yield* Expect.that<Preset>("it is disabled, and designates the version after the latest", {
-        actual: answer.preset,
-        expected: {
-          ...back,
-          revision: 7,
-          latestVersion: 4,
-          designatedVersion: 4,
-          designatedVersionId: wanted.versionId,
-          updatedAt: wanted.at
-        }
+      yield* Expect.that(
+        "it is disabled, and designates the version after the latest",
+        answer.preset
+      ).is({
+        ...back,
+        revision: 7,
+        latestVersion: 4,
+        designatedVersion: 4,
+        designatedVersionId: wanted.versionId,
+        updatedAt: wanted.at
       })
       yield* foundPreset().pipe(Expect.gives("it is found so", Option.some(answer)))
-    })
-  },
-  {
-    title: "takes no version for an archived preset, until it is restored",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { preset } = yield* growPreset(1)
-      const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
-      const before = yield* storedPreset
-      yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
-      yield* storedPreset.pipe(Expect.gives("all is as before", before))
-      yield* revisePreset(archived, Resumed.make({ at: later(4) }))
-      const { version } = yield* store.append(makeDraft(5))
-      yield* Expect.that("the next number follows", { actual: version.version, expected: 2 })
-    })
-  }
-]
+    }
+  ),
+  "takes no version for an archived preset, until it is restored": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const { preset } = yield* growPreset(1)
+    const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
+    const before = yield* storedPreset
+    yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
+    yield* storedPreset.pipe(Expect.gives("all is as before", before))
+    yield* revisePreset(archived, Resumed.make({ at: later(4) }))
+    const { version } = yield* store.append(makeDraft(5))
+    yield* Expect.that("the next number follows", version.version).is(2)
+  })
+})

@@ -14,7 +14,7 @@ import {
   versionsOf
 } from "../../../samples/SamplePreset.ts"
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -23,61 +23,52 @@ const makeStaged = (number: number, wishes: Partial<PresetDraft> = {}): PresetDr
   makeDraft(number, { stage: true, ...wishes })
 
 /** What a `PresetStore` promises about staged versions. */
-export const stagingCases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "adds a staged version and goes on designating the one before",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { preset, version } = yield* store.append(makeDraft(1))
-      const staged = yield* store.append(makeStaged(2, { comment: "Not yet." }))
-      yield* Expect.that("the answer has the staged version", {
-        actual: staged,
-        expected: {
-          preset: { ...preset, revision: 2, latestVersion: 2, updatedAt: later(2) },
-          version: { ...staged.version, version: 2, id: versionId(2), comment: "Not yet." }
-        }
-      })
-      yield* Expect.that("the first one is designated", {
-        actual: yield* findStored(),
-        expected: { preset: staged.preset, version }
-      })
-      yield* Expect.that("and was designated once", {
-        actual: (yield* designationsOf(preset.id)).map(({ to }) => to),
-        expected: [1]
-      })
-      const third = yield* store.append(makeDraft(3))
-      yield* Expect.that("the next one follows both, and is designated", {
-        actual: [third.preset.latestVersion, third.preset.designatedVersion],
-        expected: [3, 3]
-      })
-      yield* Expect.that("after the first one", {
-        actual: (yield* designationsOf(preset.id)).map(({ from, to }) => [from, to]),
-        expected: [
-          [null, 1],
-          [1, 3]
-        ]
-      })
+export const stagingCases: ReadonlyArray<Case<Ports>> = listCases({
+  "adds a staged version and goes on designating the one before": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const { preset, version } = yield* store.append(makeDraft(1))
+    const staged = yield* store.append(makeStaged(2, { comment: "Not yet." }))
+    yield* Expect.that("the answer has the staged version", staged).is({
+      preset: { ...preset, revision: 2, latestVersion: 2, updatedAt: later(2) },
+      version: { ...staged.version, version: 2, id: versionId(2), comment: "Not yet." }
     })
-  },
-  {
-    title: "designates the first version of a preset, staged or not",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { preset, version } = yield* store.append(makeStaged(1))
-      yield* Expect.that("it is designated", {
-        actual: [preset.designatedVersion, preset.designatedVersionId, version.version],
-        expected: [1, versionId(1), 1]
-      })
-      yield* findStored().pipe(Expect.gives("and found so", { preset, version }))
-      yield* Expect.that("it was designated when it was added", {
-        actual: (yield* designationsOf(preset.id)).map(({ to }) => to),
-        expected: [1]
-      })
+    yield* Expect.that("the first one is designated", yield* findStored()).is({
+      preset: staged.preset,
+      version
     })
-  },
-  {
-    title: "adds a staged draft once, with its key too, and tells repeats what is designated now",
-    effect: withWorkspace(function* () {
+    yield* Expect.that(
+      "and was designated once",
+      (yield* designationsOf(preset.id)).map(({ to }) => to)
+    ).is([1])
+    const third = yield* store.append(makeDraft(3))
+    yield* Expect.that("the next one follows both, and is designated", [
+      third.preset.latestVersion,
+      third.preset.designatedVersion
+    ]).is([3, 3])
+    yield* Expect.that(
+      "after the first one",
+      (yield* designationsOf(preset.id)).map(({ from, to }) => [from, to])
+    ).is([
+      [null, 1],
+      [1, 3]
+    ])
+  }),
+  "designates the first version of a preset, staged or not": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const { preset, version } = yield* store.append(makeStaged(1))
+    yield* Expect.that("it is designated", [
+      preset.designatedVersion,
+      preset.designatedVersionId,
+      version.version
+    ]).is([1, versionId(1), 1])
+    yield* findStored().pipe(Expect.gives("and found so", { preset, version }))
+    yield* Expect.that(
+      "it was designated when it was added",
+      (yield* designationsOf(preset.id)).map(({ to }) => to)
+    ).is([1])
+  }),
+  "adds a staged draft once, with its key too, and tells repeats what is designated now":
+    withWorkspace(function* () {
       const store = yield* PresetStore
       const key = IdempotencyKey.make("order-1")
       const request = Option.some({ key, fingerprint: "1".repeat(64) })
@@ -88,23 +79,21 @@ export const stagingCases: ReadonlyArray<Case<Ports>> = [
         return yield* Expect.holds("each draft became a version", false)
       }
       const { preset } = yield* store.append(makeDraft(3))
-      yield* Expect.that("a late repeat has the version, and the preset as it is", {
-        actual: yield* store.append(draft),
-        expected: { preset, version: first.version }
-      })
-      yield* Expect.that("and so has the key", {
-        actual: Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made),
-        expected: Option.some({ preset, version: first.version })
-      })
-      yield* Expect.that("there is one of it", {
-        actual: (yield* versionsOf(preset.id)).map(({ id }) => id),
-        expected: [1, 2, 3].map(versionId)
-      })
-    })
-  },
-  {
-    title: "stages no version for an archived preset, and judges conditions of the designated one",
-    effect: withWorkspace(function* () {
+      yield* Expect.that(
+        "a late repeat has the version, and the preset as it is",
+        yield* store.append(draft)
+      ).is({ preset, version: first.version })
+      yield* Expect.that(
+        "and so has the key",
+        Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
+      ).is(Option.some({ preset, version: first.version }))
+      yield* Expect.that(
+        "there is one of it",
+        (yield* versionsOf(preset.id)).map(({ id }) => id)
+      ).is([1, 2, 3].map(versionId))
+    }),
+  "stages no version for an archived preset, and judges conditions of the designated one":
+    withWorkspace(function* () {
       const store = yield* PresetStore
       const { preset, version } = yield* store.append(makeDraft(1))
       yield* store.append(makeStaged(2, { condition: { match: [version.id] } }))
@@ -113,40 +102,32 @@ export const stagingCases: ReadonlyArray<Case<Ports>> = [
       yield* Expect.refuses(store.append(stale), "ConditionFailed")
       yield* revisePreset(third.preset, Event.cases.Shelved.make({ at: later(5) }))
       yield* Expect.refuses(store.append(makeStaged(6)), "Archived")
-      yield* Expect.that("three versions are there", {
-        actual: (yield* versionsOf(preset.id)).length,
-        expected: 3
-      })
-    })
-  },
-  {
-    title: "numbers versions without gaps when many stage and many designate",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const answers = yield* atOnce(upTo(32), (number) =>
-        store.append(makeDraft(number, { stage: number % 2 === 0 }))
-      )
-      const { preset } = yield* findStored()
-      const versions = yield* versionsOf(preset.id)
-      yield* Expect.that("every number once", {
-        actual: versions.map(({ version }) => version),
-        expected: [...upTo(32)]
-      })
-      const designated = answers
-        .filter(({ version }) => version.version === 1 || !isStaged(version.id))
-        .map(({ version }) => version.version)
-        .toSorted((one, other) => one - other)
-      yield* Expect.that("those that were not staged were designated, in their order", {
-        actual: (yield* designationsOf(preset.id)).map(({ to }) => to),
-        expected: designated
-      })
-      yield* Expect.that("the last of them is designated", {
-        actual: preset.designatedVersion,
-        expected: designated.at(-1) ?? 0
-      })
-    })
-  }
-]
+      yield* Expect.that("three versions are there", (yield* versionsOf(preset.id)).length).is(3)
+    }),
+  "numbers versions without gaps when many stage and many designate": withWorkspace(function* () {
+    const store = yield* PresetStore
+    const answers = yield* atOnce(upTo(32), (number) =>
+      store.append(makeDraft(number, { stage: number % 2 === 0 }))
+    )
+    const { preset } = yield* findStored()
+    const versions = yield* versionsOf(preset.id)
+    yield* Expect.that(
+      "every number once",
+      versions.map(({ version }) => version)
+    ).is([...upTo(32)])
+    const designated = answers
+      .filter(({ version }) => version.version === 1 || !isStaged(version.id))
+      .map(({ version }) => version.version)
+      .toSorted((one, other) => one - other)
+    yield* Expect.that(
+      "those that were not staged were designated, in their order",
+      (yield* designationsOf(preset.id)).map(({ to }) => to)
+    ).is(designated)
+    yield* Expect.that("the last of them is designated", preset.designatedVersion).is(
+      designated.at(-1) ?? 0
+    )
+  })
+})
 
 /** Whether the draft of a version was one of an even number. */
 const isStaged = (id: string): boolean => upTo(16).some((half) => versionId(2 * half) === id)

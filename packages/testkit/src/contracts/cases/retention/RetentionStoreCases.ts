@@ -7,21 +7,20 @@ import { attemptStarted, givenUp } from "../../../samples/SampleEvent.ts"
 import { makeOldJob, makeUploadJob } from "../../../samples/SampleJob.ts"
 import { foundWorkspace, instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
-import { advance, atOnce, type Case, type Contract } from "../../Contract.ts"
+import { advance, atOnce, type Case, type Contract, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { noteOf, type Ports, retention } from "./Retention.ts"
 import { looks } from "./RetentionStoreLooks.ts"
 import { removals } from "./RetentionStoreRemovals.ts"
 
-const turns: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "gives the turn to one of many, until it passes it on or falls silent",
-    effect: withWorkspace(function* () {
+const turns: ReadonlyArray<Case<Ports>> = listCases({
+  "gives the turn to one of many, until it passes it on or falls silent": withWorkspace(
+    function* () {
       const store = yield* retention
       const hold = Duration.minutes(10)
       const take = (holder: string) => store.takeTurn({ holder, hold })
       const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
-      yield* Expect.that("one has it", { actual: asked.filter(Boolean).length, expected: 1 })
+      yield* Expect.that("one has it", asked.filter(Boolean).length).is(1)
       const holder = `holder ${asked.indexOf(true) + 1}`
       yield* take("another").pipe(Expect.gives("nobody else gets it", false))
       yield* advance(Duration.minutes(6))
@@ -36,9 +35,9 @@ const turns: ReadonlyArray<Case<Ports>> = [
       yield* take("another").pipe(Expect.gives("nobody has it in the pause", false))
       yield* advance(Duration.minutes(31))
       yield* take(holder).pipe(Expect.gives("and anybody afterwards", true))
-    })
-  }
-]
+    }
+  )
+})
 
 const days = (count: number): DateTime.Utc => DateTime.add(instant, { days: count })
 
@@ -85,85 +84,73 @@ const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
     )
   )
 
-const previews: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "tells what is over, by what jobs hold, and changes nothing",
-    effect: withWorkspace(function* () {
-      yield* addJobs
-      const last = Option.none()
-      // The failed job ended at once, so it goes as a whole.
-      yield* overdue({}).pipe(
-        Expect.gives("of jobs with media: whole ones, and files and transcripts of others", {
-          ...{ jobs: 2, transcripts: 1, media: 2, oldest: Option.some(instant) },
-          last
-        })
-      )
-      yield* overdue({ holding: "Transcript", until: days(6) }).pipe(
-        Expect.gives("of jobs with a transcript", {
-          ...{ jobs: 1, transcripts: 1, media: 0, oldest: Option.some(days(2)) },
-          last
-        })
-      )
-      yield* overdue({ holding: "Nothing", until: days(3) }).pipe(
-        Expect.gives("of jobs that hold nothing", {
-          ...{ jobs: 1, transcripts: 0, media: 0, oldest: Option.some(days(3)) },
-          last
-        })
-      )
-      yield* overdue({}, { job: null }).pipe(
-        Expect.gives("a failed job has a file and no transcript", {
-          ...{ jobs: 0, transcripts: 2, media: 4, oldest: Option.some(instant) },
-          last
-        })
-      )
-      yield* overdue({ workspaceId: workspaceId(3) }).pipe(
-        Expect.gives("nothing of a stranger", { ...none, last })
-      )
-    })
-  },
-  {
-    title: "tells what is over page by page",
-    effect: withWorkspace(function* () {
-      yield* addJobs
-      const first = yield* overdue({ limit: 2 })
-      const second = yield* overdue({ limit: 2, after: first.last })
-      const third = yield* overdue({ limit: 2, after: second.last })
-      yield* Expect.that("each job once, and where the next page begins", {
-        actual: [first, second, third],
-        expected: [
-          {
-            ...{ jobs: 2, transcripts: 0, media: 0, oldest: Option.some(instant) },
-            last: Option.some({ at: days(1), id: jobId(1) })
-          },
-          {
-            ...{ jobs: 0, transcripts: 1, media: 2, oldest: Option.some(days(6)) },
-            last: Option.some({ at: days(7), id: jobId(7) })
-          },
-          { ...none, last: Option.none() }
-        ]
+const previews: ReadonlyArray<Case<Ports>> = listCases({
+  "tells what is over, by what jobs hold, and changes nothing": withWorkspace(function* () {
+    yield* addJobs
+    const last = Option.none()
+    // The failed job ended at once, so it goes as a whole.
+    yield* overdue({}).pipe(
+      Expect.gives("of jobs with media: whole ones, and files and transcripts of others", {
+        ...{ jobs: 2, transcripts: 1, media: 2, oldest: Option.some(instant) },
+        last
       })
-    })
-  },
-  {
-    title: "counts jobs without a noted end, up to a number",
-    effect: withWorkspace(function* () {
-      const store = yield* retention
-      const jobs = yield* addJobs
-      const count = (countMax: number) => store.unnotedCount(workspaceId(1), countMax)
-      yield* count(10).pipe(Expect.gives("all are noted", 0))
-      yield* Effect.forEach(jobs.slice(0, 3), (job) =>
-        store.note([{ ...noteOf(job), endedAt: Option.none() }])
-      )
-      yield* count(10).pipe(Expect.gives("three are not", 3))
-      yield* count(2).pipe(Expect.gives("it counts no further", 2))
-      yield* store.unnotedCount(workspaceId(2), 10).pipe(Expect.gives("of one workspace", 0))
-      yield* Expect.that("they are counted by themselves", {
-        actual: (yield* overdue({ holding: "Nothing", until: days(3) })).jobs,
-        expected: 0
+    )
+    yield* overdue({ holding: "Transcript", until: days(6) }).pipe(
+      Expect.gives("of jobs with a transcript", {
+        ...{ jobs: 1, transcripts: 1, media: 0, oldest: Option.some(days(2)) },
+        last
       })
-    })
-  }
-]
+    )
+    yield* overdue({ holding: "Nothing", until: days(3) }).pipe(
+      Expect.gives("of jobs that hold nothing", {
+        ...{ jobs: 1, transcripts: 0, media: 0, oldest: Option.some(days(3)) },
+        last
+      })
+    )
+    yield* overdue({}, { job: null }).pipe(
+      Expect.gives("a failed job has a file and no transcript", {
+        ...{ jobs: 0, transcripts: 2, media: 4, oldest: Option.some(instant) },
+        last
+      })
+    )
+    yield* overdue({ workspaceId: workspaceId(3) }).pipe(
+      Expect.gives("nothing of a stranger", { ...none, last })
+    )
+  }),
+  "tells what is over page by page": withWorkspace(function* () {
+    yield* addJobs
+    const first = yield* overdue({ limit: 2 })
+    const second = yield* overdue({ limit: 2, after: first.last })
+    const third = yield* overdue({ limit: 2, after: second.last })
+    yield* Expect.that("each job once, and where the next page begins", [first, second, third]).is([
+      {
+        ...{ jobs: 2, transcripts: 0, media: 0, oldest: Option.some(instant) },
+        last: Option.some({ at: days(1), id: jobId(1) })
+      },
+      {
+        ...{ jobs: 0, transcripts: 1, media: 2, oldest: Option.some(days(6)) },
+        last: Option.some({ at: days(7), id: jobId(7) })
+      },
+      { ...none, last: Option.none() }
+    ])
+  }),
+  "counts jobs without a noted end, up to a number": withWorkspace(function* () {
+    const store = yield* retention
+    const jobs = yield* addJobs
+    const count = (countMax: number) => store.unnotedCount(workspaceId(1), countMax)
+    yield* count(10).pipe(Expect.gives("all are noted", 0))
+    yield* Effect.forEach(jobs.slice(0, 3), (job) =>
+      store.note([{ ...noteOf(job), endedAt: Option.none() }])
+    )
+    yield* count(10).pipe(Expect.gives("three are not", 3))
+    yield* count(2).pipe(Expect.gives("it counts no further", 2))
+    yield* store.unnotedCount(workspaceId(2), 10).pipe(Expect.gives("of one workspace", 0))
+    yield* Expect.that(
+      "they are counted by themselves",
+      (yield* overdue({ holding: "Nothing", until: days(3) })).jobs
+    ).is(0)
+  })
+})
 
 /** All of them. */
 export const contract: Contract<Ports> = {

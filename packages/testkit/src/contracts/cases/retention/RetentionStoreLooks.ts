@@ -14,7 +14,7 @@ import { makeFullJob, makeOldJob, makeOwingJob, makeUploadJob } from "../../../s
 import { transcript } from "../../../samples/SampleTranscript.ts"
 import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { noteOf, type Ports, retention } from "./Retention.ts"
 
@@ -44,65 +44,57 @@ const unnoted = (query: Partial<UnnotedQuery> = {}) =>
 const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
 
 /** The cases. */
-export const looks: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "finds ended jobs by what they hold, the earliest end first",
-    effect: withWorkspace(function* () {
-      const jobs = [
-        makeOldJob(1, { at: later(30) }),
-        makeOldJob(3, { at: later(10) }),
-        makeOldJob(2, { at: later(10) }),
-        makeOldJob(4, { at: later(20), holding: "Media" }),
-        makeOldJob(5, { at: later(5), holding: "Nothing" }),
-        makeUploadJob(6),
-        makeOwingJob(7, { kind: "Deliver", dueAt: instant }),
-        { ...makeOldJob(8), workspaceId: workspaceId(2) },
-        makeOldJob(9, { at: later(31) })
-      ]
-      yield* Effect.forEach(jobs, insertJob)
-      const until = later(30)
-      const found = yield* ended({ until })
-      yield* Expect.that("those that hold a transcript, with their ends", {
-        actual: found.map(({ at, id }) => [id, at]),
-        expected: [
-          [jobId(2), later(10)],
-          [jobId(3), later(10)],
-          [jobId(1), later(30)]
-        ]
-      })
-      yield* Expect.that("as they are", {
-        actual: found.map(({ job }) => job),
-        expected: [2, 1, 0].map((index) => Option.fromUndefinedOr(jobs[index]))
-      })
-      yield* Expect.that("those that hold media", {
-        actual: ids(yield* ended({ until, holding: "Media" })),
-        expected: [jobId(4)]
-      })
-      yield* Expect.that("those that hold nothing", {
-        actual: ids(yield* ended({ until, holding: "Nothing" })),
-        expected: [jobId(5)]
-      })
-    })
-  },
-  {
-    title: "goes on behind a place, page by page",
-    effect: withWorkspace(function* () {
-      yield* Effect.forEach(upTo(7), (number) =>
-        insertJob(makeOldJob(number, { at: later(number < 5 ? 10 : 20) }))
-      )
-      const first = yield* ended({ limit: 3 })
-      const second = yield* ended({ limit: 3, after: Option.fromUndefinedOr(first.at(-1)) })
-      const third = yield* ended({ limit: 3, after: Option.fromUndefinedOr(second.at(-1)) })
-      yield* Expect.that("each job once, in order", {
-        actual: [first, second, third].map(ids),
-        expected: [[1, 2, 3].map(jobId), [4, 5, 6].map(jobId), [jobId(7)]]
-      })
-    })
-  },
-  {
-    title:
-      "notes the end of a job with the commit that ends it, and takes it back when it runs again",
-    effect: withWorkspace(function* () {
+export const looks: ReadonlyArray<Case<Ports>> = listCases({
+  "finds ended jobs by what they hold, the earliest end first": withWorkspace(function* () {
+    const jobs = [
+      makeOldJob(1, { at: later(30) }),
+      makeOldJob(3, { at: later(10) }),
+      makeOldJob(2, { at: later(10) }),
+      makeOldJob(4, { at: later(20), holding: "Media" }),
+      makeOldJob(5, { at: later(5), holding: "Nothing" }),
+      makeUploadJob(6),
+      makeOwingJob(7, { kind: "Deliver", dueAt: instant }),
+      { ...makeOldJob(8), workspaceId: workspaceId(2) },
+      makeOldJob(9, { at: later(31) })
+    ]
+    yield* Effect.forEach(jobs, insertJob)
+    const until = later(30)
+    const found = yield* ended({ until })
+    yield* Expect.that(
+      "those that hold a transcript, with their ends",
+      found.map(({ at, id }) => [id, at])
+    ).is([
+      [jobId(2), later(10)],
+      [jobId(3), later(10)],
+      [jobId(1), later(30)]
+    ])
+    yield* Expect.that(
+      "as they are",
+      found.map(({ job }) => job)
+    ).is([2, 1, 0].map((index) => Option.fromUndefinedOr(jobs[index])))
+    yield* Expect.that("those that hold media", ids(yield* ended({ until, holding: "Media" }))).is([
+      jobId(4)
+    ])
+    yield* Expect.that(
+      "those that hold nothing",
+      ids(yield* ended({ until, holding: "Nothing" }))
+    ).is([jobId(5)])
+  }),
+  "goes on behind a place, page by page": withWorkspace(function* () {
+    yield* Effect.forEach(upTo(7), (number) =>
+      insertJob(makeOldJob(number, { at: later(number < 5 ? 10 : 20) }))
+    )
+    const first = yield* ended({ limit: 3 })
+    const second = yield* ended({ limit: 3, after: Option.fromUndefinedOr(first.at(-1)) })
+    const third = yield* ended({ limit: 3, after: Option.fromUndefinedOr(second.at(-1)) })
+    yield* Expect.that("each job once, in order", [first, second, third].map(ids)).is([
+      [1, 2, 3].map(jobId),
+      [4, 5, 6].map(jobId),
+      [jobId(7)]
+    ])
+  }),
+  "notes the end of a job with the commit that ends it, and takes it back when it runs again":
+    withWorkspace(function* () {
       const begun = yield* commitJob(yield* insertJob(makeFullJob(1)), {
         events: [attemptStarted()]
       })
@@ -113,20 +105,18 @@ export const looks: ReadonlyArray<Case<Ports>> = [
         events: [{ ...transcriptProduced(later(7)) }],
         transcript
       })
-      yield* Expect.that("an older version did not say whether its media stays", {
-        actual: (yield* ended({ holding: "Media" })).map(({ at, id }) => [id, at]),
-        expected: [[jobId(2), later(7)]]
-      })
+      yield* Expect.that(
+        "an older version did not say whether its media stays",
+        (yield* ended({ holding: "Media" })).map(({ at, id }) => [id, at])
+      ).is([[jobId(2), later(7)]])
       yield* commitJob(done, { events: [onKeeping("MediaExpired"), onKeeping("MediaRemoved")] })
       yield* ended().pipe(Effect.map(ids), Expect.gives("then its transcript is left", [jobId(2)]))
       const failed = yield* commitJob(begun, { events: [givenUp({ _tag: "AudioMissing" })] })
       yield* Expect.holds("its webhook is not sent", Option.isNone(notedEnd(failed).endedAt))
       yield* ended().pipe(Effect.map(ids), Expect.gives("so it has not ended", [jobId(2)]))
-    })
-  },
-  {
-    title: "finds jobs that may have ended without a note, until their end is noted",
-    effect: withWorkspace(function* () {
+    }),
+  "finds jobs that may have ended without a note, until their end is noted": withWorkspace(
+    function* () {
       const store = yield* retention
       const old = yield* insertJob(makeOldJob(1, { at: later(10) }))
       const owing = yield* insertJob({
@@ -138,17 +128,17 @@ export const looks: ReadonlyArray<Case<Ports>> = [
       yield* store.note([{ ...noteOf(old), endedAt: Option.none() }])
       yield* ended().pipe(Effect.map(ids), Expect.gives("its end is not noted any more", []))
       const found = yield* unnoted()
-      yield* Expect.that("it is found beside those that wait for their webhook", {
-        actual: found.map(({ at, id, job }) => [id, at, job]),
-        expected: [
-          [jobId(1), old.acceptedAt, Option.some(old)],
-          [jobId(2), later(5), Option.some(owing)]
-        ]
-      })
-      yield* Expect.that("page by page", {
-        actual: ids(yield* unnoted({ after: Option.fromUndefinedOr(found[0]) })),
-        expected: [jobId(2)]
-      })
+      yield* Expect.that(
+        "it is found beside those that wait for their webhook",
+        found.map(({ at, id, job }) => [id, at, job])
+      ).is([
+        [jobId(1), old.acceptedAt, Option.some(old)],
+        [jobId(2), later(5), Option.some(owing)]
+      ])
+      yield* Expect.that(
+        "page by page",
+        ids(yield* unnoted({ after: Option.fromUndefinedOr(found[0]) }))
+      ).is([jobId(2)])
       yield* unnoted({ until: later(4) }).pipe(
         Effect.map(ids),
         Expect.gives("those that were accepted by then", [jobId(1)])
@@ -159,6 +149,6 @@ export const looks: ReadonlyArray<Case<Ports>> = [
       yield* ended().pipe(Effect.map(ids), Expect.gives("it is noted again", [jobId(1)]))
       yield* unnoted().pipe(Effect.map(ids), Expect.gives("one is left", [jobId(2)]))
       yield* store.note([])
-    })
-  }
-]
+    }
+  )
+})

@@ -8,7 +8,7 @@ import { Effect, Option } from "effect"
 import { apiKeyId, keyHash, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { awkwardTexts } from "../../../samples/SampleText.ts"
 import { apiKey, later, withWorkspace, workspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const own = workspaceId(1)
@@ -21,119 +21,88 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
   )
 
 /** What becomes of keys. */
-export const keys: ReadonlyArray<Case<WorkspaceStore>> = [
-  {
-    title: "adds a key once, however often it comes",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const key = apiKey(2)
-      yield* Expect.that("each time it is there", {
-        actual: yield* atOnce(upTo(8), () => store.addKey(key)),
-        expected: upTo(8).map(() => true)
-      })
-      yield* store.revokeKey(key.id, later(9))
-      yield* Expect.holds("also when it was revoked since", yield* store.addKey(key))
-      yield* Expect.that("it is there once, and revoked", {
-        actual: (yield* store.keys(own)).map(({ id, revokedAt }) => [id, revokedAt]),
-        expected: [
-          [apiKeyId(1), null],
-          [apiKeyId(2), later(9)]
-        ]
-      })
-    })
-  },
-  {
-    title: "finds a key by its hash",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const added = { ...apiKey(2), kind: "inference" as const }
-      yield* store.addKey(added).pipe(Expect.gives("it is added", true))
-      yield* Expect.that("each hash has its own key, an unknown one has none", {
-        actual: [yield* keyOf(1), yield* keyOf(2), yield* keyOf(3)],
-        expected: [apiKey(1), added, null]
-      })
-    })
-  },
-  {
-    title: "adds no key whose hash is there, and leaves the first as it is",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const second = { ...apiKey(2), hash: keyHash(1) }
-      yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
-      yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
-      yield* store.revokeKey(apiKeyId(1), later(5))
-      yield* store.addKey(second).pipe(Expect.gives("a revoked hash is refused as well", false))
-      yield* keyOf(1).pipe(Expect.gives("and stays revoked", null))
-    })
-  },
-  {
-    title: "lets one of many that add one hash win",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const outcomes = yield* atOnce(upTo(8), (number) =>
-        store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
-      )
-      yield* Expect.that("one has won", {
-        actual: outcomes.filter((isAdded) => isAdded).length,
-        expected: 1
-      })
-      yield* Expect.that("the key is the winner's", {
-        actual: (yield* keyOf(2))?.id,
-        expected: apiKeyId(10 + outcomes.indexOf(true) + 1)
-      })
-    })
-  },
-  {
-    title: "revokes a key for good, at the first instant",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* store.addKey(apiKey(2))
-      yield* Expect.that("an unknown key is told", {
-        actual: yield* store.revokeKey(apiKeyId(3), later(1)),
-        expected: false
-      })
-      yield* Expect.that("a known one is revoked, twice without harm", {
-        actual: [
-          yield* store.revokeKey(apiKeyId(1), later(1)),
-          yield* store.revokeKey(apiKeyId(1), later(2))
-        ],
-        expected: [true, true]
-      })
-      yield* Expect.that("it is no longer found, and the other one is", {
-        actual: [yield* keyOf(1), yield* keyOf(2)],
-        expected: [null, apiKey(2)]
-      })
-      yield* Expect.that("the list shows it with the first instant", {
-        actual: yield* store.keys(own),
-        expected: [{ ...apiKey(1), revokedAt: later(1) }, apiKey(2)]
-      })
-    })
-  },
-  {
-    title: "lists all keys, oldest first",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* Effect.forEach([5, 3, 12, 4], (number) => store.addKey(apiKey(number)))
-      yield* Expect.that("they stand in the order of their instants", {
-        actual: yield* store.keys(own),
-        expected: [1, 3, 4, 5, 12].map(apiKey)
-      })
-    })
-  },
-  {
-    title: "finds a key with its workspace as it is now",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const disabled = { ...workspace(1), _tag: "Disabled" as const, revision: 2 }
-      yield* store.replace(disabled).pipe(Expect.gives("the workspace is changed", true))
-      yield* store
-        .findKey(keyHash(1))
-        .pipe(Expect.gives("both are found", Option.some({ key: apiKey(1), workspace: disabled })))
-    })
-  },
-  {
-    title: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
-    effect: withWorkspace(function* () {
+export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
+  "adds a key once, however often it comes": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const key = apiKey(2)
+    yield* Expect.that("each time it is there", yield* atOnce(upTo(8), () => store.addKey(key))).is(
+      upTo(8).map(() => true)
+    )
+    yield* store.revokeKey(key.id, later(9))
+    yield* Expect.holds("also when it was revoked since", yield* store.addKey(key))
+    yield* Expect.that(
+      "it is there once, and revoked",
+      (yield* store.keys(own)).map(({ id, revokedAt }) => [id, revokedAt])
+    ).is([
+      [apiKeyId(1), null],
+      [apiKeyId(2), later(9)]
+    ])
+  }),
+  "finds a key by its hash": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const added = { ...apiKey(2), kind: "inference" as const }
+    yield* store.addKey(added).pipe(Expect.gives("it is added", true))
+    yield* Expect.that("each hash has its own key, an unknown one has none", [
+      yield* keyOf(1),
+      yield* keyOf(2),
+      yield* keyOf(3)
+    ]).is([apiKey(1), added, null])
+  }),
+  "adds no key whose hash is there, and leaves the first as it is": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const second = { ...apiKey(2), hash: keyHash(1) }
+    yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
+    yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
+    yield* store.revokeKey(apiKeyId(1), later(5))
+    yield* store.addKey(second).pipe(Expect.gives("a revoked hash is refused as well", false))
+    yield* keyOf(1).pipe(Expect.gives("and stays revoked", null))
+  }),
+  "lets one of many that add one hash win": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const outcomes = yield* atOnce(upTo(8), (number) =>
+      store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
+    )
+    yield* Expect.that("one has won", outcomes.filter((isAdded) => isAdded).length).is(1)
+    yield* Expect.that("the key is the winner's", (yield* keyOf(2))?.id).is(
+      apiKeyId(10 + outcomes.indexOf(true) + 1)
+    )
+  }),
+  "revokes a key for good, at the first instant": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* store.addKey(apiKey(2))
+    yield* Expect.that("an unknown key is told", yield* store.revokeKey(apiKeyId(3), later(1))).is(
+      false
+    )
+    yield* Expect.that("a known one is revoked, twice without harm", [
+      yield* store.revokeKey(apiKeyId(1), later(1)),
+      yield* store.revokeKey(apiKeyId(1), later(2))
+    ]).is([true, true])
+    yield* Expect.that("it is no longer found, and the other one is", [
+      yield* keyOf(1),
+      yield* keyOf(2)
+    ]).is([null, apiKey(2)])
+    yield* Expect.that("the list shows it with the first instant", yield* store.keys(own)).is([
+      { ...apiKey(1), revokedAt: later(1) },
+      apiKey(2)
+    ])
+  }),
+  "lists all keys, oldest first": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* Effect.forEach([5, 3, 12, 4], (number) => store.addKey(apiKey(number)))
+    yield* Expect.that("they stand in the order of their instants", yield* store.keys(own)).is(
+      [1, 3, 4, 5, 12].map(apiKey)
+    )
+  }),
+  "finds a key with its workspace as it is now": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const disabled = { ...workspace(1), _tag: "Disabled" as const, revision: 2 }
+    yield* store.replace(disabled).pipe(Expect.gives("the workspace is changed", true))
+    yield* store
+      .findKey(keyHash(1))
+      .pipe(Expect.gives("both are found", Option.some({ key: apiKey(1), workspace: disabled })))
+  }),
+  "keeps what a key is for: its name, its holder, its scopes, its limits and its end":
+    withWorkspace(function* () {
       const store = yield* WorkspaceStore
       const described = {
         ...apiKey(2),
@@ -148,140 +117,103 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = [
       yield* store.addKey(described)
       yield* keyOf(2).pipe(Expect.gives("it is as it was given", described))
       yield* store.addKey({ ...apiKey(3), scopes: [] })
-      yield* Expect.that("no scope is not every scope", {
-        actual: (yield* keyOf(3))?.scopes,
-        expected: []
-      })
+      yield* Expect.that("no scope is not every scope", (yield* keyOf(3))?.scopes).is([])
+    }),
+  "lists the keys of a workspace and of no other": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* store.create(workspace(2))
+    const others = { ...apiKey(2), workspaceId: workspaceId(2) }
+    yield* store.addKey(others)
+    yield* store.keys(own).pipe(Expect.gives("the first has its own", [apiKey(1)]))
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("so has the second", [others]))
+  }),
+  "replaces a key by another, which go on together for a while": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
+    yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
+    yield* Expect.that("one has an end now, the other has none", yield* store.keys(own)).is([
+      { ...apiKey(1), expiresAt: later(60) },
+      apiKey(2)
+    ])
+    const ending = (number: number) => ({ ...apiKey(number), expiresAt: later(60) })
+    yield* store.rotateKey({ ...rotation, until: later(90), successor: ending(3) })
+    yield* Expect.that("an end only comes nearer", (yield* keyOf(1))?.expiresAt).is(later(60))
+    yield* store.rotateKey({ ...rotation, until: later(30), successor: ending(4) })
+    yield* Expect.that("and it does come nearer", (yield* keyOf(1))?.expiresAt).is(later(30))
+  }),
+  "replaces a key for one of many who saw it without an end": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const outcomes = yield* atOnce(upTo(8), (number) =>
+      store.rotateKey({ id: apiKeyId(1), until: later(60), successor: apiKey(10 + number) })
+    )
+    yield* Expect.that("one has won", outcomes.filter((isReplaced) => isReplaced).length).is(1)
+    const winner = 10 + outcomes.indexOf(true) + 1
+    yield* Expect.that("its key is there, and no other", yield* store.keys(own)).is([
+      { ...apiKey(1), expiresAt: later(60) },
+      apiKey(winner)
+    ])
+  }),
+  "replaces a key once, however often it comes at once": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    // One after the other, so that stores with many connections have opened some of them.
+    const replaced = yield* Effect.forEach(upTo(8), (number) => {
+      const successor = apiKey(number + 1)
+      const rotation = { id: apiKeyId(number), until: later(60), successor }
+      return atOnce(upTo(4), () => store.rotateKey(rotation))
     })
-  },
-  {
-    title: "lists the keys of a workspace and of no other",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* store.create(workspace(2))
-      const others = { ...apiKey(2), workspaceId: workspaceId(2) }
-      yield* store.addKey(others)
-      yield* store.keys(own).pipe(Expect.gives("the first has its own", [apiKey(1)]))
-      yield* store.keys(workspaceId(2)).pipe(Expect.gives("so has the second", [others]))
-    })
-  },
-  {
-    title: "replaces a key by another, which go on together for a while",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
-      yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
-      yield* Expect.that("one has an end now, the other has none", {
-        actual: yield* store.keys(own),
-        expected: [{ ...apiKey(1), expiresAt: later(60) }, apiKey(2)]
+    yield* Expect.that(
+      "each time it is there",
+      replaced.flat().filter((isThere) => isThere).length
+    ).is(8 * 4)
+    yield* store.revokeKey(apiKeyId(8), later(5))
+    yield* store
+      .rotateKey({ id: apiKeyId(8), until: later(60), successor: apiKey(9) })
+      .pipe(Expect.gives("also when the one that it replaced was revoked since", true))
+    yield* Expect.that(
+      "all but the last have an end",
+      (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt])
+    ).is(upTo(9).map((number) => [apiKeyId(number), number === 9 ? null : later(60)]))
+  }),
+  "replaces no key that is revoked, unknown, or of another workspace": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* store.create(workspace(2))
+    yield* store.addKey(apiKey(2))
+    yield* store.revokeKey(apiKeyId(2), later(5))
+    const before = yield* store.keys(own)
+    const rotation = { until: later(60), successor: apiKey(3) }
+    const stranger = { ...apiKey(4), workspaceId: workspaceId(2) }
+    yield* Expect.that("each is refused, and a hash that is taken", [
+      yield* store.rotateKey({ ...rotation, id: apiKeyId(2) }),
+      yield* store.rotateKey({ ...rotation, id: apiKeyId(9) }),
+      yield* store.rotateKey({ ...rotation, id: apiKeyId(1), successor: stranger }),
+      yield* store.rotateKey({
+        ...rotation,
+        id: apiKeyId(1),
+        successor: { ...apiKey(3), hash: keyHash(2) }
       })
-      const ending = (number: number) => ({ ...apiKey(number), expiresAt: later(60) })
-      yield* store.rotateKey({ ...rotation, until: later(90), successor: ending(3) })
-      yield* Expect.that("an end only comes nearer", {
-        actual: (yield* keyOf(1))?.expiresAt,
-        expected: later(60)
-      })
-      yield* store.rotateKey({ ...rotation, until: later(30), successor: ending(4) })
-      yield* Expect.that("and it does come nearer", {
-        actual: (yield* keyOf(1))?.expiresAt,
-        expected: later(30)
-      })
-    })
-  },
-  {
-    title: "replaces a key for one of many who saw it without an end",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const outcomes = yield* atOnce(upTo(8), (number) =>
-        store.rotateKey({ id: apiKeyId(1), until: later(60), successor: apiKey(10 + number) })
-      )
-      yield* Expect.that("one has won", {
-        actual: outcomes.filter((isReplaced) => isReplaced).length,
-        expected: 1
-      })
-      const winner = 10 + outcomes.indexOf(true) + 1
-      yield* Expect.that("its key is there, and no other", {
-        actual: yield* store.keys(own),
-        expected: [{ ...apiKey(1), expiresAt: later(60) }, apiKey(winner)]
-      })
-    })
-  },
-  {
-    title: "replaces a key once, however often it comes at once",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      // One after the other, so that stores with many connections have opened some of them.
-      const replaced = yield* Effect.forEach(upTo(8), (number) => {
-        const successor = apiKey(number + 1)
-        const rotation = { id: apiKeyId(number), until: later(60), successor }
-        return atOnce(upTo(4), () => store.rotateKey(rotation))
-      })
-      yield* Expect.that("each time it is there", {
-        actual: replaced.flat().filter((isThere) => isThere).length,
-        expected: 8 * 4
-      })
-      yield* store.revokeKey(apiKeyId(8), later(5))
-      yield* store
-        .rotateKey({ id: apiKeyId(8), until: later(60), successor: apiKey(9) })
-        .pipe(Expect.gives("also when the one that it replaced was revoked since", true))
-      yield* Expect.that("all but the last have an end", {
-        actual: (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt]),
-        expected: upTo(9).map((number) => [apiKeyId(number), number === 9 ? null : later(60)])
-      })
-    })
-  },
-  {
-    title: "replaces no key that is revoked, unknown, or of another workspace",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* store.create(workspace(2))
-      yield* store.addKey(apiKey(2))
-      yield* store.revokeKey(apiKeyId(2), later(5))
-      const before = yield* store.keys(own)
-      const rotation = { until: later(60), successor: apiKey(3) }
-      const stranger = { ...apiKey(4), workspaceId: workspaceId(2) }
-      yield* Expect.that("each is refused, and a hash that is taken", {
-        actual: [
-          yield* store.rotateKey({ ...rotation, id: apiKeyId(2) }),
-          yield* store.rotateKey({ ...rotation, id: apiKeyId(9) }),
-          yield* store.rotateKey({ ...rotation, id: apiKeyId(1), successor: stranger }),
-          yield* store.rotateKey({
-            ...rotation,
-            id: apiKeyId(1),
-            successor: { ...apiKey(3), hash: keyHash(2) }
-          })
-        ],
-        expected: [false, false, false, false]
-      })
-      yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
-      yield* store.keys(workspaceId(2)).pipe(Expect.gives("here neither", []))
-    })
-  },
-  {
-    title: "notes the last use of a key, and no earlier one",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* store.noteUse(apiKeyId(1), later(5))
-      yield* store.noteUse(apiKeyId(1), later(3))
-      yield* store.noteUse(apiKeyId(9), later(7))
-      yield* keyOf(1).pipe(Expect.gives("it is noted", { ...apiKey(1), lastUsedAt: later(5) }))
-    })
-  },
-  {
-    title: "forgets the keys of a workspace that ended before an instant",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* store.create(workspace(2))
-      const stays = [{ ...apiKey(4), expiresAt: later(50) }, apiKey(5)]
-      const goes = [
-        { ...apiKey(2), revokedAt: later(49) },
-        { ...apiKey(3), expiresAt: later(49) }
-      ]
-      const others = { ...apiKey(6), workspaceId: workspaceId(2), revokedAt: later(1) }
-      yield* Effect.forEach([...stays, ...goes, others], store.addKey)
-      yield* store.forgetKeys(own, later(50))
-      yield* store.keys(own).pipe(Expect.gives("the others stay", [apiKey(1), ...stays]))
-      yield* store.keys(workspaceId(2)).pipe(Expect.gives("also elsewhere", [others]))
-    })
-  }
-]
+    ]).is([false, false, false, false])
+    yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("here neither", []))
+  }),
+  "notes the last use of a key, and no earlier one": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* store.noteUse(apiKeyId(1), later(5))
+    yield* store.noteUse(apiKeyId(1), later(3))
+    yield* store.noteUse(apiKeyId(9), later(7))
+    yield* keyOf(1).pipe(Expect.gives("it is noted", { ...apiKey(1), lastUsedAt: later(5) }))
+  }),
+  "forgets the keys of a workspace that ended before an instant": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* store.create(workspace(2))
+    const stays = [{ ...apiKey(4), expiresAt: later(50) }, apiKey(5)]
+    const goes = [
+      { ...apiKey(2), revokedAt: later(49) },
+      { ...apiKey(3), expiresAt: later(49) }
+    ]
+    const others = { ...apiKey(6), workspaceId: workspaceId(2), revokedAt: later(1) }
+    yield* Effect.forEach([...stays, ...goes, others], store.addKey)
+    yield* store.forgetKeys(own, later(50))
+    yield* store.keys(own).pipe(Expect.gives("the others stay", [apiKey(1), ...stays]))
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("also elsewhere", [others]))
+  })
+})

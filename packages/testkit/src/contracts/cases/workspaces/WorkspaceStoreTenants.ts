@@ -14,7 +14,7 @@ import {
   workspace
 } from "../../../samples/SampleWorkspace.ts"
 import { readLedger } from "../../../samples/Stored.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+import { atOnce, type Case, listCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** A workspace that a host has a name for. */
@@ -31,155 +31,124 @@ const stored = (number: number) =>
   )
 
 /** How workspaces come, and how they change. */
-export const tenants: ReadonlyArray<Case<WorkspaceStore>> = [
-  {
-    title: "makes another workspace, which has nothing",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* store.create(workspace(2)).pipe(Expect.gives("it is told", workspace(2)))
-      yield* Expect.that("both are there", {
-        actual: (yield* allAccounts).map(({ balanceMillis, workspace }) => [
-          workspace.id,
-          balanceMillis
-        ]),
-        expected: [
-          [workspaceId(1), foundingMillis],
-          [workspaceId(2), 0]
-        ]
-      })
-      yield* Expect.that("its ledger and its keys are empty", {
-        actual: [yield* readLedger(store, workspaceId(2)), yield* store.keys(workspaceId(2))],
-        expected: [[], []]
-      })
-    })
-  },
-  {
-    title: "makes a workspace once for its id",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* store.create(workspace(2))
-      yield* store
-        .create({ ...workspace(2), name: "again" })
-        .pipe(Expect.gives("a repeat gets the first", workspace(2)))
-    })
-  },
-  {
-    title: "gives all who ask for one external id at once the same workspace",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const externalId = awkwardTexts.join("")
-      const given = yield* atOnce(upTo(8), (number) => store.create(named(10 + number, externalId)))
-      const ids = (yield* allAccounts).map((account) => account.workspace.id)
-      yield* Expect.that("there is one more", { actual: ids.length, expected: 2 })
-      yield* Expect.that("which all were given", {
-        actual: given.map(({ id }) => id),
-        expected: given.map(() => ids.at(-1) ?? workspaceId(1))
-      })
-    })
-  },
-  {
-    title: "makes many workspaces without an external id",
-    effect: Effect.gen(function* () {
-      const store = yield* WorkspaceStore
-      yield* atOnce(upTo(8), (number) => store.create(workspace(number)))
-      yield* Expect.that("all are there", {
-        actual: (yield* allAccounts).map((account) => account.workspace),
-        expected: upTo(8).map(workspace)
-      })
-    })
-  },
-  {
-    title: "lists workspaces in pages, in the order of their ids",
-    effect: Effect.gen(function* () {
-      const store = yield* WorkspaceStore
-      yield* Effect.forEach([5, 2, 4, 1, 3], (number) => store.create(workspace(number)))
-      const page = (after: number | null) =>
-        Effect.map(
-          store.accounts({ after: after === null ? null : workspaceId(after), limit: 2 }),
-          (accounts) => accounts.map((account) => account.workspace.id)
-        )
-      yield* Expect.that("each page begins behind the one before", {
-        actual: [yield* page(null), yield* page(2), yield* page(4), yield* page(5)],
-        expected: [[1, 2].map(workspaceId), [3, 4].map(workspaceId), [workspaceId(5)], []]
-      })
-    })
-  },
-  {
-    title: "lists the workspaces whose deletion has begun, and no others",
-    effect: Effect.gen(function* () {
-      const store = yield* WorkspaceStore
-      yield* Effect.forEach(upTo(5), (number) => store.create(workspace(number)))
-      const standing = { 2: "Deleting", 3: "Disabled", 4: "Deleting", 5: "Deleting" } as const
-      for (const [number, _tag] of Object.entries(standing)) {
-        yield* store.replace({ ...workspace(Number(number)), _tag, revision: 2 })
-      }
-      yield* store.replace({ ...workspace(5), _tag: "Deleted", revision: 3 })
-      const page = (after: number | null) =>
-        Effect.map(
-          store.deleting({ after: after === null ? null : workspaceId(after), limit: 1 }),
-          (found) => found.map(({ id }) => id)
-        )
-      yield* Expect.that("page by page", {
-        actual: [yield* page(null), yield* page(2), yield* page(4)],
-        expected: [[workspaceId(2)], [workspaceId(4)], []]
-      })
-    })
-  },
-  {
-    title: "changes a workspace that is as its writer saw it",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
-      const given = { ...limits, keywords: awkwardTexts }
-      const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }
-      yield* Expect.that("also when it comes again", {
-        actual: [yield* store.replace(next), yield* store.replace(next)],
-        expected: [true, true]
-      })
-      yield* stored(1).pipe(Expect.gives("it is changed", next))
-      const late = { ...workspace(1), revision: 2, name: "late" }
-      yield* store.replace(late).pipe(Expect.gives("a writer who saw the first is late", false))
-      yield* stored(1).pipe(Expect.gives("it is as it was", next))
-      yield* store
-        .replace({ ...workspace(2), revision: 2 })
-        .pipe(Expect.gives("an unknown one is told", false))
-      yield* Expect.that("the balance is untouched", {
-        actual: (yield* allAccounts).map(({ balanceMillis }) => balanceMillis),
-        expected: [foundingMillis]
-      })
-    })
-  },
-  {
-    title: "lets one of many that change a workspace at once win",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const outcomes = yield* atOnce(upTo(8), (number) =>
-        store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
+export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
+  "makes another workspace, which has nothing": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* store.create(workspace(2)).pipe(Expect.gives("it is told", workspace(2)))
+    yield* Expect.that(
+      "both are there",
+      (yield* allAccounts).map(({ balanceMillis, workspace }) => [workspace.id, balanceMillis])
+    ).is([
+      [workspaceId(1), foundingMillis],
+      [workspaceId(2), 0]
+    ])
+    yield* Expect.that("its ledger and its keys are empty", [
+      yield* readLedger(store, workspaceId(2)),
+      yield* store.keys(workspaceId(2))
+    ]).is([[], []])
+  }),
+  "makes a workspace once for its id": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* store.create(workspace(2))
+    yield* store
+      .create({ ...workspace(2), name: "again" })
+      .pipe(Expect.gives("a repeat gets the first", workspace(2)))
+  }),
+  "gives all who ask for one external id at once the same workspace": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const externalId = awkwardTexts.join("")
+    const given = yield* atOnce(upTo(8), (number) => store.create(named(10 + number, externalId)))
+    const ids = (yield* allAccounts).map((account) => account.workspace.id)
+    yield* Expect.that("there is one more", ids.length).is(2)
+    yield* Expect.that(
+      "which all were given",
+      given.map(({ id }) => id)
+    ).is(given.map(() => ids.at(-1) ?? workspaceId(1)))
+  }),
+  "makes many workspaces without an external id": Effect.gen(function* () {
+    const store = yield* WorkspaceStore
+    yield* atOnce(upTo(8), (number) => store.create(workspace(number)))
+    yield* Expect.that(
+      "all are there",
+      (yield* allAccounts).map((account) => account.workspace)
+    ).is(upTo(8).map(workspace))
+  }),
+  "lists workspaces in pages, in the order of their ids": Effect.gen(function* () {
+    const store = yield* WorkspaceStore
+    yield* Effect.forEach([5, 2, 4, 1, 3], (number) => store.create(workspace(number)))
+    const page = (after: number | null) =>
+      Effect.map(
+        store.accounts({ after: after === null ? null : workspaceId(after), limit: 2 }),
+        (accounts) => accounts.map((account) => account.workspace.id)
       )
-      yield* Expect.that("one has won", {
-        actual: outcomes.filter((isWritten) => isWritten).length,
-        expected: 1
-      })
-      yield* Expect.that("and it is the winner's", {
-        actual: (yield* stored(1))?.name,
-        expected: `writer ${outcomes.indexOf(true) + 1}`
-      })
-    })
-  },
-  {
-    title: "frees the external id that a workspace gives up",
-    effect: withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      yield* store.create(named(2, "customer"))
-      const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
-      yield* store.replace(deleting).pipe(Expect.gives("it is given up", true))
-      yield* store
-        .create(named(3, "customer"))
-        .pipe(Expect.gives("another one has it", named(3, "customer")))
-      yield* stored(2).pipe(Expect.gives("the first is there still", deleting))
-      yield* store
-        .create(named(2, "customer"))
-        .pipe(Expect.gives("and whoever made it is given it, not the other", deleting))
-    })
-  }
-]
+    yield* Expect.that("each page begins behind the one before", [
+      yield* page(null),
+      yield* page(2),
+      yield* page(4),
+      yield* page(5)
+    ]).is([[1, 2].map(workspaceId), [3, 4].map(workspaceId), [workspaceId(5)], []])
+  }),
+  "lists the workspaces whose deletion has begun, and no others": Effect.gen(function* () {
+    const store = yield* WorkspaceStore
+    yield* Effect.forEach(upTo(5), (number) => store.create(workspace(number)))
+    const standing = { 2: "Deleting", 3: "Disabled", 4: "Deleting", 5: "Deleting" } as const
+    for (const [number, _tag] of Object.entries(standing)) {
+      yield* store.replace({ ...workspace(Number(number)), _tag, revision: 2 })
+    }
+    yield* store.replace({ ...workspace(5), _tag: "Deleted", revision: 3 })
+    const page = (after: number | null) =>
+      Effect.map(
+        store.deleting({ after: after === null ? null : workspaceId(after), limit: 1 }),
+        (found) => found.map(({ id }) => id)
+      )
+    yield* Expect.that("page by page", [yield* page(null), yield* page(2), yield* page(4)]).is([
+      [workspaceId(2)],
+      [workspaceId(4)],
+      []
+    ])
+  }),
+  "changes a workspace that is as its writer saw it": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
+    const given = { ...limits, keywords: awkwardTexts }
+    const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }
+    yield* Expect.that("also when it comes again", [
+      yield* store.replace(next),
+      yield* store.replace(next)
+    ]).is([true, true])
+    yield* stored(1).pipe(Expect.gives("it is changed", next))
+    const late = { ...workspace(1), revision: 2, name: "late" }
+    yield* store.replace(late).pipe(Expect.gives("a writer who saw the first is late", false))
+    yield* stored(1).pipe(Expect.gives("it is as it was", next))
+    yield* store
+      .replace({ ...workspace(2), revision: 2 })
+      .pipe(Expect.gives("an unknown one is told", false))
+    yield* Expect.that(
+      "the balance is untouched",
+      (yield* allAccounts).map(({ balanceMillis }) => balanceMillis)
+    ).is([foundingMillis])
+  }),
+  "lets one of many that change a workspace at once win": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    const outcomes = yield* atOnce(upTo(8), (number) =>
+      store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
+    )
+    yield* Expect.that("one has won", outcomes.filter((isWritten) => isWritten).length).is(1)
+    yield* Expect.that("and it is the winner's", (yield* stored(1))?.name).is(
+      `writer ${outcomes.indexOf(true) + 1}`
+    )
+  }),
+  "frees the external id that a workspace gives up": withWorkspace(function* () {
+    const store = yield* WorkspaceStore
+    yield* store.create(named(2, "customer"))
+    const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
+    yield* store.replace(deleting).pipe(Expect.gives("it is given up", true))
+    yield* store
+      .create(named(3, "customer"))
+      .pipe(Expect.gives("another one has it", named(3, "customer")))
+    yield* stored(2).pipe(Expect.gives("the first is there still", deleting))
+    yield* store
+      .create(named(2, "customer"))
+      .pipe(Expect.gives("and whoever made it is given it, not the other", deleting))
+  })
+})
