@@ -4,9 +4,10 @@
  *
  * Every case gets a store of its own: its layer is built anew and must begin empty.
  */
+import type { WorkspaceStore } from "@verbatim/core/ports"
 import { Context, DateTime, Duration, Effect, Exit, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { instant } from "../samples/SampleWorkspace.ts"
+import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
 /** One promise, and how to see whether it is kept. */
 export interface Case<out Ports> {
@@ -15,11 +16,32 @@ export interface Case<out Ports> {
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
 
-/** Cases as a record: an effect by its title. */
-export const listCases = <Ports>(
-  effects: Readonly<Record<string, Case<NoInfer<Ports>>["effect"]>>
+/** A promise: an effect, or its steps, which are given the port. */
+type Promised<Service, Ports> =
+  | Case<Ports>["effect"]
+  | ((service: Service) => Generator<Effect.Effect<unknown, unknown, Ports | Scope.Scope>, void>)
+
+/** The cases of a port: promises by their titles. */
+export const listCases = <Port extends Ports, Service, Ports>(
+  port: Context.Key<Port, Service>,
+  promises: Readonly<Record<string, Promised<Service, NoInfer<Ports>>>>
 ): ReadonlyArray<Case<Ports>> =>
-  Object.entries(effects).map(([title, effect]) => ({ title, effect }))
+  Object.entries(promises).map(([title, promise]) => ({
+    title,
+    effect:
+      typeof promise === "function"
+        ? Effect.flatMap(port, (service) => Effect.gen(() => promise(service)))
+        : promise
+  }))
+
+/** The same of a store in which the first workspace was founded. */
+export const workspaceCases = <Port, Service, Ports>(
+  port: Context.Key<Port, Service>,
+  promises: Readonly<Record<string, Promised<Service, NoInfer<Ports> | Port | WorkspaceStore>>>
+): ReadonlyArray<Case<Ports | Port | WorkspaceStore>> =>
+  listCases<Port, Service, Ports | Port | WorkspaceStore>(port, promises).map(
+    ({ effect, title }) => ({ title, effect: Effect.andThen(foundFirst, effect) })
+  )
 
 /** All promises of a port. */
 export interface Contract<out Ports> {

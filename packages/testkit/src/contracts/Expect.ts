@@ -25,7 +25,7 @@ const showValue = (value: unknown): string => {
 
 /** A value that a case looks at; `is` fails unless the expected one equals it, by structure. */
 export const that = <A>(promise: string, actual: A) => ({
-  is: (expected: NoInfer<A> | undefined): Effect.Effect<void, PromiseBroken> =>
+  is: (expected: NoInfer<A>): Effect.Effect<void, PromiseBroken> =>
     Effect.suspend(() => {
       if (Equal.equals(actual, expected)) return Effect.void
       return new PromiseBroken({

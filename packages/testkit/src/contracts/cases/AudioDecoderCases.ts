@@ -35,8 +35,8 @@ const refuseBytes = (name: string, bytes: Uint8Array) =>
     return yield* Effect.result(Effect.scoped(decoder.decode(media)))
   })
 
-const cases: ReadonlyArray<Case<Ports>> = listCases({
-  "gives the samples of plain audio as they are": Effect.gen(function* () {
+const cases: ReadonlyArray<Case<Ports>> = listCases(AudioDecoder, {
+  *"gives the samples of plain audio as they are"() {
     const files = yield* FileSystem.FileSystem
     const samples = tone(plain)
     const { path, sampleCount } = yield* decodeBytes("a.wav", wav(plain, samples))
@@ -47,8 +47,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       bytes.byteLength === samples.byteLength &&
         bytes.every((byte, index) => byte === samples[index])
     )
-  }),
-  "tells peaks, if any, of the samples that it gives": Effect.gen(function* () {
+  },
+  *"tells peaks, if any, of the samples that it gives"() {
     const files = yield* FileSystem.FileSystem
     const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
     const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
@@ -57,8 +57,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
     const fold = makePeakFold(sampleCount)
     fold.add(new Int16Array(bytes.slice().buffer))
     yield* Expect.that("they are those of the file", peaks).is(fold.peaks())
-  }),
-  "makes 16 kHz and one channel of any other audio": Effect.gen(function* () {
+  },
+  *"makes 16 kHz and one channel of any other audio"() {
     const files = yield* FileSystem.FileSystem
     for (const [sampleRate, channels] of [
       [44_100, 2],
@@ -72,23 +72,23 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       const { size } = yield* files.stat(path)
       yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)
     }
-  }),
-  "finds no audio where there is no sample": Effect.gen(function* () {
+  },
+  *"finds no audio where there is no sample"() {
     const outcome = yield* refuseBytes("a.wav", wav(plain, new Uint8Array()))
     yield* Expect.that(
       "the reason says so",
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("AudioMissing")
-  }),
-  "refuses what is no media": Effect.gen(function* () {
+  },
+  *"refuses what is no media"() {
     const noise = Uint8Array.from({ length: 10_000 }, (_, index) => (index * index * 7) % 251)
     const outcome = yield* refuseBytes("a.mp3", noise)
     yield* Expect.that(
       "the reason says so",
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("MediaUndecodable")
-  }),
-  "opens nothing but the media, whatever the media asks for": Effect.gen(function* () {
+  },
+  *"opens nothing but the media, whatever the media asks for"() {
     const { path } = yield* mediaOf("private.wav", wav(plain, tone(plain)))
     const lists = [
       ["a.wav", `ffconcat version 1.0\nfile '${path}'\n`],
@@ -98,12 +98,12 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       const outcome = yield* refuseBytes(name, new TextEncoder().encode(text))
       yield* Expect.holds(`a list called ${name} gives nothing`, Result.isFailure(outcome))
     }
-  }),
-  "removes its file with the scope": Effect.gen(function* () {
+  },
+  *"removes its file with the scope"() {
     const files = yield* FileSystem.FileSystem
     const { path } = yield* Effect.scoped(decodeBytes("a.wav", wav(plain, tone(plain))))
     yield* files.exists(path).pipe(Expect.gives("it is gone", false))
-  })
+  }
 })
 
 /** All of them. */

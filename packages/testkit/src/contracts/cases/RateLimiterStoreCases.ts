@@ -25,14 +25,12 @@ const take = (key: string, limit: number, tokens = 1) =>
     )
   )
 
-const cases: ReadonlyArray<Case<Store>> = listCases({
-  "gives no more than a bucket holds to many who ask at once, and no less": Effect.gen(
-    function* () {
-      const left = yield* atOnce(upTo(24), () => take("a", 5))
-      yield* Expect.that("five are given", left.filter((each) => each >= 0).length).is(5)
-    }
-  ),
-  "fills a bucket at its rate, and no further than it holds": Effect.gen(function* () {
+const cases: ReadonlyArray<Case<Store>> = listCases(RateLimiter.RateLimiterStore, {
+  *"gives no more than a bucket holds to many who ask at once, and no less"() {
+    const left = yield* atOnce(upTo(24), () => take("a", 5))
+    yield* Expect.that("five are given", left.filter((each) => each >= 0).length).is(5)
+  },
+  *"fills a bucket at its rate, and no further than it holds"() {
     yield* take("a", 10, 10)
     yield* Expect.that("it is empty", yield* take("a", 10)).is(-1)
     yield* advance(Duration.millis(250))
@@ -47,23 +45,23 @@ const cases: ReadonlyArray<Case<Store>> = listCases({
     ]).is([0, -1])
     yield* advance(Duration.hours(5))
     yield* Expect.that("it is full", yield* take("a", 10, 10)).is(0)
-  }),
-  "takes nothing where there is not enough": Effect.gen(function* () {
+  },
+  *"takes nothing where there is not enough"() {
     yield* take("a", 4, 2)
     yield* Expect.that("three are not there, two are", [
       yield* take("a", 4, 3),
       yield* take("a", 4, 2)
     ]).is([-1, 0])
-  }),
-  "keeps each bucket by itself": Effect.gen(function* () {
+  },
+  *"keeps each bucket by itself"() {
     yield* take("a", 1)
     yield* Expect.that("another one is full", [
       yield* take("a", 1),
       yield* take("b", 1),
       yield* take("c", 2)
     ]).is([-1, 0, 1])
-  }),
-  "says how far the next token has come": Effect.gen(function* () {
+  },
+  *"says how far the next token has come"() {
     const store = yield* RateLimiter.RateLimiterStore
     const ask = { key: "a", limit: 4, tokens: 4, refillRate: Duration.millis(250) }
     yield* store.tokenBucket({ ...ask, allowOverflow: false })
@@ -72,7 +70,7 @@ const cases: ReadonlyArray<Case<Store>> = listCases({
       "a fifth of it",
       yield* store.tokenBucket({ ...ask, tokens: 1, allowOverflow: false })
     ).is([0, 50] as const)
-  })
+  }
 })
 
 /** All of them. */

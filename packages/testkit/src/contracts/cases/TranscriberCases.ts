@@ -70,42 +70,37 @@ const isInOrder = (segments: Recognised["segments"], endMillis: number): boolean
       segment.endMillis <= endMillis
   )
 
-const cases: ReadonlyArray<Case<Ports>> = listCases({
-  "is ready": Effect.gen(function* () {
-    const transcriber = yield* Transcriber
+const cases: ReadonlyArray<Case<Ports>> = listCases(Transcriber, {
+  *"is ready"(transcriber) {
     const readiness = yield* transcriber.readiness
     yield* Expect.that("it is ready", readiness._tag).is("Ready")
-  }),
-  "recognises most words, in the language asked for, and names its engine": Effect.gen(
-    function* () {
-      const { language } = yield* Speech
-      const { engine, language: actual } = yield* mostlyRecognised()
-      yield* Expect.that("it is the one asked for", actual).is(language)
-      yield* Expect.holds("the engine has a name", engine.trim() !== "")
-    }
-  ),
-  "recognises them in whatever language it detects, and tells its code": Effect.gen(function* () {
+  },
+  *"recognises most words, in the language asked for, and names its engine"() {
+    const { language } = yield* Speech
+    const { engine, language: actual } = yield* mostlyRecognised()
+    yield* Expect.that("it is the one asked for", actual).is(language)
+    yield* Expect.holds("the engine has a name", engine.trim() !== "")
+  },
+  *"recognises them in whatever language it detects, and tells its code"() {
     const { detected } = yield* Speech
     const { language: actual } = yield* mostlyRecognised({ language: null })
     yield* Expect.that("it is the one that is heard", actual).is(detected)
-  }),
-  "refuses a language that it cannot do": Effect.gen(function* () {
+  },
+  *"refuses a language that it cannot do"() {
     const { unsupported } = yield* Speech
     yield* Expect.refuses(recognise({ language: unsupported }), "LanguageUnsupported")
-  }),
-  "gives segments in order of time, within the audio, and the same ones twice at once": Effect.gen(
-    function* () {
-      const { audio } = yield* Speech
-      const [first, second] = yield* atOnce([1, 2], () => recognise())
-      const segments = first?.segments ?? []
-      yield* Expect.holds("they are", isInOrder(segments, durationMillis(audio)))
-      yield* Expect.that("one speaker, when speakers are not told apart", [
-        ...new Set(segments.map(({ speaker }) => speaker))
-      ]).is(["speaker_0"])
-      yield* Expect.that("the same", second?.segments).is(segments)
-    }
-  ),
-  "hears nothing in silence": Effect.gen(function* () {
+  },
+  *"gives segments in order of time, within the audio, and the same ones twice at once"() {
+    const { audio } = yield* Speech
+    const [first, second] = yield* atOnce([1, 2], () => recognise())
+    const segments = first?.segments ?? []
+    yield* Expect.holds("they are", isInOrder(segments, durationMillis(audio)))
+    yield* Expect.that("one speaker, when speakers are not told apart", [
+      ...new Set(segments.map(({ speaker }) => speaker))
+    ]).is(["speaker_0"])
+    yield* Expect.that("the same", second?.segments).is(segments)
+  },
+  *"hears nothing in silence"() {
     const files = yield* FileSystem.FileSystem
     const path = `${yield* files.makeTempDirectoryScoped()}/silence`
     const sampleCount = 3 * 16_000
@@ -114,13 +109,13 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
     yield* Expect.that("there are no segments", outcome.segments).is([])
     const { language } = yield* recognise({ audio: { path, sampleCount }, language: null })
     yield* Expect.holds("its language has a code, or `und`", languageCode(language) === language)
-  }),
-  "fails with a reason when the audio is gone": Effect.gen(function* () {
+  },
+  *"fails with a reason when the audio is gone"() {
     const { audio } = yield* Speech
     const gone = { ...audio, path: `${audio.path}.gone` }
     const outcome = yield* Effect.result(recognise({ audio: gone }))
     yield* Expect.holds("it fails", Result.isFailure(outcome))
-  })
+  }
 })
 
 /** All of them. */

@@ -70,32 +70,30 @@ const neededByHttp = new Set(["host", "connection", "content-length", "transfer-
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 
-const cases: ReadonlyArray<Case<Ports>> = listCases({
-  "sends one POST with its path, its headers and its body, and nothing else": Effect.gen(
-    function* () {
-      const receiver = yield* open(answers(200))
-      const headers = {
-        "Content-Type": "application/json",
-        "webhook-id": "a",
-        "X-Callback-ID": "utf8-b64:w6k="
-      }
-      const body = JSON.stringify({ text: "é".repeat(50_000) })
-      yield* send({ url: `${receiver.origin}/hook/a?b=c%20d`, headers, body })
-      const [first, ...others] = yield* receiver.arrived
-      yield* Expect.that("there is one request", others.length).is(0)
-      yield* Expect.that("it is what was asked for", [first?.method, first?.path, first?.body]).is([
-        "POST",
-        "/hook/a?b=c%20d",
-        body
-      ])
-      const own = Object.entries(first?.headers ?? {}).filter(([name]) => !neededByHttp.has(name))
-      yield* Expect.that("no header is added", Object.fromEntries(own)).is({
-        "content-type": "application/json",
-        "webhook-id": "a",
-        "x-callback-id": "utf8-b64:w6k="
-      })
+const cases: ReadonlyArray<Case<Ports>> = listCases(WebhookSender, {
+  *"sends one POST with its path, its headers and its body, and nothing else"() {
+    const receiver = yield* open(answers(200))
+    const headers = {
+      "Content-Type": "application/json",
+      "webhook-id": "a",
+      "X-Callback-ID": "utf8-b64:w6k="
     }
-  ),
+    const body = JSON.stringify({ text: "é".repeat(50_000) })
+    yield* send({ url: `${receiver.origin}/hook/a?b=c%20d`, headers, body })
+    const [first, ...others] = yield* receiver.arrived
+    yield* Expect.that("there is one request", others.length).is(0)
+    yield* Expect.that("it is what was asked for", [first?.method, first?.path, first?.body]).is([
+      "POST",
+      "/hook/a?b=c%20d",
+      body
+    ])
+    const own = Object.entries(first?.headers ?? {}).filter(([name]) => !neededByHttp.has(name))
+    yield* Expect.that("no header is added", Object.fromEntries(own)).is({
+      "content-type": "application/json",
+      "webhook-id": "a",
+      "x-callback-id": "utf8-b64:w6k="
+    })
+  },
   "answers with the receiver's status, whatever it is, and repeats nothing": Effect.forEach(
     [200, 202, 204, 299, 300, 304, 400, 404, 408, 410, 429, 500, 503, 599],
     Effect.fnUntraced(function* (status) {
@@ -107,30 +105,28 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
     }),
     { discard: true }
   ),
-  "follows no redirect": Effect.gen(function* () {
+  *"follows no redirect"() {
     const other = yield* open(answers(200))
     for (const status of [301, 302, 303, 307, 308]) {
       const receiver = yield* open(answers(status, { location: other.origin }))
       yield* Expect.that("the redirect is the answer", yield* statusOf(receiver.origin)).is(status)
     }
     yield* countOf(other).pipe(Expect.gives("nobody came", 0))
-  }),
-  "fails when the receiver closes without an answer, and sends nothing again": Effect.gen(
-    function* () {
-      const receiver = yield* open({ _tag: "Closes" })
-      const outcome = yield* Effect.result(send({ url: receiver.origin }))
-      yield* Expect.holds("it fails", Result.isFailure(outcome))
-      yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
-    }
-  ),
-  "ends within its time when the receiver says nothing": Effect.gen(function* () {
+  },
+  *"fails when the receiver closes without an answer, and sends nothing again"() {
+    const receiver = yield* open({ _tag: "Closes" })
+    const outcome = yield* Effect.result(send({ url: receiver.origin }))
+    yield* Expect.holds("it fails", Result.isFailure(outcome))
+    yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
+  },
+  *"ends within its time when the receiver says nothing"() {
     const receiver = yield* open({ _tag: "SaysNothing" })
     const sending = yield* Effect.forkChild(Effect.result(send({ url: receiver.origin, timeout })))
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(sending), late))
     yield* Expect.holds("it fails", Result.isFailure(yield* Fiber.join(sending)))
     yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
-  }),
-  "sends to many at once, each its own": Effect.gen(function* () {
+  },
+  *"sends to many at once, each its own"() {
     const receivers = yield* Effect.forEach([201, 404, 503], (status) => open(answers(status)))
     const statuses = yield* atOnce(receivers, ({ origin }) =>
       Effect.map(send({ url: origin, body: origin }), ({ status }) => status)
@@ -142,7 +138,7 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
         (yield* arrived).map(({ body }) => body)
       ).is([origin])
     }
-  })
+  }
 })
 
 /** All of them. */

@@ -17,9 +17,8 @@ import {
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
 import { makeFinishedJob, makeOwingJob } from "../../samples/SampleJob.ts"
-import { withWorkspace } from "../../samples/SampleWorkspace.ts"
 import { claimIds, insertJob, storeTime } from "../../samples/Stored.ts"
-import { advance, atOnce, type Case, type Contract, listCases } from "../Contract.ts"
+import { advance, atOnce, type Case, type Contract, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 type Ports = JobStore | WorkerRegistry | WorkQueue | WorkspaceStore
@@ -79,13 +78,13 @@ const inLane = (owner: number, host: string, counts: Partial<DebtCounts>): LaneD
   ...counts
 })
 
-const cases: ReadonlyArray<Case<Ports>> = listCases({
-  "shows nobody and no debts when there are none": withWorkspace(function* () {
+const cases: ReadonlyArray<Case<Ports>> = workspaceCases(WorkerRegistry, {
+  *"shows nobody and no debts when there are none"() {
     yield* insertJob(makeFinishedJob(1))
     const { debts, workers } = yield* survey
     yield* Expect.that("nothing is there", [...workers, ...debts]).is([])
-  }),
-  "keeps the last sign of a worker, and the time of its first one": Effect.gen(function* () {
+  },
+  *"keeps the last sign of a worker, and the time of its first one"() {
     yield* sign(1)
     yield* advance(Duration.seconds(20))
     const running = { ...idle, Transcribe: 3, Announce: 1, Notify: 2 }
@@ -104,8 +103,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       "it is 30 s old and was seen 10 s ago",
       workers.map((worker) => agesOf(worker, now))
     ).is([{ up: 30, seen: 10 }])
-  }),
-  "shows every worker that signs, the oldest first": Effect.gen(function* () {
+  },
+  *"shows every worker that signs, the oldest first"() {
     yield* sign(9)
     yield* advance(Duration.seconds(1))
     yield* atOnce([3, 1, 2], (number) => sign(number))
@@ -116,15 +115,14 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
     const ages = workers.map((worker) => agesOf(worker, now).up)
     yield* Expect.that("by age", ages).is(ages.toSorted((a, b) => b - a))
     yield* Expect.that("the first is the oldest", workers[0]?.id).is(workerId(9))
-  }),
-  "forgets a worker that leaves, and no other": Effect.gen(function* () {
-    const registry = yield* WorkerRegistry
+  },
+  *"forgets a worker that leaves, and no other"(registry) {
     yield* Effect.forEach(upTo(3), (number) => sign(number))
     yield* registry.leave(workerId(2))
     yield* registry.leave(workerId(2))
     yield* Expect.that("the others stay", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
-  }),
-  "forgets a worker without signs for a day when another signs": Effect.gen(function* () {
+  },
+  *"forgets a worker without signs for a day when another signs"() {
     yield* sign(1)
     yield* advance(Duration.subtract(signsKept, Duration.minutes(1)))
     yield* sign(2)
@@ -132,8 +130,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
     yield* advance(Duration.minutes(2))
     yield* sign(2)
     yield* idsSeen.pipe(Expect.gives("then not", [workerId(2)]))
-  }),
-  "tells of each kind what is due, what comes later, and what is held": withWorkspace(function* () {
+  },
+  *"tells of each kind what is due, what comes later, and what is held"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
     yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: at(-60) }))
@@ -156,44 +154,42 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
         ...{ laneCount: 0, lanes: [] }
       }
     ])
-  }),
-  "tells in which lanes of whom it is, those with most that is due first": withWorkspace(
-    function* () {
-      const now = yield* storeTime
-      const at = (seconds: number) => DateTime.add(now, { seconds })
-      yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])
-      yield* claimIds(leaseToken(1))
-      yield* owe([
-        { number: 2, host: "a", dueAt: at(-2) },
-        { number: 3, host: "a", dueAt: at(-9), owner: 2 },
-        { number: 4, host: "a", dueAt: at(-5), owner: 2 },
-        ...[5, 6].map((number) => ({ number, host: "b", dueAt: at(3_600) })),
-        { number: 7, host: "b", dueAt: at(-1) },
-        { number: 8, host: "0", dueAt: at(-3) }
-      ])
-      yield* insertJob(makeOwingJob(9, { kind: "Fetch", dueAt: at(3_600) }))
-      const { debts } = yield* survey
-      yield* Expect.that(
-        "lanes of one name are of two workspaces",
-        debts.map(({ laneCount, lanes }) => ({ laneCount, lanes }))
-      ).is([
-        {
-          laneCount: 4,
-          lanes: [
-            inLane(2, "a", { due: 2, dueSince: Option.some(at(-9)) }),
-            inLane(1, "b", { due: 1, later: 2, dueSince: Option.some(at(-1)) }),
-            inLane(1, "a", { due: 1, leased: 1, dueSince: Option.some(at(-2)) }),
-            inLane(1, "0", { due: 1, dueSince: Option.some(at(-3)) })
-          ]
-        },
-        {
-          laneCount: 1,
-          lanes: [{ ...inLane(1, "", { later: 1 }), lane: downloads }]
-        }
-      ])
-    }
-  ),
-  "shows the first of many lanes, and says how many there are": withWorkspace(function* () {
+  },
+  *"tells in which lanes of whom it is, those with most that is due first"() {
+    const now = yield* storeTime
+    const at = (seconds: number) => DateTime.add(now, { seconds })
+    yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])
+    yield* claimIds(leaseToken(1))
+    yield* owe([
+      { number: 2, host: "a", dueAt: at(-2) },
+      { number: 3, host: "a", dueAt: at(-9), owner: 2 },
+      { number: 4, host: "a", dueAt: at(-5), owner: 2 },
+      ...[5, 6].map((number) => ({ number, host: "b", dueAt: at(3_600) })),
+      { number: 7, host: "b", dueAt: at(-1) },
+      { number: 8, host: "0", dueAt: at(-3) }
+    ])
+    yield* insertJob(makeOwingJob(9, { kind: "Fetch", dueAt: at(3_600) }))
+    const { debts } = yield* survey
+    yield* Expect.that(
+      "lanes of one name are of two workspaces",
+      debts.map(({ laneCount, lanes }) => ({ laneCount, lanes }))
+    ).is([
+      {
+        laneCount: 4,
+        lanes: [
+          inLane(2, "a", { due: 2, dueSince: Option.some(at(-9)) }),
+          inLane(1, "b", { due: 1, later: 2, dueSince: Option.some(at(-1)) }),
+          inLane(1, "a", { due: 1, leased: 1, dueSince: Option.some(at(-2)) }),
+          inLane(1, "0", { due: 1, dueSince: Option.some(at(-3)) })
+        ]
+      },
+      {
+        laneCount: 1,
+        lanes: [{ ...inLane(1, "", { later: 1 }), lane: downloads }]
+      }
+    ])
+  },
+  *"shows the first of many lanes, and says how many there are"() {
     const now = yield* storeTime
     const hosts = upTo(shownLanesMax + 3).map((number) => String(number).padStart(2, "0"))
     const dueAt = DateTime.subtract(now, { seconds: 1 })
@@ -216,8 +212,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       },
       { due: 1, laneCount: 1, lanes: [{ ...inLane(1, "", told), lane: downloads }] }
     ])
-  }),
-  "counts work whose lease has ended as due": withWorkspace(function* () {
+  },
+  *"counts work whose lease has ended as due"() {
     const dueAt = yield* storeTime
     yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))
@@ -227,7 +223,7 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       "nobody holds it any more",
       debts.map(({ due, leased }) => ({ due, leased }))
     ).is([{ due: 1, leased: 0 }])
-  })
+  }
 })
 
 /** All promises of the port. */

@@ -15,9 +15,8 @@ import {
   saying
 } from "../../../samples/SampleCorrection.ts"
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
-import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { insertJob } from "../../../samples/Stored.ts"
-import { atOnce, type Case, type Contract, listCases } from "../../Contract.ts"
+import { atOnce, type Case, type Contract, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { removals } from "./CorrectionStoreRemovals.ts"
 import { values } from "./CorrectionStoreValues.ts"
@@ -47,9 +46,8 @@ const wishes = [
 const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: number): Overlay =>
   decisions[version - 1]?.next.overlay ?? noCorrections
 
-const versions: ReadonlyArray<Case<Ports>> = listCases({
-  "has no corrections where nobody made any": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+const versions: ReadonlyArray<Case<Ports>> = workspaceCases(CorrectionStore, {
+  *"has no corrections where nobody made any"(store) {
     yield* insertTranscribed(1)
     yield* Expect.that("nothing is there", yield* storedCorrections(1)).is(nothing)
     yield* Expect.that(
@@ -60,8 +58,8 @@ const versions: ReadonlyArray<Case<Ports>> = listCases({
       "a job that is unknown has none",
       Option.isNone(yield* store.current(jobId(2)))
     ).is(true)
-  }),
-  "keeps each version, and everything as the last one left it": withWorkspace(function* () {
+  },
+  *"keeps each version, and everything as the last one left it"() {
     yield* insertTranscribed(1)
     const decisions = correctInTurn(recognised(1), wishes)
     for (const [index, decision] of decisions.entries()) {
@@ -75,9 +73,8 @@ const versions: ReadonlyArray<Case<Ports>> = listCases({
           .toReversed()
       })
     }
-  }),
-  "knows everything that was corrected at each version": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+  },
+  *"knows everything that was corrected at each version"(store) {
     yield* insertTranscribed(1)
     const first = correctInTurn(recognised(1), wishes)
     const last = first.at(-1)
@@ -95,9 +92,8 @@ const versions: ReadonlyArray<Case<Ports>> = listCases({
       "the last one equals the third",
       overlayAfter(decisions, decisions.length)
     ).is(overlayAfter(decisions, 3))
-  }),
-  "gives versions page by page, the latest first": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+  },
+  *"gives versions page by page, the latest first"(store) {
     yield* insertTranscribed(1)
     yield* commitAll(correctInTurn(recognised(1), wishes))
     const page = (before: Option.Option<number>) =>
@@ -107,8 +103,8 @@ const versions: ReadonlyArray<Case<Ports>> = listCases({
     yield* page(Option.none()).pipe(Expect.gives("the latest", [6, 5, 4, 3]))
     yield* page(Option.some(3)).pipe(Expect.gives("the ones before", [2, 1]))
     yield* page(Option.some(1)).pipe(Expect.gives("none before the first", []))
-  }),
-  "keeps the corrections of several transcripts apart": withWorkspace(function* () {
+  },
+  *"keeps the corrections of several transcripts apart"() {
     yield* insertTranscribed(1)
     yield* insertTranscribed(2)
     const one = correct(recognised(1), naming("Ana"), { number: 1 })
@@ -122,31 +118,28 @@ const versions: ReadonlyArray<Case<Ports>> = listCases({
         whole: [version]
       })
     }
-  })
+  }
 })
 
-const fences: ReadonlyArray<Case<Ports>> = listCases({
-  "refuses a version that was decided on another one, and writes nothing of it": withWorkspace(
-    function* () {
-      const store = yield* CorrectionStore
-      yield* insertTranscribed(1)
-      const first = correct(recognised(1), naming("Ana"), { number: 1 })
-      const early = correct(first.next, saying(0, "Too early."), { number: 2 })
-      yield* Expect.refuses(store.commit(early), "Superseded")
-      yield* store.commit(first)
-      const rival = correct(recognised(1), saying(0, "Too late."), { number: 3 })
-      yield* Expect.refuses(store.commit(rival), "Superseded")
-      const second = correct(first.next, naming("Ben"), { number: 4 })
-      yield* store.commit(second)
-      yield* Expect.refuses(store.commit(early), "Superseded")
-      yield* Expect.that(
-        "the versions are those that were written",
-        yield* storedCorrections(1)
-      ).is({ current: second.next, numbers: [2, 1], whole: [second.version, first.version] })
-    }
-  ),
-  "writes a version once, however often it is written": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+const fences: ReadonlyArray<Case<Ports>> = workspaceCases(CorrectionStore, {
+  *"refuses a version that was decided on another one, and writes nothing of it"(store) {
+    yield* insertTranscribed(1)
+    const first = correct(recognised(1), naming("Ana"), { number: 1 })
+    const early = correct(first.next, saying(0, "Too early."), { number: 2 })
+    yield* Expect.refuses(store.commit(early), "Superseded")
+    yield* store.commit(first)
+    const rival = correct(recognised(1), saying(0, "Too late."), { number: 3 })
+    yield* Expect.refuses(store.commit(rival), "Superseded")
+    const second = correct(first.next, naming("Ben"), { number: 4 })
+    yield* store.commit(second)
+    yield* Expect.refuses(store.commit(early), "Superseded")
+    yield* Expect.that("the versions are those that were written", yield* storedCorrections(1)).is({
+      current: second.next,
+      numbers: [2, 1],
+      whole: [second.version, first.version]
+    })
+  },
+  *"writes a version once, however often it is written"(store) {
     yield* insertTranscribed(1)
     const first = correct(recognised(1), naming("Ana"), { number: 1 })
     yield* store.commit(first)
@@ -161,9 +154,8 @@ const fences: ReadonlyArray<Case<Ports>> = listCases({
       numbers: [2, 1],
       whole: [second.version, first.version]
     })
-  }),
-  "lets exactly one of many writers have a version": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+  },
+  *"lets exactly one of many writers have a version"(store) {
     yield* insertTranscribed(1)
     let state = recognised(1)
     for (const round of upTo(4)) {
@@ -183,9 +175,8 @@ const fences: ReadonlyArray<Case<Ports>> = listCases({
       ).is(winner.next)
       state = winner.next
     }
-  }),
-  "shows one version as a whole, while others are written": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+  },
+  *"shows one version as a whole, while others are written"(store) {
     yield* insertTranscribed(1)
     const decisions = correctInTurn(
       recognised(1),
@@ -203,16 +194,15 @@ const fences: ReadonlyArray<Case<Ports>> = listCases({
       }
     })
     yield* Effect.all([commitAll(decisions), look, look], { concurrency: "unbounded" })
-  }),
-  "refuses corrections where there is no transcript": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+  },
+  *"refuses corrections where there is no transcript"(store) {
     yield* insertJob(makeUploadJob(1))
     for (const number of [1, 2]) {
       const first = correct(recognised(number), naming("Ana"), { number: 1 })
       yield* Expect.refuses(store.commit(first), "Absent")
       yield* Expect.that("nothing is written", yield* storedCorrections(number)).is(nothing)
     }
-  })
+  }
 })
 
 /** All of them. */

@@ -12,9 +12,8 @@ import {
   saying
 } from "../../../samples/SampleCorrection.ts"
 import { onKeeping } from "../../../samples/SampleEvent.ts"
-import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob } from "../../../samples/Stored.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import {
   commitAll,
@@ -53,8 +52,8 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
 })
 
 /** The cases. */
-export const removals: ReadonlyArray<Case<Ports>> = listCases({
-  "goes with the job": withWorkspace(function* () {
+export const removals: ReadonlyArray<Case<Ports>> = workspaceCases(CorrectionStore, {
+  *"goes with the job"() {
     const jobs = yield* JobStore
     yield* insertCorrected(1)
     const { decisions } = yield* insertCorrected(2)
@@ -63,22 +62,22 @@ export const removals: ReadonlyArray<Case<Ports>> = listCases({
     yield* Expect.that("those of another job stay", (yield* storedCorrections(2)).current).is(
       decisions[1]?.next ?? null
     )
-  }),
-  "goes with old jobs": withWorkspace(function* () {
+  },
+  *"goes with old jobs"() {
     const retention = yield* RetentionStore
     const { job } = yield* insertCorrected(1)
     yield* retention.remove(workspaceId(1), [{ id: job.id, revision: job.revision }])
     yield* expectGone(1)
-  }),
-  "goes with a transcript whose time is over": withWorkspace(function* () {
+  },
+  *"goes with a transcript whose time is over"() {
     const { job } = yield* insertCorrected(1)
     yield* commitJob(job, {
       events: [onKeeping("TranscriptExpired")],
       forgotten: { history: [] }
     })
     yield* expectGone(1)
-  }),
-  "goes however many there are, with all that its job has": withWorkspace(function* () {
+  },
+  *"goes however many there are, with all that its job has"() {
     const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
     for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
     const [first, second, third] = yield* Effect.forEach(upTo(3), (number) =>
@@ -111,38 +110,35 @@ export const removals: ReadonlyArray<Case<Ports>> = listCases({
     yield* jobs
       .remove(workspaceId(1), first.id)
       .pipe(Expect.gives("there is nothing to remove any more", Option.none()))
-  }),
-  "leaves nothing behind where somebody corrects what goes at that moment": withWorkspace(
-    function* () {
-      const store = yield* CorrectionStore
-      const jobs = yield* JobStore
-      for (const number of upTo(12)) {
-        const { decisions, job } = yield* insertCorrected(number)
-        const last = decisions[1]
-        if (last === undefined) return
-        const late = correct(last.next, naming("Too late"), { number: 50 })
-        const remove = jobs.remove(workspaceId(1), job.id)
-        const expire = commitJob(job, {
-          events: [onKeeping("TranscriptExpired")],
-          forgotten: { history: [] }
-        })
-        yield* atOnce(
-          [Effect.ignore(store.commit(late)), number % 2 === 0 ? remove : expire],
-          (each) => each
-        )
-        yield* Expect.that(
-          "no corrections without their transcript",
-          Option.isNone(yield* jobs.transcript(job.id))
-        ).is(true)
-        yield* expectGone(number)
-      }
+  },
+  *"leaves nothing behind where somebody corrects what goes at that moment"(store) {
+    const jobs = yield* JobStore
+    for (const number of upTo(12)) {
+      const { decisions, job } = yield* insertCorrected(number)
+      const last = decisions[1]
+      if (last === undefined) return
+      const late = correct(last.next, naming("Too late"), { number: 50 })
+      const remove = jobs.remove(workspaceId(1), job.id)
+      const expire = commitJob(job, {
+        events: [onKeeping("TranscriptExpired")],
+        forgotten: { history: [] }
+      })
+      yield* atOnce(
+        [Effect.ignore(store.commit(late)), number % 2 === 0 ? remove : expire],
+        (each) => each
+      )
+      yield* Expect.that(
+        "no corrections without their transcript",
+        Option.isNone(yield* jobs.transcript(job.id))
+      ).is(true)
+      yield* expectGone(number)
     }
-  ),
-  "leaves what was recognised as it was": withWorkspace(function* () {
+  },
+  *"leaves what was recognised as it was"() {
     const jobs = yield* JobStore
     const job = yield* insertTranscribed(1)
     const before = yield* jobs.transcript(job.id)
     yield* commitAll(correctInTurn(recognised(1), [naming("Ana"), saying(0, "Hi there.")]))
     yield* jobs.transcript(job.id).pipe(Expect.gives("the transcript is the same", before))
-  })
+  }
 })

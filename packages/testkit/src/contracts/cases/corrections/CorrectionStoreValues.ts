@@ -5,8 +5,7 @@ import { CorrectionStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, upTo } from "../../../samples/Ids.ts"
 import { correct, naming, reading, recognised, saying } from "../../../samples/SampleCorrection.ts"
-import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { commitAll, insertTranscribed, type Ports, storedCorrections } from "./Transcribed.ts"
 
@@ -33,8 +32,8 @@ const many = upTo(5_000).map((index) => ({
 }))
 
 /** The cases. */
-export const values: ReadonlyArray<Case<Ports>> = listCases({
-  "keeps texts and names as they are": withWorkspace(function* () {
+export const values: ReadonlyArray<Case<Ports>> = workspaceCases(CorrectionStore, {
+  *"keeps texts and names as they are"() {
     yield* insertTranscribed(1)
     const first = correct(
       recognised(1),
@@ -48,9 +47,8 @@ export const values: ReadonlyArray<Case<Ports>> = listCases({
       numbers: [2, 1],
       whole: [second.version, first.version]
     })
-  }),
-  "keeps as many segments as ten hours may have corrected": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+  },
+  *"keeps as many segments as ten hours may have corrected"(store) {
     yield* insertTranscribed(1)
     const first = correct(recognised(1), reading(many), { number: 1 })
     const second = correct(first.next, saying(23, null), { number: 2 })
@@ -67,9 +65,8 @@ export const values: ReadonlyArray<Case<Ports>> = listCases({
     yield* store
       .overlayAt(jobId(1), 1)
       .pipe(Expect.gives("the first version is known", first.next.overlay))
-  }),
-  "finds the last version that a request made, by its key": withWorkspace(function* () {
-    const store = yield* CorrectionStore
+  },
+  *"finds the last version that a request made, by its key"(store) {
     yield* insertTranscribed(1)
     const key = IdempotencyKey.make("once")
     const first = correct(recognised(1), naming("Ana"), {
@@ -97,5 +94,5 @@ export const values: ReadonlyArray<Case<Ports>> = listCases({
       "another key made none",
       Option.isNone(yield* store.requested(jobId(1), IdempotencyKey.make("other")))
     ).is(true)
-  })
+  }
 })

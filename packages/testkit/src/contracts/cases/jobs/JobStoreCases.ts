@@ -24,7 +24,7 @@ import {
   makeFullJob,
   makeUploadJob
 } from "../../../samples/SampleJob.ts"
-import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { instant, later } from "../../../samples/SampleWorkspace.ts"
 import {
   claimIds,
   commitJob,
@@ -33,7 +33,7 @@ import {
   storedJob,
   storedWhole
 } from "../../../samples/Stored.ts"
-import { atOnce, type Case, type Contract, listCases } from "../../Contract.ts"
+import { atOnce, type Case, type Contract, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { bodies } from "./JobStoreBodies.ts"
 import { changeCases } from "./JobStoreChanges.ts"
@@ -56,9 +56,8 @@ type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 const byId = (one: Job | null, other: Job | null): number =>
   (one?.id ?? "") < (other?.id ?? "") ? -1 : 1
 
-const creations: ReadonlyArray<Case<Ports>> = listCases({
-  "finds what was inserted, in its workspace only": withWorkspace(function* () {
-    const store = yield* JobStore
+const creations: ReadonlyArray<Case<Ports>> = workspaceCases(JobStore, {
+  *"finds what was inserted, in its workspace only"(store) {
     const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
     for (const job of jobs) {
       yield* storedJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
@@ -68,18 +67,16 @@ const creations: ReadonlyArray<Case<Ports>> = listCases({
       ).is(Option.none())
     }
     yield* storedJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
-  }),
-  "begins the history with the creation": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"begins the history with the creation"(store) {
     yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
     yield* Expect.that(
       "the first entry has no events and no lease",
       yield* store.history(jobId(1))
     ).is([{ revision: 1, at: later(7), events: [], token: Option.none() }])
     yield* store.history(jobId(2)).pipe(Expect.gives("an unknown job has no history", []))
-  }),
-  "refuses to insert an id again, and changes nothing": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"refuses to insert an id again, and changes nothing"(store) {
     yield* insertJob(makeUploadJob(1))
     yield* claimIds(leaseToken(1))
     const before = yield* storedWhole(jobId(1))
@@ -92,9 +89,8 @@ const creations: ReadonlyArray<Case<Ports>> = listCases({
     yield* Expect.that("and so is its lease", yield* renewedIds(leaseToken(1), [jobId(1)])).is([
       jobId(1)
     ])
-  }),
-  "lets one of many inserts of one id win": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"lets one of many inserts of one id win"(store) {
     const insert = (number: number) =>
       Effect.result(store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) }))))
     const outcomes = yield* atOnce(upTo(8), insert)
@@ -103,7 +99,7 @@ const creations: ReadonlyArray<Case<Ports>> = listCases({
       1
     )
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("its work is there once", [jobId(1)]))
-  })
+  }
 })
 
 /** The ways of an attempt, so that the history holds every kind of event. */
@@ -115,9 +111,8 @@ const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
   [attemptStarted(later(9)), transcriptProduced(later(10))]
 ]
 
-const histories: ReadonlyArray<Case<Ports>> = listCases({
-  "keeps every commit in the history, which folds to the stored job": withWorkspace(function* () {
-    const store = yield* JobStore
+const histories: ReadonlyArray<Case<Ports>> = workspaceCases(JobStore, {
+  *"keeps every commit in the history, which folds to the stored job"(store) {
     const first = yield* insertJob(makeUploadJob(1))
     let job: Job = first
     for (const [index, events] of steps.entries()) {
@@ -138,9 +133,8 @@ const histories: ReadonlyArray<Case<Ports>> = listCases({
     yield* Expect.that("the stored job follows from them", yield* storedJob(jobId(1))).is(
       Option.some(folded)
     )
-  }),
-  "keeps the histories of jobs apart": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"keeps the histories of jobs apart"(store) {
     const jobs = yield* Effect.forEach(upTo(3), (number) => insertJob(makeUploadJob(number)))
     yield* Effect.forEach(jobs, (job, index) =>
       commitJob(job, { events: [attemptStarted(later(index))], at: later(index) })
@@ -151,9 +145,8 @@ const histories: ReadonlyArray<Case<Ports>> = listCases({
         (yield* store.history(id)).map(({ at }) => at)
       ).is([instant, later(index)])
     }
-  }),
-  "leaves what was given and what was read as it was": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"leaves what was given and what was read as it was"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
@@ -165,9 +158,8 @@ const histories: ReadonlyArray<Case<Ports>> = listCases({
       "the stored entry holds what was committed",
       (yield* store.history(jobId(1))).at(-1)?.events
     ).is([attemptStarted()])
-  }),
-  "shows the jobs that are there, of whatever workspace": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"shows the jobs that are there, of whatever workspace"(store) {
     const waiting = yield* insertJob(makeUploadJob(1))
     const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
     const running = yield* commitJob(yield* insertJob(makeUploadJob(3)), {
@@ -190,7 +182,7 @@ const histories: ReadonlyArray<Case<Ports>> = listCases({
       ...(yield* store.present([jobId(2), jobId(7)])).keys()
     ]).is([jobId(2)])
     yield* Expect.that("none are none", (yield* store.present([])).size).is(0)
-  })
+  }
 })
 
 /** All of them. */

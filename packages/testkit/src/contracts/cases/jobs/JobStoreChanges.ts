@@ -12,9 +12,9 @@ import {
   transcriptProduced
 } from "../../../samples/SampleEvent.ts"
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
-import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { instant } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, commitJob, insertJob } from "../../../samples/Stored.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import {
   both,
@@ -31,42 +31,38 @@ import {
 import { deletionCases } from "./JobStoreDeletions.ts"
 
 /** One job. */
-const jobCases: ReadonlyArray<Case<Needs>> = listCases({
-  "tells of many jobs at once what was committed beyond the revision of each": withWorkspace(
-    function* () {
-      const store = yield* JobStore
-      const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
-      yield* Effect.flatMap(insertJob(makeUploadJob(2)), twice)
-      const { feed, jobs } = yield* store.changes({
-        jobs: [
-          { id: jobId(1), beyond: 0 },
-          { id: jobId(2), beyond: 2 },
-          { id: jobId(3), beyond: 0 }
-        ],
-        feed: Option.none()
-      })
-      const told = (id: number) => jobs.get(jobId(id))
-      yield* Expect.that(
-        "the commits are those of the histories, as far as they are wanted",
-        upTo(3).map((id) => told(id)?.entries)
-      ).is([
-        (yield* store.history(jobId(1))).map(({ at, events, revision }) => ({
-          revision,
-          at,
-          events: Option.some(events)
-        })),
-        [{ revision: 3, at: instant, events: Option.some([attemptReleased()]) }],
-        undefined
-      ])
-      yield* Expect.that("each job stands where it is", [
-        told(1)?.revision,
-        told(2)?.revision,
-        Option.isNone(feed)
-      ]).is([first.revision, 3, true])
-    }
-  ),
-  "tells whether a job owes work, and how far that has come": withWorkspace(function* () {
-    const store = yield* JobStore
+const jobCases: ReadonlyArray<Case<Needs>> = workspaceCases(JobStore, {
+  *"tells of many jobs at once what was committed beyond the revision of each"(store) {
+    const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
+    yield* Effect.flatMap(insertJob(makeUploadJob(2)), twice)
+    const { feed, jobs } = yield* store.changes({
+      jobs: [
+        { id: jobId(1), beyond: 0 },
+        { id: jobId(2), beyond: 2 },
+        { id: jobId(3), beyond: 0 }
+      ],
+      feed: Option.none()
+    })
+    const told = (id: number) => jobs.get(jobId(id))
+    yield* Expect.that(
+      "the commits are those of the histories, as far as they are wanted",
+      upTo(3).map((id) => told(id)?.entries)
+    ).is([
+      (yield* store.history(jobId(1))).map(({ at, events, revision }) => ({
+        revision,
+        at,
+        events: Option.some(events)
+      })),
+      [{ revision: 3, at: instant, events: Option.some([attemptReleased()]) }],
+      undefined
+    ])
+    yield* Expect.that("each job stands where it is", [
+      told(1)?.revision,
+      told(2)?.revision,
+      Option.isNone(feed)
+    ]).is([first.revision, 3, true])
+  },
+  *"tells whether a job owes work, and how far that has come"(store) {
     const token = leaseToken(1)
     const job = yield* insertJob(makeUploadJob(1))
     yield* claimIds(token)
@@ -86,12 +82,12 @@ const jobCases: ReadonlyArray<Case<Needs>> = listCases({
     yield* standing.pipe(Expect.gives("it is at work", [2, true, Option.some(0.25)]))
     yield* commitJob(started, { events: [transcriptProduced()], token })
     yield* standing.pipe(Expect.gives("it has ended", [3, false, Option.none()]))
-  })
+  }
 })
 
 /** The feed. */
-const feedCases: ReadonlyArray<Case<Needs>> = listCases({
-  "tells each commit of a workspace once, in order, from any place on": Effect.gen(function* () {
+const feedCases: ReadonlyArray<Case<Needs>> = workspaceCases(JobStore, {
+  *"tells each commit of a workspace once, in order, from any place on"() {
     yield* both
     const { through } = yield* look({})
     const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
@@ -121,8 +117,8 @@ const feedCases: ReadonlyArray<Case<Needs>> = listCases({
         yield* lookFor(8, { after: through, workspaceIds: [workspaceId(1), workspaceId(2)] })
       )
     ).is(["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "1:4", "1:5"])
-  }),
-  "tells a long feed in stretches, without a gap and without a repeat": Effect.gen(function* () {
+  },
+  *"tells a long feed in stretches, without a gap and without a repeat"() {
     yield* both
     const { through } = yield* look({})
     const commits = yield* Effect.forEach(upTo(12), (number) =>
@@ -144,36 +140,34 @@ const feedCases: ReadonlyArray<Case<Needs>> = listCases({
       )
     )
     yield* Expect.that("and every look goes through as much as it may", looks).is(3)
-  }),
-  "gives nothing a place before one that was told, whoever commits meanwhile": withWorkspace(
-    function* () {
-      const { through } = yield* look({})
-      const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
-      const told: Array<string> = []
-      const follow = Effect.gen(function* () {
-        let place = through
-        for (let looks = 0; looks < looksMax && told.length < 16 * 3; looks += 1) {
-          const stretch = yield* look({ after: place, limit: 7 })
-          told.push(...commitsIn(stretch))
-          place = stretch.through
-          yield* Effect.yieldNow
-        }
-      })
-      yield* Effect.all([atOnce(jobs, twice), follow], { concurrency: "unbounded" })
-      yield* Expect.that("a reader was told each commit once", [...told].sort()).is(
-        upTo(16)
-          .flatMap((number) => upTo(3).map((revision) => `${number}:${revision}`))
-          .sort()
-      )
-      for (const number of upTo(16)) {
-        yield* Expect.that(
-          "those of a job in their order",
-          told.filter((each) => each.startsWith(`${number}:`))
-        ).is(upTo(3).map((revision) => `${number}:${revision}`))
+  },
+  *"gives nothing a place before one that was told, whoever commits meanwhile"() {
+    const { through } = yield* look({})
+    const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
+    const told: Array<string> = []
+    const follow = Effect.gen(function* () {
+      let place = through
+      for (let looks = 0; looks < looksMax && told.length < 16 * 3; looks += 1) {
+        const stretch = yield* look({ after: place, limit: 7 })
+        told.push(...commitsIn(stretch))
+        place = stretch.through
+        yield* Effect.yieldNow
       }
+    })
+    yield* Effect.all([atOnce(jobs, twice), follow], { concurrency: "unbounded" })
+    yield* Expect.that("a reader was told each commit once", [...told].sort()).is(
+      upTo(16)
+        .flatMap((number) => upTo(3).map((revision) => `${number}:${revision}`))
+        .sort()
+    )
+    for (const number of upTo(16)) {
+      yield* Expect.that(
+        "those of a job in their order",
+        told.filter((each) => each.startsWith(`${number}:`))
+      ).is(upTo(3).map((revision) => `${number}:${revision}`))
     }
-  ),
-  "says that a place is not one of its own, and where it is now": withWorkspace(function* () {
+  },
+  *"says that a place is not one of its own, and where it is now"() {
     const before = yield* look({})
     yield* insertJob(makeUploadJob(1))
     const { through } = yield* lookFor(1, { after: before.through })
@@ -190,19 +184,18 @@ const feedCases: ReadonlyArray<Case<Needs>> = listCases({
         commitsIn(yield* lookFor(1, { after: stretch.through })).slice(-1)
       ).is([after === ahead ? "3:1" : "2:1"])
     }
-  }),
-  "says in the feed what the history says, once a text is forgotten": withWorkspace(function* () {
+  },
+  *"says in the feed what the history says, once a text is forgotten"(store) {
     const { through } = yield* look({})
     const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     const forgotten = { history: [{ revision: 2, events: [attemptStarted(instant)] }] }
     yield* commitJob(job, { events: [attemptStarted()], forgotten })
     const { entries } = yield* lookFor(4, { after: through })
-    const store = yield* JobStore
     yield* Expect.that(
       "the same events",
       entries.map(({ entry }) => Option.map(entry, ({ events }) => events))
     ).is((yield* store.history(jobId(1))).map(({ events }) => Option.some(Option.some(events))))
-  })
+  }
 })
 
 /** What is told to those who listen. */

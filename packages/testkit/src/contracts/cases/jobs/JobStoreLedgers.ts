@@ -7,9 +7,9 @@ import { Effect } from "effect"
 import { apiKeyId, creditId, jobId, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted } from "../../../samples/SampleEvent.ts"
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundingMillis, instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { foundingMillis, instant, later } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const founding: LedgerReason = { _tag: "Credit", creditId: creditId(1) }
@@ -31,11 +31,13 @@ const charge = Effect.fnUntraced(function* (number: number, key?: number) {
 })
 
 /** What ledgers tell of charges. */
-export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = listCases({
-  "tells the job of each charge and the key that asked for it, also when the job is gone":
-    withWorkspace(function* () {
+export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = workspaceCases(
+  WorkspaceStore,
+  {
+    *"tells the job of each charge and the key that asked for it, also when the job is gone"(
+      store
+    ) {
       const jobs = yield* JobStore
-      const store = yield* WorkspaceStore
       yield* charge(3, 7)
       // It costs nothing.
       yield* charge(1, 8)
@@ -55,5 +57,6 @@ export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
       yield* Expect.holds("nothing is zero, and not below it", !amounts.some(isBelowZero))
       for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
       yield* lines.pipe(Expect.gives("the same without the jobs", expected))
-    })
-})
+    }
+  }
+)

@@ -8,7 +8,7 @@ import { jobId, jobIdAt, leaseToken, upTo, workspaceId } from "../../../samples/
 import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeOwingJob, makeUploadJob, request } from "../../../samples/SampleJob.ts"
 import { transcript } from "../../../samples/SampleTranscript.ts"
-import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { instant, later } from "../../../samples/SampleWorkspace.ts"
 import {
   balances,
   claimIds,
@@ -17,7 +17,7 @@ import {
   renewedIds,
   storedWhole
 } from "../../../samples/Stored.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
@@ -48,8 +48,8 @@ const chargedJob = Effect.gen(function* () {
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** What a `JobStore` promises about lists. */
-export const lists: ReadonlyArray<Case<Ports>> = listCases({
-  "lists the jobs of one workspace, the greatest id first": withWorkspace(function* () {
+export const lists: ReadonlyArray<Case<Ports>> = workspaceCases(JobStore, {
+  *"lists the jobs of one workspace, the greatest id first"() {
     for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
     yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
     const all = yield* listJobs()
@@ -59,31 +59,28 @@ export const lists: ReadonlyArray<Case<Ports>> = listCases({
       "nothing for a stranger",
       yield* listJobs({ workspaceId: workspaceId(3) })
     ).is([])
-  }),
-  "lists page after page without gaps or repeats, whatever comes or goes meanwhile": withWorkspace(
-    function* () {
-      const store = yield* JobStore
-      for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
-      const first = yield* listJobs({ limit: 3 })
-      yield* Expect.that("the first page", idsOf(first)).is(ids(7, 6, 5))
-      yield* insertJob(makeUploadJob(8))
-      yield* store.remove(workspaceId(1), jobId(5))
-      const after = Option.some(jobId(5))
-      const second = yield* listJobs({ after, limit: 3 })
-      yield* Expect.that("the second begins behind a job that is gone", idsOf(second)).is(
-        ids(4, 3, 2)
-      )
-      yield* Expect.that(
-        "the last is not full",
-        idsOf(yield* listJobs({ after: Option.some(jobId(2)), limit: 3 }))
-      ).is(ids(1))
-      yield* Expect.that(
-        "behind the last there is nothing",
-        yield* listJobs({ after: Option.some(jobId(1)), limit: 3 })
-      ).is([])
-    }
-  ),
-  "lists jobs by the status that they have now": withWorkspace(function* () {
+  },
+  *"lists page after page without gaps or repeats, whatever comes or goes meanwhile"(store) {
+    for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
+    const first = yield* listJobs({ limit: 3 })
+    yield* Expect.that("the first page", idsOf(first)).is(ids(7, 6, 5))
+    yield* insertJob(makeUploadJob(8))
+    yield* store.remove(workspaceId(1), jobId(5))
+    const after = Option.some(jobId(5))
+    const second = yield* listJobs({ after, limit: 3 })
+    yield* Expect.that("the second begins behind a job that is gone", idsOf(second)).is(
+      ids(4, 3, 2)
+    )
+    yield* Expect.that(
+      "the last is not full",
+      idsOf(yield* listJobs({ after: Option.some(jobId(2)), limit: 3 }))
+    ).is(ids(1))
+    yield* Expect.that(
+      "behind the last there is nothing",
+      yield* listJobs({ after: Option.some(jobId(1)), limit: 3 })
+    ).is([])
+  },
+  *"lists jobs by the status that they have now"() {
     const queued = { status: Option.some("IN_QUEUE" as const) }
     const done = { status: Option.some("COMPLETED" as const) }
     for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
@@ -101,8 +98,8 @@ export const lists: ReadonlyArray<Case<Ports>> = listCases({
       "a page of them begins behind a job of any status",
       idsOf(yield* listJobs({ ...queued, after: Option.some(jobId(2)) }))
     ).is(ids(1))
-  }),
-  "lists the jobs of one callback id, and of no other": withWorkspace(function* () {
+  },
+  *"lists the jobs of one callback id, and of no other"() {
     const called = (number: number, callbackId: string | null, wishes: Partial<Job> = {}) =>
       insertJob(makeUploadJob(number, { request: { ...request, callbackId }, ...wishes }))
     yield* called(1, awkward)
@@ -121,8 +118,8 @@ export const lists: ReadonlyArray<Case<Ports>> = listCases({
       "of a status they do not have, none",
       yield* listJobs({ callbackId: awkward, status: Option.some("COMPLETED") })
     ).is([])
-  }),
-  "lists the jobs that were accepted from one instant up to another": withWorkspace(function* () {
+  },
+  *"lists the jobs that were accepted from one instant up to another"() {
     // The second was asked for an hour before it was accepted, the third by a clock ahead.
     const asked = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
       id: jobIdAt(later(index * 1_000 + ahead), index + 1),
@@ -149,18 +146,16 @@ export const lists: ReadonlyArray<Case<Ports>> = listCases({
       "before an instant",
       numbered(yield* listJobs({ createdBefore: later(1_000) }))
     ).is([1])
-  }),
-  "tells whether a workspace has any job": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"tells whether a workspace has any job"(store) {
     yield* insertJob(makeUploadJob(1, { workspaceId: workspaceId(2) }))
     yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("a neighbour's is none", false))
     yield* insertJob(makeUploadJob(2))
     yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("its own is one", true))
     yield* store.remove(workspaceId(1), jobId(2))
     yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("until it is deleted", false))
-  }),
-  "deletes a job with all that belongs to it, but its charge": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"deletes a job with all that belongs to it, but its charge"(store) {
     yield* chargedJob
     yield* insertJob(makeUploadJob(2))
     const before = yield* balances
@@ -179,18 +174,16 @@ export const lists: ReadonlyArray<Case<Ports>> = listCases({
       "a second time there is nothing to delete",
       yield* store.remove(workspaceId(1), jobId(1))
     ).is(Option.none())
-  }),
-  "deletes no job of another workspace": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"deletes no job of another workspace"(store) {
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that("nothing is deleted", yield* store.remove(workspaceId(2), jobId(1))).is(
       Option.none()
     )
     yield* Expect.that("the job is there", idsOf(yield* listJobs())).is(ids(1))
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("and is still owed", ids(1)))
-  }),
-  "takes the work of a deleted job from whoever holds it": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"takes the work of a deleted job from whoever holds it"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const token = leaseToken(1)
     yield* claimIds(token)
@@ -201,9 +194,8 @@ export const lists: ReadonlyArray<Case<Ports>> = listCases({
       "Superseded"
     )
     yield* claimIds(leaseToken(2)).pipe(Expect.gives("nobody is given it again", []))
-  }),
-  "deletes a job once, or commits to it before": withWorkspace(function* () {
-    const store = yield* JobStore
+  },
+  *"deletes a job once, or commits to it before"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const removals = yield* atOnce(upTo(6), (number) =>
       number % 2 === 0
@@ -219,5 +211,5 @@ export const lists: ReadonlyArray<Case<Ports>> = listCases({
       yield* store.history(job.id),
       yield* claimIds(leaseToken(1))
     ]).is([[], [], []])
-  })
+  }
 })

@@ -12,34 +12,29 @@ const readMarker = Effect.flatMap(JobStore, ({ mediaMark }) =>
 )
 
 /** All of them. */
-export const media: ReadonlyArray<Case<JobStore>> = listCases({
-  "has no media store at first, and then the first of many that come at once": Effect.gen(
-    function* () {
-      const store = yield* JobStore
-      yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))
-      const markers = upTo(8).map((number) => `marker ${number}`)
-      const answers = new Set(
-        yield* atOnce(markers, (marker) => store.adoptMedia({ marker, isReplacing: false }))
-      )
-      yield* Expect.that("all are told of the same one", answers.size).is(1)
-      const [first = ""] = answers
-      yield* Expect.holds("it is one of them", markers.includes(first))
-      yield* Expect.that("it stays", [
-        yield* store.adoptMedia({ marker: "late", isReplacing: false }),
-        yield* readMarker
-      ]).is([first, Option.some(first)])
-    }
-  ),
-  "takes another media store where the first is to be replaced": Effect.gen(function* () {
-    const store = yield* JobStore
+export const media: ReadonlyArray<Case<JobStore>> = listCases(JobStore, {
+  *"has no media store at first, and then the first of many that come at once"(store) {
+    yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))
+    const markers = upTo(8).map((number) => `marker ${number}`)
+    const answers = new Set(
+      yield* atOnce(markers, (marker) => store.adoptMedia({ marker, isReplacing: false }))
+    )
+    yield* Expect.that("all are told of the same one", answers.size).is(1)
+    const [first = ""] = answers
+    yield* Expect.holds("it is one of them", markers.includes(first))
+    yield* Expect.that("it stays", [
+      yield* store.adoptMedia({ marker: "late", isReplacing: false }),
+      yield* readMarker
+    ]).is([first, Option.some(first)])
+  },
+  *"takes another media store where the first is to be replaced"(store) {
     yield* store.adoptMedia({ marker: "first", isReplacing: false })
     yield* Expect.that("the second replaces it", [
       yield* store.adoptMedia({ marker: "second", isReplacing: true }),
       yield* readMarker
     ]).is(["second", Option.some("second")])
-  }),
-  "has one identity, is no copy of itself, and was made before now": Effect.gen(function* () {
-    const store = yield* JobStore
+  },
+  *"has one identity, is no copy of itself, and was made before now"(store) {
     const before = yield* store.mediaMark
     yield* store.adoptMedia({ marker: "first", isReplacing: false })
     const after = yield* store.mediaMark
@@ -50,5 +45,5 @@ export const media: ReadonlyArray<Case<JobStore>> = listCases({
       "it is not from the future",
       after.createdAt.epochMilliseconds <= now.epochMilliseconds
     )
-  })
+  }
 })

@@ -11,9 +11,9 @@ import {
 } from "../../../samples/SampleEvent.ts"
 import { makeFullJob, makeUploadJob } from "../../../samples/SampleJob.ts"
 import { largeTranscript, transcript } from "../../../samples/SampleTranscript.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0, 0, 0] }
@@ -36,28 +36,27 @@ const read = (numbers: ReadonlyArray<number>) =>
   )
 
 /** What comes back of peaks. */
-export const peakCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = listCases({
-  "keeps the peaks that come with a transcript, of one piece or many": withWorkspace(function* () {
-    const job = yield* keep(1, { transcript, peaks })
-    yield* keep(2, { transcript: largeTranscript(200_000), peaks })
-    yield* keep(3, { transcript })
-    yield* commitJob(job, { events: [deliveryStarted(5)] })
-    yield* read([1, 2, 3, 4]).pipe(
-      Expect.gives("each has its own", [
-        Option.some(peaks),
-        Option.some(peaks),
-        Option.none(),
-        Option.none()
-      ])
-    )
-    const store = yield* JobStore
-    yield* store
-      .transcript(jobId(1))
-      .pipe(Expect.gives("the transcript is as it was", Option.some(transcript)))
-  }),
-  "has no peaks once their transcript is forgotten or their job deleted": withWorkspace(
-    function* () {
-      const store = yield* JobStore
+export const peakCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = workspaceCases(
+  JobStore,
+  {
+    *"keeps the peaks that come with a transcript, of one piece or many"(store) {
+      const job = yield* keep(1, { transcript, peaks })
+      yield* keep(2, { transcript: largeTranscript(200_000), peaks })
+      yield* keep(3, { transcript })
+      yield* commitJob(job, { events: [deliveryStarted(5)] })
+      yield* read([1, 2, 3, 4]).pipe(
+        Expect.gives("each has its own", [
+          Option.some(peaks),
+          Option.some(peaks),
+          Option.none(),
+          Option.none()
+        ])
+      )
+      yield* store
+        .transcript(jobId(1))
+        .pipe(Expect.gives("the transcript is as it was", Option.some(transcript)))
+    },
+    *"has no peaks once their transcript is forgotten or their job deleted"(store) {
       yield* keep(1, { transcript, peaks })
       const running = yield* commitJob(yield* insertJob(makeUploadJob(2)), {
         events: [attemptStarted()]
@@ -74,5 +73,5 @@ export const peakCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       })
       yield* read([1, 2]).pipe(Expect.gives("they are gone", [Option.none(), Option.none()]))
     }
-  )
-})
+  }
+)

@@ -15,14 +15,9 @@ import { DateTime, Effect, Option } from "effect"
 import { apiKeyId, creditId, jobId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted } from "../../../samples/SampleEvent.ts"
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
-import {
-  foundingMillis,
-  instant,
-  withWorkspace,
-  workspace
-} from "../../../samples/SampleWorkspace.ts"
+import { foundingMillis, instant, workspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob, readLedger } from "../../../samples/Stored.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const today = dayOf(instant)
@@ -116,59 +111,61 @@ const netOf = (rows: ReadonlyArray<UsageRow>): number =>
   rows.reduce((sum, row) => sum + row.creditedMillis - row.chargedMillis, 0)
 
 /** What ledgers sum to. */
-export const usage: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = listCases({
-  "keeps the key that asked for a job, and charges in its name": withWorkspace(function* () {
-    const store = yield* JobStore
-    yield* charge({ number: 1, key: 7, millis: 5 })
-    yield* charge({ number: 2, key: 7, millis: 6 })
-    yield* charge({ number: 3, millis: 7 })
-    const found = yield* store.find(workspaceId(1), jobId(1))
-    yield* Expect.that("the job has the key", Option.getOrUndefined(found)?.keyId).is(apiKeyId(7))
-    const id = workspaceId(1)
-    yield* ask({ by: "key" }).pipe(
-      Expect.gives("what no key asked for comes first", [
-        rowOf({ workspaceId: id }, { ...founding, chargedMillis: 7, jobs: 1 }),
-        rowOf({ workspaceId: id, keyId: apiKeyId(7) }, { chargedMillis: 11, jobs: 2 })
-      ])
-    )
-  }),
-  "sums a time from its first instant up to and without its last": withWorkspace(function* () {
-    const time = timeOfDay(today + 3)
-    const [before, last] = [onDay(3, -1), onDay(4, -1)]
-    for (const [place, at] of [before, time.from, last, time.to].entries()) {
-      yield* charge({ number: 1 + place, at, millis: 10 ** place })
-    }
-    yield* ask({ by: "day", ...time }).pipe(
-      Expect.gives("the two within", [rowOf({ day: today + 3 }, { chargedMillis: 110, jobs: 2 })])
-    )
-    yield* ask({ by: "day", from: onDay(2), to: onDay(5) }).pipe(
-      Expect.gives("each on its day", [
-        rowOf({ day: today + 2 }, { chargedMillis: 1, jobs: 1 }),
-        rowOf({ day: today + 3 }, { chargedMillis: 110, jobs: 2 }),
-        rowOf({ day: today + 4 }, { chargedMillis: 1_000, jobs: 1 })
-      ])
-    )
-  }),
-  "sums one workspace and one key where they are named": withWorkspace(function* () {
-    yield* addSecond
-    yield* charge({ number: 1, key: 1, millis: 1 })
-    yield* charge({ number: 2, key: 2, millis: 10 })
-    yield* charge({ number: 3, owner: 2, key: 1, millis: 100 })
-    const first = workspaceId(1)
-    yield* ask({ by: "workspace", workspaceId: first }).pipe(
-      Expect.gives("the workspace", [
-        rowOf({ workspaceId: first }, { ...founding, chargedMillis: 11, jobs: 2 })
-      ])
-    )
-    yield* ask({ by: "workspace", workspaceId: first, keyId: apiKeyId(1) }).pipe(
-      Expect.gives("the key in it", [rowOf({ workspaceId: first }, { chargedMillis: 1, jobs: 1 })])
-    )
-    yield* ask({ by: "workspace", workspaceId: workspaceId(3) }).pipe(
-      Expect.gives("one that does not exist has nothing", [])
-    )
-  }),
-  "sums each line once, whatever the rows are about and however they are paged": withWorkspace(
-    function* () {
+export const usage: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = workspaceCases(
+  JobStore,
+  {
+    *"keeps the key that asked for a job, and charges in its name"(store) {
+      yield* charge({ number: 1, key: 7, millis: 5 })
+      yield* charge({ number: 2, key: 7, millis: 6 })
+      yield* charge({ number: 3, millis: 7 })
+      const found = yield* store.find(workspaceId(1), jobId(1))
+      yield* Expect.that("the job has the key", Option.getOrUndefined(found)?.keyId).is(apiKeyId(7))
+      const id = workspaceId(1)
+      yield* ask({ by: "key" }).pipe(
+        Expect.gives("what no key asked for comes first", [
+          rowOf({ workspaceId: id }, { ...founding, chargedMillis: 7, jobs: 1 }),
+          rowOf({ workspaceId: id, keyId: apiKeyId(7) }, { chargedMillis: 11, jobs: 2 })
+        ])
+      )
+    },
+    *"sums a time from its first instant up to and without its last"() {
+      const time = timeOfDay(today + 3)
+      const [before, last] = [onDay(3, -1), onDay(4, -1)]
+      for (const [place, at] of [before, time.from, last, time.to].entries()) {
+        yield* charge({ number: 1 + place, at, millis: 10 ** place })
+      }
+      yield* ask({ by: "day", ...time }).pipe(
+        Expect.gives("the two within", [rowOf({ day: today + 3 }, { chargedMillis: 110, jobs: 2 })])
+      )
+      yield* ask({ by: "day", from: onDay(2), to: onDay(5) }).pipe(
+        Expect.gives("each on its day", [
+          rowOf({ day: today + 2 }, { chargedMillis: 1, jobs: 1 }),
+          rowOf({ day: today + 3 }, { chargedMillis: 110, jobs: 2 }),
+          rowOf({ day: today + 4 }, { chargedMillis: 1_000, jobs: 1 })
+        ])
+      )
+    },
+    *"sums one workspace and one key where they are named"() {
+      yield* addSecond
+      yield* charge({ number: 1, key: 1, millis: 1 })
+      yield* charge({ number: 2, key: 2, millis: 10 })
+      yield* charge({ number: 3, owner: 2, key: 1, millis: 100 })
+      const first = workspaceId(1)
+      yield* ask({ by: "workspace", workspaceId: first }).pipe(
+        Expect.gives("the workspace", [
+          rowOf({ workspaceId: first }, { ...founding, chargedMillis: 11, jobs: 2 })
+        ])
+      )
+      yield* ask({ by: "workspace", workspaceId: first, keyId: apiKeyId(1) }).pipe(
+        Expect.gives("the key in it", [
+          rowOf({ workspaceId: first }, { chargedMillis: 1, jobs: 1 })
+        ])
+      )
+      yield* ask({ by: "workspace", workspaceId: workspaceId(3) }).pipe(
+        Expect.gives("one that does not exist has nothing", [])
+      )
+    },
+    *"sums each line once, whatever the rows are about and however they are paged"() {
       const store = yield* WorkspaceStore
       yield* chargeMany
       const ledgers = yield* Effect.forEach([1, 2], (number) =>
@@ -184,12 +181,12 @@ export const usage: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
         ).is(24)
         yield* readPages({ by }).pipe(Expect.gives(`by ${by}, the pages are all rows`, rows))
       }
+    },
+    *"sums what is larger than 32 bits exactly"() {
+      yield* charge({ number: 1, millis: 4_503_599_627_370_495 })
+      yield* charge({ number: 2, millis: 2 })
+      const [row] = yield* ask({ by: "day", from: onDay(0), to: onDay(1) })
+      yield* Expect.that("the sum is exact", row?.chargedMillis).is(4_503_599_627_370_497)
     }
-  ),
-  "sums what is larger than 32 bits exactly": withWorkspace(function* () {
-    yield* charge({ number: 1, millis: 4_503_599_627_370_495 })
-    yield* charge({ number: 2, millis: 2 })
-    const [row] = yield* ask({ by: "day", from: onDay(0), to: onDay(1) })
-    yield* Expect.that("the sum is exact", row?.chargedMillis).is(4_503_599_627_370_497)
-  })
-})
+  }
+)

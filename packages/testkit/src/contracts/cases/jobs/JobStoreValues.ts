@@ -2,7 +2,7 @@
  * The promises of a `JobStore` about values: every state and every text comes back as it was given.
  */
 import type { Job } from "@verbatim/core/job"
-import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, noticeId } from "../../../samples/Ids.ts"
 import {
@@ -22,9 +22,9 @@ import {
   request
 } from "../../../samples/SampleJob.ts"
 import { awkwardTexts, longText } from "../../../samples/SampleText.ts"
-import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { instant, later } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob, storedWhole } from "../../../samples/Stored.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const at = instant
@@ -96,34 +96,37 @@ const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
 })
 
 /** What comes back of a job. */
-export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = listCases({
-  "keeps every state of a whole life as it is": withWorkspace(function* () {
-    let job: Job = yield* insertJob(makeAnnouncedJob(1))
-    for (const change of life) job = yield* expectKept(job, change)
-  }),
-  "keeps every failure as it is": withWorkspace(function* () {
-    for (const [index, failure] of failures.entries()) {
-      const job = yield* insertJob(makeUploadJob(index + 1))
-      yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
+export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = workspaceCases(
+  JobStore,
+  {
+    *"keeps every state of a whole life as it is"() {
+      let job: Job = yield* insertJob(makeAnnouncedJob(1))
+      for (const change of life) job = yield* expectKept(job, change)
+    },
+    *"keeps every failure as it is"() {
+      for (const [index, failure] of failures.entries()) {
+        const job = yield* insertJob(makeUploadJob(index + 1))
+        yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
+      }
+    },
+    *"keeps every text of a request as it is"() {
+      const texts = [...awkwardTexts, longText(100_000)]
+      for (const [index, text] of texts.entries()) {
+        const job = yield* insertJob(
+          makeUploadJob(index + 1, {
+            request: {
+              ...request,
+              source: { _tag: "Upload", filename: text },
+              initialPrompt: text,
+              callbackId: text,
+              template: text,
+              keywords: [text, "other"]
+            }
+          })
+        )
+        const { job: stored } = yield* storedWhole(jobId(index + 1))
+        yield* Expect.that("the job is the one given", stored).is(Option.some(job))
+      }
     }
-  }),
-  "keeps every text of a request as it is": withWorkspace(function* () {
-    const texts = [...awkwardTexts, longText(100_000)]
-    for (const [index, text] of texts.entries()) {
-      const job = yield* insertJob(
-        makeUploadJob(index + 1, {
-          request: {
-            ...request,
-            source: { _tag: "Upload", filename: text },
-            initialPrompt: text,
-            callbackId: text,
-            template: text,
-            keywords: [text, "other"]
-          }
-        })
-      )
-      const { job: stored } = yield* storedWhole(jobId(index + 1))
-      yield* Expect.that("the job is the one given", stored).is(Option.some(job))
-    }
-  })
-})
+  }
+)

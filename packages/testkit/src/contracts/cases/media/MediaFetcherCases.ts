@@ -79,8 +79,8 @@ const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
   return false
 })
 
-const cases: ReadonlyArray<Case<Ports>> = listCases({
-  "tells what the headers say, whether it checks or fetches": Effect.gen(function* () {
+const cases: ReadonlyArray<Case<Ports>> = listCases(MediaFetcher, {
+  *"tells what the headers say, whether it checks or fetches"() {
     const host = yield* open(
       makeHosting({
         headers: {
@@ -99,8 +99,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
     yield* Expect.that("a check tells them", yield* check(host.origin)).is(expected)
     const { remote } = yield* fetchUrl(`${host.origin}/a`)
     yield* Expect.that("and so does a fetch", remote).is(expected)
-  }),
-  "gives the content byte for byte, by one request": Effect.gen(function* () {
+  },
+  *"gives the content byte for byte, by one request"() {
     const host = yield* open(makeHosting())
     const { bytes } = yield* fetchUrl(`${host.origin}/a.mp3?x=1`)
     yield* Expect.that("the length", bytes.length).is(content.length)
@@ -109,8 +109,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       bytes.every((byte, index) => byte === content[index])
     )
     yield* host.asked.pipe(Expect.gives("one request", 1))
-  }),
-  "follows a redirect, and tells where it led": Effect.gen(function* () {
+  },
+  *"follows a redirect, and tells where it led"() {
     const host = yield* open(makeHosting())
     const location = `${host.origin}/talk.mp3?x=1`
     const hosting = makeHosting({ status: 302, headers: { location }, content: new Uint8Array() })
@@ -120,8 +120,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
     const { bytes, remote } = yield* fetchUrl(`${origin}/short`)
     yield* Expect.that("and so does a fetch", remote.hops).is([location])
     yield* Expect.that("the length", bytes.length).is(content.length)
-  }),
-  "takes no part and nothing at all for media": Effect.gen(function* () {
+  },
+  *"takes no part and nothing at all for media"() {
     const part = { "content-range": "bytes 0-99/16044", "content-length": "100" }
     const hostings = [
       makeHosting({ status: 204, headers: {}, content: new Uint8Array() }),
@@ -135,7 +135,7 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
         yield* reasonOf(fetchUrl(origin))
       ]).is(["Unreachable", "Unreachable"])
     }
-  }),
+  },
   "takes nothing but 2xx for an answer": Effect.forEach(
     [304, 400, 401, 403, 404, 410, 416, 429, 500, 503],
     Effect.fnUntraced(function* (status) {
@@ -147,27 +147,26 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
     }),
     { discard: true }
   ),
-  "fails when the content ends short of its length": Effect.gen(function* () {
+  *"fails when the content ends short of its length"() {
     const host = yield* open(makeHosting({ cutAfter: 100_000 }))
     yield* Expect.that("it is not taken for the whole", yield* reasonOf(fetchUrl(host.origin))).is(
       "Unreachable"
     )
-  }),
-  "says of a name without address that it is unresolved, and of no listener nothing more":
-    Effect.gen(function* () {
-      yield* Expect.that("no address", yield* reasonOf(check("http://nobody.invalid/a.mp3"))).is(
-        "Unresolved"
-      )
-      const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
-      yield* reasonOf(check(closed)).pipe(Expect.gives("no listener", "Unreachable"))
-    }),
-  "ends a check within 10 seconds when the host says nothing": Effect.gen(function* () {
+  },
+  *"says of a name without address that it is unresolved, and of no listener nothing more"() {
+    yield* Expect.that("no address", yield* reasonOf(check("http://nobody.invalid/a.mp3"))).is(
+      "Unresolved"
+    )
+    const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
+    yield* reasonOf(check(closed)).pipe(Expect.gives("no listener", "Unreachable"))
+  },
+  *"ends a check within 10 seconds when the host says nothing"() {
     const host = yield* open({ _tag: "SaysNothing" })
     const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
     yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
-  }),
-  "leaves no connection behind, read to its end or not": Effect.gen(function* () {
+  },
+  *"leaves no connection behind, read to its end or not"() {
     const endless = yield* open({ _tag: "NeverEnds" })
     const whole = yield* open(makeHosting())
     yield* check(endless.origin)
@@ -183,8 +182,8 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       const isGone = Effect.map(connected, (count) => count === 0)
       yield* Expect.holds("the host is left alone", yield* soon(isGone))
     }
-  }),
-  "fetches from many at once, each its own": Effect.gen(function* () {
+  },
+  *"fetches from many at once, each its own"() {
     const lengths = [1, 1_000, 70_000]
     const hosts = yield* Effect.forEach(lengths, (length) =>
       open(makeHosting({ headers: {}, content: content.slice(0, length) }))
@@ -194,7 +193,7 @@ const cases: ReadonlyArray<Case<Ports>> = listCases({
       "each has its content",
       all.map(({ bytes }) => bytes.length)
     ).is(lengths)
-  })
+  }
 })
 
 /** All of them. */

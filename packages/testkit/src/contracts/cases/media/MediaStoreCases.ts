@@ -26,8 +26,8 @@ import { replacements } from "./MediaStoreReplacement.ts"
 import { stretches } from "./MediaStoreStretches.ts"
 import { writers } from "./MediaStoreWriters.ts"
 
-const contents: ReadonlyArray<Case<Ports>> = listCases({
-  "stores content in chunks of any length and opens it as a file": Effect.gen(function* () {
+const contents: ReadonlyArray<Case<Ports>> = listCases(MediaStore, {
+  *"stores content in chunks of any length and opens it as a file"() {
     const bytes = bytesOf(300_000)
     for (const [index, length] of [1_000_000, 65_536, 7_777].entries()) {
       const key = keyOf(index + 1)
@@ -36,36 +36,36 @@ const contents: ReadonlyArray<Case<Ports>> = listCases({
       )
       yield* holds(key, bytes)
     }
-  }),
-  "tells the extension of the key": Effect.gen(function* () {
+  },
+  *"tells the extension of the key"() {
     const key = keyOf(1, 2, ".flac")
     yield* put(key, toChunks(bytesOf(10), 10))
     yield* Expect.that("it has its dot", (yield* read(key)).extension).is(".flac")
-  }),
-  "stores content without a byte, and chunks without a byte": Effect.gen(function* () {
+  },
+  *"stores content without a byte, and chunks without a byte"() {
     yield* put(keyOf(1), Stream.empty)
     yield* holds(keyOf(1), new Uint8Array())
     const sparse = Stream.make(new Uint8Array(), bytesOf(3), new Uint8Array())
     yield* put(keyOf(2), sparse)
     yield* holds(keyOf(2), bytesOf(3))
-  }),
-  "keeps the content of keys apart": Effect.gen(function* () {
+  },
+  *"keeps the content of keys apart"() {
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)]
     yield* atOnce(keys, (key) => put(key, toChunks(bytesOf(1_000, keys.indexOf(key)), 99)))
     for (const [index, key] of keys.entries()) yield* holds(key, bytesOf(1_000, index))
-  }),
-  "replaces the content of a key": Effect.gen(function* () {
+  },
+  *"replaces the content of a key"() {
     yield* put(keyOf(1), toChunks(bytesOf(5_000, 1), 1_000))
     yield* put(keyOf(1), toChunks(bytesOf(200, 2), 1_000))
     yield* holds(keyOf(1), bytesOf(200, 2))
-  }),
-  "keeps one whole content of several that are stored at once": Effect.gen(function* () {
+  },
+  *"keeps one whole content of several that are stored at once"() {
     const lengths = upTo(8).map((number) => number * 10_000)
     yield* atOnce(lengths, (length) => put(keyOf(1), toChunks(bytesOf(length, length), 997)))
     const { byteLength } = yield* read(keyOf(1))
     yield* Expect.holds("it is one of them", lengths.includes(byteLength))
     yield* holds(keyOf(1), bytesOf(byteLength, byteLength))
-  })
+  }
 })
 
 const refusals: ReadonlyArray<Case<Ports>> = [
@@ -120,9 +120,8 @@ const refusals: ReadonlyArray<Case<Ports>> = [
   }
 ]
 
-const removals: ReadonlyArray<Case<Ports>> = listCases({
-  "removes content, and is content when there is none": Effect.gen(function* () {
-    const store = yield* MediaStore
+const removals: ReadonlyArray<Case<Ports>> = listCases(MediaStore, {
+  *"removes content, and is content when there is none"(store) {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* put(keyOf(1, 1), toChunks(bytesOf(20), 10))
     yield* store.remove(keyOf(1))
@@ -130,9 +129,8 @@ const removals: ReadonlyArray<Case<Ports>> = listCases({
     yield* store.remove(keyOf(2))
     yield* isMissing(keyOf(1))
     yield* holds(keyOf(1, 1), bytesOf(20))
-  }),
-  "leaves an opened file as it is while its key is replaced and removed": Effect.gen(function* () {
-    const store = yield* MediaStore
+  },
+  *"leaves an opened file as it is while its key is replaced and removed"(store) {
     const files = yield* FileSystem.FileSystem
     yield* put(keyOf(1), toChunks(bytesOf(1_000, 1), 100))
     const { path } = yield* store.open(keyOf(1))
@@ -143,9 +141,8 @@ const removals: ReadonlyArray<Case<Ports>> = listCases({
       "it has the content of before",
       bytes.byteLength === 1_000 && bytes[0] === bytesOf(1, 1)[0]
     )
-  }),
-  "lists what was stored longer ago than an age": Effect.gen(function* () {
-    const store = yield* MediaStore
+  },
+  *"lists what was stored longer ago than an age"(store) {
     yield* listKeys(Duration.zero).pipe(Expect.gives("an empty store lists nothing", []))
     const old = [keyOf(1), keyOf(2, 3, ".webm")]
     yield* Effect.forEach([...old, keyOf(4)], (key) => put(key, toChunks(bytesOf(10), 10)))
@@ -162,14 +159,14 @@ const removals: ReadonlyArray<Case<Ports>> = listCases({
       ...old,
       keyOf(3)
     ])
-  }),
-  "counts the age from the last time a key was stored": Effect.gen(function* () {
+  },
+  *"counts the age from the last time a key was stored"() {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* advance(Duration.hours(2))
     yield* put(keyOf(1), toChunks(bytesOf(20), 10))
     yield* advance(Duration.minutes(30))
     yield* listKeys(Duration.hours(1)).pipe(Expect.gives("it is young", []))
-  })
+  }
 })
 
 /** All of them. */

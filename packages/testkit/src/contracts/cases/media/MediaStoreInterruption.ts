@@ -39,32 +39,28 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
 })
 
 /** What becomes of a put that is broken off. */
-export const interruption: ReadonlyArray<Case<Ports>> = listCases({
-  "keeps nothing of an interrupted content, even when its last byte was read": Effect.gen(
-    function* () {
-      for (const round of upTo(rounds)) {
-        const key = keyOf(round)
-        let isStored = false
-        for (let turns = 1; !isStored && turns < turnMax; turns *= growth) {
-          isStored = yield* interruptedAfter(key, turns)
-          yield* isStored ? holds(key, content) : isMissing(key)
-        }
+export const interruption: ReadonlyArray<Case<Ports>> = listCases(MediaStore, {
+  *"keeps nothing of an interrupted content, even when its last byte was read"() {
+    for (const round of upTo(rounds)) {
+      const key = keyOf(round)
+      let isStored = false
+      for (let turns = 1; !isStored && turns < turnMax; turns *= growth) {
+        isStored = yield* interruptedAfter(key, turns)
+        yield* isStored ? holds(key, content) : isMissing(key)
       }
     }
-  ),
-  "keeps the old content or none when a replacement is interrupted, whenever that is": Effect.gen(
-    function* () {
-      const old = bytesOf(2_000, 2)
-      // Fewer moments: each needs the old content anew.
-      for (const round of upTo(2)) {
-        const key = keyOf(round)
-        let isStored = false
-        for (let turns = 1; !isStored && turns < turnMax; turns *= growth ** 2) {
-          yield* put(key, Stream.make(old))
-          isStored = yield* interruptedAfter(key, turns)
-          yield* isStored ? holds(key, content) : holdsOrMisses(key, old)
-        }
+  },
+  *"keeps the old content or none when a replacement is interrupted, whenever that is"() {
+    const old = bytesOf(2_000, 2)
+    // Fewer moments: each needs the old content anew.
+    for (const round of upTo(2)) {
+      const key = keyOf(round)
+      let isStored = false
+      for (let turns = 1; !isStored && turns < turnMax; turns *= growth ** 2) {
+        yield* put(key, Stream.make(old))
+        isStored = yield* interruptedAfter(key, turns)
+        yield* isStored ? holds(key, content) : holdsOrMisses(key, old)
       }
     }
-  )
+  }
 })

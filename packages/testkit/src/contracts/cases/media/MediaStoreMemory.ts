@@ -39,13 +39,12 @@ const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   )
 
 /** All of them. */
-export const memory: ReadonlyArray<Case<Ports>> = listCases({
-  "stores and opens 160 MB without holding them in memory": Effect.gen(function* () {
+export const memory: ReadonlyArray<Case<Ports>> = listCases(MediaStore, {
+  *"stores and opens 160 MB without holding them in memory"(store) {
     const { isLow, look } = watchMemory()
     const length = yield* put(keyOf(1), chunks(look), contentLength)
     yield* isLow
     const watcher = yield* Effect.forkChild(Effect.forever(Effect.andThen(turn, look)))
-    const store = yield* MediaStore
     const { byteLength } = yield* Effect.scoped(store.open(keyOf(1)))
     yield* Fiber.interrupt(watcher)
     yield* isLow
@@ -53,5 +52,5 @@ export const memory: ReadonlyArray<Case<Ports>> = listCases({
       contentLength,
       contentLength
     ])
-  })
+  }
 })

@@ -26,9 +26,8 @@ const next = bytesOf(300_000, 2)
 const parts = [0, 70_000, 250_000]
 
 /** All of them. */
-export const replacements: ReadonlyArray<Case<Ports>> = listCases({
-  "keeps the old content or none when the one that replaces it fails": Effect.gen(function* () {
-    const store = yield* MediaStore
+export const replacements: ReadonlyArray<Case<Ports>> = listCases(MediaStore, {
+  *"keeps the old content or none when the one that replaces it fails"(store) {
     for (const [index, length] of parts.entries()) {
       const key = keyOf(index)
       yield* put(key, toChunks(old, 65_536))
@@ -37,29 +36,25 @@ export const replacements: ReadonlyArray<Case<Ports>> = listCases({
       yield* Effect.flip(store.put({ key, content, byteMax: megabyte }))
       yield* holdsOrMisses(key, old)
     }
-  }),
-  "keeps the old content or none when the one that replaces it is too large": Effect.gen(
-    function* () {
-      yield* put(keyOf(1), toChunks(old, 65_536))
-      yield* Expect.refuses(put(keyOf(1), toChunks(next, 10_000), 250_000), "TooLarge")
-      yield* holdsOrMisses(keyOf(1), old)
-    }
-  ),
-  "shows the old content or none until the new one is whole, and after it was broken off":
-    Effect.gen(function* () {
-      const key = keyOf(1)
-      yield* put(key, toChunks(old, 65_536))
-      const store = yield* MediaStore
-      const reached = yield* Deferred.make<void>()
-      const watched = Stream.tap(toChunks(next, 50_000), () => holdsOrMisses(key, old))
-      const pause = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
-      const content = Stream.concat(watched, Stream.fromEffect(pause))
-      const writer = yield* Effect.forkChild(store.put({ key, content, byteMax: megabyte }))
-      yield* Effect.raceFirst(Deferred.await(reached), Fiber.join(writer))
-      yield* holdsOrMisses(key, old)
-      yield* Fiber.interrupt(writer)
-      yield* holdsOrMisses(key, old)
-      yield* put(key, toChunks(next, 50_000))
-      yield* holds(key, next)
-    })
+  },
+  *"keeps the old content or none when the one that replaces it is too large"() {
+    yield* put(keyOf(1), toChunks(old, 65_536))
+    yield* Expect.refuses(put(keyOf(1), toChunks(next, 10_000), 250_000), "TooLarge")
+    yield* holdsOrMisses(keyOf(1), old)
+  },
+  *"shows the old content or none until the new one is whole, and after it was broken off"(store) {
+    const key = keyOf(1)
+    yield* put(key, toChunks(old, 65_536))
+    const reached = yield* Deferred.make<void>()
+    const watched = Stream.tap(toChunks(next, 50_000), () => holdsOrMisses(key, old))
+    const pause = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+    const content = Stream.concat(watched, Stream.fromEffect(pause))
+    const writer = yield* Effect.forkChild(store.put({ key, content, byteMax: megabyte }))
+    yield* Effect.raceFirst(Deferred.await(reached), Fiber.join(writer))
+    yield* holdsOrMisses(key, old)
+    yield* Fiber.interrupt(writer)
+    yield* holdsOrMisses(key, old)
+    yield* put(key, toChunks(next, 50_000))
+    yield* holds(key, next)
+  }
 })

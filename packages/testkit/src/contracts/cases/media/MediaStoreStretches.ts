@@ -12,8 +12,8 @@ const opened = (from: number, to: number) =>
   Effect.flatMap(MediaStore, (store) => store.read({ key: keyOf(1), from, to }))
 
 /** What a store promises about stretches. */
-export const stretches: ReadonlyArray<Case<Ports>> = listCases({
-  "reads any stretch of a content, and nothing beyond": Effect.gen(function* () {
+export const stretches: ReadonlyArray<Case<Ports>> = listCases(MediaStore, {
+  *"reads any stretch of a content, and nothing beyond"() {
     const bytes = bytesOf(200_000)
     yield* put(keyOf(1), toChunks(bytes, 65_536))
     for (const [from, to] of [
@@ -30,27 +30,24 @@ export const stretches: ReadonlyArray<Case<Ports>> = listCases({
         found.length === expected.length && found.every((byte, at) => byte === expected[at])
       )
     }
-  }),
-  "reads on in what was opened, or fails, when its key is removed or stored again": Effect.gen(
-    function* () {
-      const store = yield* MediaStore
-      const bytes = bytesOf(200_000)
-      for (const change of [
-        store.remove(keyOf(1)),
-        put(keyOf(1), toChunks(bytesOf(200_000, 2), 65_536))
-      ]) {
-        yield* put(keyOf(1), toChunks(bytes, 65_536))
-        const found = yield* Effect.scoped(
-          Effect.gen(function* () {
-            const stream = yield* opened(0, 200_000)
-            yield* change
-            return yield* Effect.orElseSucceed(collected(stream), () => [...bytes])
-          })
-        )
-        const isSame = found.length === 200_000 && found.every((byte, at) => byte === bytes[at])
-        yield* Expect.holds("never another content", isSame)
-      }
+  },
+  *"reads on in what was opened, or fails, when its key is removed or stored again"(store) {
+    const bytes = bytesOf(200_000)
+    for (const change of [
+      store.remove(keyOf(1)),
+      put(keyOf(1), toChunks(bytesOf(200_000, 2), 65_536))
+    ]) {
+      yield* put(keyOf(1), toChunks(bytes, 65_536))
+      const found = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const stream = yield* opened(0, 200_000)
+          yield* change
+          return yield* Effect.orElseSucceed(collected(stream), () => [...bytes])
+        })
+      )
+      const isSame = found.length === 200_000 && found.every((byte, at) => byte === bytes[at])
+      yield* Expect.holds("never another content", isSame)
     }
-  ),
+  },
   "says when there is no content to read": Expect.refuses(Effect.scoped(opened(0, 1)), "Missing")
 })

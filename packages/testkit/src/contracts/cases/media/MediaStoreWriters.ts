@@ -83,17 +83,15 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 })
 
 /** All of them. */
-export const writers: ReadonlyArray<Case<Ports>> = listCases({
-  "keeps apart what writers of different keys store in turns": Effect.gen(function* () {
+export const writers: ReadonlyArray<Case<Ports>> = listCases(MediaStore, {
+  *"keeps apart what writers of different keys store in turns"() {
     yield* putInTurns((writer) => keyOf(1, writer))
     for (const [writer, bytes] of contents.entries()) yield* holds(keyOf(1, writer), bytes)
-  }),
-  "keeps one whole content of those that writers of one key store in turns": Effect.gen(
-    function* () {
-      yield* putInTurns(() => keyOf(1))
-      yield* holdsOneOf(keyOf(1), contents)
-    }
-  ),
+  },
+  *"keeps one whole content of those that writers of one key store in turns"() {
+    yield* putInTurns(() => keyOf(1))
+    yield* holdsOneOf(keyOf(1), contents)
+  },
   "keeps a content while another of its key fails before its end": overtakeWriter("fails"),
   "keeps a content while another of its key is interrupted before its end":
     overtakeWriter("is interrupted")

@@ -14,8 +14,7 @@ import {
   slug,
   whole
 } from "../../../samples/SamplePreset.ts"
-import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -50,31 +49,27 @@ const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
 })
 
 /** What goes, and what stays. */
-export const clearing: ReadonlyArray<Case<Ports>> = listCases({
-  "clears a workspace of its presets, and of all that is known of them": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
-      const first = yield* fillPreset(10, "first")
-      const second = yield* fillPreset(20, "second")
-      yield* clearWhole(1_000)
-      yield* store
-        .list(own, whole)
-        .pipe(Expect.gives("no preset is listed", { presets: [], total: 0 }))
-      for (const { id } of [first, second]) {
-        yield* pastOf(id).pipe(
-          Expect.gives("no version and no designation is left", { versions: [], designations: [] })
-        )
-      }
-      yield* Expect.that(
-        "a key stands for nothing",
-        yield* store.made(own, IdempotencyKey.make("key-of-first"))
-      ).is(Option.none())
-      const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
-      yield* Expect.that("a slug begins anew", preset.latestVersion).is(1)
+export const clearing: ReadonlyArray<Case<Ports>> = workspaceCases(PresetStore, {
+  *"clears a workspace of its presets, and of all that is known of them"(store) {
+    const first = yield* fillPreset(10, "first")
+    const second = yield* fillPreset(20, "second")
+    yield* clearWhole(1_000)
+    yield* store
+      .list(own, whole)
+      .pipe(Expect.gives("no preset is listed", { presets: [], total: 0 }))
+    for (const { id } of [first, second]) {
+      yield* pastOf(id).pipe(
+        Expect.gives("no version and no designation is left", { versions: [], designations: [] })
+      )
     }
-  ),
-  "clears a few rows at a time, and says when nothing is left": withWorkspace(function* () {
-    const store = yield* PresetStore
+    yield* Expect.that(
+      "a key stands for nothing",
+      yield* store.made(own, IdempotencyKey.make("key-of-first"))
+    ).is(Option.none())
+    const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
+    yield* Expect.that("a slug begins anew", preset.latestVersion).is(1)
+  },
+  *"clears a few rows at a time, and says when nothing is left"(store) {
     yield* Effect.forEach(upTo(5), (number) => fillPreset(10 * number, `preset-${number}`))
     yield* store.clear(own, 1).pipe(Expect.gives("one row is not all", true))
     const { total } = yield* store.list(own, whole)
@@ -82,20 +77,18 @@ export const clearing: ReadonlyArray<Case<Ports>> = listCases({
     yield* clearWhole(2)
     yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
     yield* store.clear(own, 2).pipe(Expect.gives("nothing is left to clear", false))
-  }),
-  "clears a workspace for many who do so at once": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"clears a workspace for many who do so at once"(store) {
     yield* Effect.forEach(upTo(3), (number) => fillPreset(10 * number, `preset-${number}`))
     yield* atOnce(upTo(4), () => clearWhole(5))
     yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
-  }),
-  "clears no other workspace": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"clears no other workspace"(store) {
     const { id } = yield* fillPreset(10, "first")
     const before = [yield* findStored("first"), yield* pastOf(id)]
     yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("there is nothing", false))
     yield* Expect.that("all is as it was", [yield* findStored("first"), yield* pastOf(id)]).is(
       before
     )
-  })
+  }
 })

@@ -14,8 +14,8 @@ import {
   slug,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** What becomes of a draft: the number of its version, or why there is none. */
@@ -74,64 +74,62 @@ const race = Effect.fnUntraced(function* (round: number, condition: PresetCondit
 })
 
 /** Conditions of drafts. */
-export const conditions: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
-  "adds a version only while the condition of its draft holds": withWorkspace(function* () {
-    const store = yield* PresetStore
-    for (const [index, [condition, unmet]] of rows.entries()) {
-      const text = `row-${index}`
-      const first = 10 * index + 100
-      yield* store.append(makeDraft(first, { slug: slug(text) }))
-      const second = yield* store.append(makeDraft(first + 1, { slug: slug(text) }))
-      const named = JSON.stringify(condition)
-        .replaceAll(versionId(1), versionId(first))
-        .replaceAll(versionId(2), versionId(first + 1))
-      const outcome = yield* outcomeOf(first + 2, JSON.parse(named), text)
-      yield* Expect.that(`the outcome of ${named}`, outcome).is(unmet ?? 3)
-      if (unmet === undefined) continue
-      yield* Expect.that("nothing was written", yield* foundPreset(text)).is(Option.some(second))
-    }
-  }),
-  "creates a preset only where none is required to be there": withWorkspace(function* () {
-    const outcomes = [
-      yield* outcomeOf(1, { match: "any" }),
-      yield* outcomeOf(2, { match: [versionId(2)] }),
-      yield* outcomeOf(3, { match: "any", noneMatch: "any" }),
-      yield* outcomeOf(4, { noneMatch: [versionId(4)] }, "other"),
-      yield* outcomeOf(5, { noneMatch: "any" })
-    ]
-    yield* Expect.that("three are refused, two are made", outcomes).is([
-      "Absent",
-      "Absent",
-      "Absent",
-      1,
-      1
-    ])
-  }),
-  "lets one of many writers create a preset that must not be there": withWorkspace(function* () {
-    for (const round of upTo(rounds)) {
-      yield* Expect.that("one creates it", yield* race(round, { noneMatch: "any" })).is({
-        winners: [1],
-        refused: ["Exists"]
-      })
-    }
-  }),
-  "lets one of many writers follow the version that they all require": withWorkspace(function* () {
-    const store = yield* PresetStore
-    for (const round of upTo(rounds)) {
-      const first = yield* store.append(makeDraft(round * 100, { slug: slug(`race-${round}`) }))
-      yield* Expect.that("one follows it", yield* race(round, { match: [first.version.id] })).is({
-        winners: [2],
-        refused: ["Moved"]
-      })
-      yield* Expect.that(
-        "and no version is missing",
-        (yield* versionsOf(first.preset.id)).map(({ version }) => version)
-      ).is([1, 2])
-    }
-  }),
-  "says why it takes no version, whether a draft has a key, a condition, or both": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+export const conditions: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = workspaceCases(
+  PresetStore,
+  {
+    *"adds a version only while the condition of its draft holds"(store) {
+      for (const [index, [condition, unmet]] of rows.entries()) {
+        const text = `row-${index}`
+        const first = 10 * index + 100
+        yield* store.append(makeDraft(first, { slug: slug(text) }))
+        const second = yield* store.append(makeDraft(first + 1, { slug: slug(text) }))
+        const named = JSON.stringify(condition)
+          .replaceAll(versionId(1), versionId(first))
+          .replaceAll(versionId(2), versionId(first + 1))
+        const outcome = yield* outcomeOf(first + 2, JSON.parse(named), text)
+        yield* Expect.that(`the outcome of ${named}`, outcome).is(unmet ?? 3)
+        if (unmet === undefined) continue
+        yield* Expect.that("nothing was written", yield* foundPreset(text)).is(Option.some(second))
+      }
+    },
+    *"creates a preset only where none is required to be there"() {
+      const outcomes = [
+        yield* outcomeOf(1, { match: "any" }),
+        yield* outcomeOf(2, { match: [versionId(2)] }),
+        yield* outcomeOf(3, { match: "any", noneMatch: "any" }),
+        yield* outcomeOf(4, { noneMatch: [versionId(4)] }, "other"),
+        yield* outcomeOf(5, { noneMatch: "any" })
+      ]
+      yield* Expect.that("three are refused, two are made", outcomes).is([
+        "Absent",
+        "Absent",
+        "Absent",
+        1,
+        1
+      ])
+    },
+    *"lets one of many writers create a preset that must not be there"() {
+      for (const round of upTo(rounds)) {
+        yield* Expect.that("one creates it", yield* race(round, { noneMatch: "any" })).is({
+          winners: [1],
+          refused: ["Exists"]
+        })
+      }
+    },
+    *"lets one of many writers follow the version that they all require"(store) {
+      for (const round of upTo(rounds)) {
+        const first = yield* store.append(makeDraft(round * 100, { slug: slug(`race-${round}`) }))
+        yield* Expect.that("one follows it", yield* race(round, { match: [first.version.id] })).is({
+          winners: [2],
+          refused: ["Moved"]
+        })
+        yield* Expect.that(
+          "and no version is missing",
+          (yield* versionsOf(first.preset.id)).map(({ version }) => version)
+        ).is([1, 2])
+      }
+    },
+    *"says why it takes no version, whether a draft has a key, a condition, or both"(store) {
       const { preset } = yield* store.append(makeDraft(1))
       yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
       const unmade = { workspaceId: workspaceId(9) }
@@ -144,11 +142,8 @@ export const conditions: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = lis
           ]).is(["Archived", "WorkspaceMissing"])
         }
       }
-    }
-  ),
-  "judges a key before the condition, and a repeat of the draft before both": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+    },
+    *"judges a key before the condition, and a repeat of the draft before both"(store) {
       const request = Option.some({ key: IdempotencyKey.make("k"), fingerprint: "f" })
       const draft = makeDraft(1, { request, condition: { noneMatch: "any" } })
       const first = yield* store.append(draft)
@@ -168,5 +163,5 @@ export const conditions: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = lis
         (yield* versionsOf(presetId(2))).length
       ]).is([1, 1])
     }
-  )
-})
+  }
+)

@@ -13,8 +13,8 @@ import {
   revisePreset,
   slug
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** The number of the version that was designated that many milliseconds after the first instant. */
@@ -45,10 +45,10 @@ const appendedAt = Effect.fnUntraced(function* (instants: ReadonlyArray<number>)
 })
 
 /** What one writer at a time sees of its designations. */
-export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
-  "remembers who designated which version when, each version first by being added": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = workspaceCases(
+  PresetStore,
+  {
+    *"remembers who designated which version when, each version first by being added"(store) {
       const first = yield* store.append(makeDraft(1))
       const second = yield* store.append(makeDraft(2))
       const back = yield* revisePreset(second.preset, backTo(first.version, later(3)), userId(7))
@@ -64,19 +64,16 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
       yield* Expect.that("these designations happened", yield* designationsOf(presetId(1))).is(
         told.map((each) => ({ presetId: presetId(1), ...each }))
       )
-    }
-  ),
-  "orders designations as they happened, whatever the clocks said": withWorkspace(function* () {
-    yield* appendedAt([50, 40, 60, 10, 10])
-    const designations = yield* designationsOf(presetId(1))
-    yield* Expect.that(
-      "they are in the order of the revisions",
-      designations.map(({ revision, to }) => [revision, to])
-    ).is([1, 2, 3, 4, 5].map((number) => [number, number]))
-  }),
-  "counts changes that designate nothing, but does not list them as designations": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+    },
+    *"orders designations as they happened, whatever the clocks said"() {
+      yield* appendedAt([50, 40, 60, 10, 10])
+      const designations = yield* designationsOf(presetId(1))
+      yield* Expect.that(
+        "they are in the order of the revisions",
+        designations.map(({ revision, to }) => [revision, to])
+      ).is([1, 2, 3, 4, 5].map((number) => [number, number]))
+    },
+    *"counts changes that designate nothing, but does not list them as designations"(store) {
       const { preset } = yield* store.append(makeDraft(1))
       yield* revisePreset(preset, Event.cases.Suspended.make({ at: later(2) }))
       yield* store.append(makeDraft(3))
@@ -88,11 +85,8 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
         [1, null, 1],
         [3, 1, 2]
       ])
-    }
-  ),
-  "keeps the designations of presets apart, and has none of an unknown one": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+    },
+    *"keeps the designations of presets apart, and has none of an unknown one"(store) {
       yield* store.append(makeDraft(1))
       yield* store.append(makeDraft(2, { slug: slug("sales") }))
       const counts = yield* Effect.forEach([1, 2, 3], (number) =>
@@ -103,10 +97,8 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
         "nothing of an unknown preset was ever designated",
         yield* store.designatedAt(presetId(3), later(1_000))
       ).is(Option.none())
-    }
-  ),
-  "knows the version that was designated at an instant, to the millisecond": withWorkspace(
-    function* () {
+    },
+    *"knows the version that was designated at an instant, to the millisecond"(store) {
       const [first, second] = yield* appendedAt([10, 20])
       if (first === undefined || second === undefined) {
         return yield* Expect.holds("each draft became a version", false)
@@ -122,15 +114,12 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
         [30, 1],
         [1_000_000, 1]
       ])
-      const store = yield* PresetStore
       yield* Expect.that(
         "it is the whole version",
         yield* store.designatedAt(presetId(1), later(25))
       ).is(Option.some(second.version))
-    }
-  ),
-  "takes the last of the designations up to an instant when a clock went back": withWorkspace(
-    function* () {
+    },
+    *"takes the last of the designations up to an instant when a clock went back"() {
       // The third came after the second, from a machine whose clock is behind.
       yield* appendedAt([0, 10, 5, 10, 8])
       yield* expectAt([
@@ -144,5 +133,5 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
         [11, 5]
       ])
     }
-  )
-})
+  }
+)

@@ -14,8 +14,8 @@ import {
   revisionOf,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -52,48 +52,45 @@ const eraseFirst = Effect.gen(function* () {
 })
 
 /** What a `PresetStore` promises about erasures. */
-export const erasureCases: ReadonlyArray<Case<Ports>> = listCases({
-  "takes the content of a version away wherever it is shown, and keeps the rest of it":
-    withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { first, others, revision } = yield* eraseFirst
-      yield* store.revise(revision)
-      const erased = eraseContent(first, erasure)
-      const all = [erased, ...others]
-      yield* versionsOf(presetId(1)).pipe(Expect.gives("the list shows that it is gone", all))
-      yield* Expect.that("so does the version itself", yield* store.version(presetId(1), 1)).is(
-        Option.some(erased)
+export const erasureCases: ReadonlyArray<Case<Ports>> = workspaceCases(PresetStore, {
+  *"takes the content of a version away wherever it is shown, and keeps the rest of it"(store) {
+    const { first, others, revision } = yield* eraseFirst
+    yield* store.revise(revision)
+    const erased = eraseContent(first, erasure)
+    const all = [erased, ...others]
+    yield* versionsOf(presetId(1)).pipe(Expect.gives("the list shows that it is gone", all))
+    yield* Expect.that("so does the version itself", yield* store.version(presetId(1), 1)).is(
+      Option.some(erased)
+    )
+    yield* Expect.that(
+      "so does what was designated then",
+      yield* store.designatedAt(presetId(1), later(1))
+    ).is(Option.some(erased))
+    yield* Expect.that(
+      "a repeat of its draft shows no more",
+      Option.map(
+        Option.some(yield* store.append(drafts[0] ?? makeDraft(1))),
+        (made) => made.version
       )
-      yield* Expect.that(
-        "so does what was designated then",
-        yield* store.designatedAt(presetId(1), later(1))
-      ).is(Option.some(erased))
-      yield* Expect.that(
-        "a repeat of its draft shows no more",
-        Option.map(
-          Option.some(yield* store.append(drafts[0] ?? makeDraft(1))),
-          (made) => made.version
-        )
-      ).is(Option.some(erased))
-      yield* Expect.that(
-        "its key keeps no digest of the request",
-        yield* store.made(workspaceId(1), key)
-      ).is(Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } }))
-      yield* Expect.that(
-        "its number is in the history",
-        (yield* designationsOf(presetId(1))).map(({ to }) => to)
-      ).is([1, 2, 3])
-      yield* Expect.refuses(
-        store.append({ ...makeDraft(4), request: drafts[0]?.request ?? Option.none() }),
-        "KeyTaken"
-      )
-      yield* Expect.that(
-        "the next version has a number of its own",
-        (yield* store.append(makeDraft(5))).version.version
-      ).is(4)
-    }),
-  "erases nothing when the preset has changed since": withWorkspace(function* () {
-    const store = yield* PresetStore
+    ).is(Option.some(erased))
+    yield* Expect.that(
+      "its key keeps no digest of the request",
+      yield* store.made(workspaceId(1), key)
+    ).is(Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } }))
+    yield* Expect.that(
+      "its number is in the history",
+      (yield* designationsOf(presetId(1))).map(({ to }) => to)
+    ).is([1, 2, 3])
+    yield* Expect.refuses(
+      store.append({ ...makeDraft(4), request: drafts[0]?.request ?? Option.none() }),
+      "KeyTaken"
+    )
+    yield* Expect.that(
+      "the next version has a number of its own",
+      (yield* store.append(makeDraft(5))).version.version
+    ).is(4)
+  },
+  *"erases nothing when the preset has changed since"(store) {
     const { first, others, revision } = yield* eraseFirst
     const { version } = yield* store.append(makeDraft(4))
     yield* Expect.refuses(store.revise(revision), "Superseded")
@@ -105,9 +102,8 @@ export const erasureCases: ReadonlyArray<Case<Ports>> = listCases({
       "and so is the key",
       Option.map(made, ({ fingerprint }) => fingerprint)
     ).is(Option.some("1".repeat(64)))
-  }),
-  "erases once, however often it is asked": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"erases once, however often it is asked"(store) {
     const { first, others, revision } = yield* eraseFirst
     yield* atOnce(upTo(8), () => store.revise(revision))
     yield* Expect.that("it is as one erasure left it", (yield* findStored()).preset).is(
@@ -116,5 +112,5 @@ export const erasureCases: ReadonlyArray<Case<Ports>> = listCases({
     yield* versionsOf(presetId(1)).pipe(
       Expect.gives("and so are the versions", [eraseContent(first, erasure), ...others])
     )
-  })
+  }
 })

@@ -13,8 +13,8 @@ import {
   slug,
   whole
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -88,30 +88,26 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 /** What a `PresetStore` promises about filters. */
-export const filterCases: ReadonlyArray<Case<Ports>> = listCases({
-  "lists and counts the presets that have a label or a text in them, and no others": withWorkspace(
-    function* () {
-      const { list } = yield* PresetStore
-      yield* Effect.forEach(presets, store, { discard: true })
-      for (const [filter, slugs] of rows) {
-        const found = yield* list(workspaceId(1), { ...whole, ...filter })
-        yield* Expect.that(`presets with ${JSON.stringify(filter)}`, {
-          slugs: found.presets.map((preset): string => preset.slug),
-          total: found.total
-        }).is({ slugs: [...slugs], total: slugs.length })
-      }
+export const filterCases: ReadonlyArray<Case<Ports>> = workspaceCases(PresetStore, {
+  *"lists and counts the presets that have a label or a text in them, and no others"() {
+    const { list } = yield* PresetStore
+    yield* Effect.forEach(presets, store, { discard: true })
+    for (const [filter, slugs] of rows) {
+      const found = yield* list(workspaceId(1), { ...whole, ...filter })
+      yield* Expect.that(`presets with ${JSON.stringify(filter)}`, {
+        slugs: found.presets.map((preset): string => preset.slug),
+        total: found.total
+      }).is({ slugs: [...slugs], total: slugs.length })
     }
-  ),
-  "answers the stretch of the presets that pass the filters, page by page": withWorkspace(
-    function* () {
-      const { list } = yield* PresetStore
-      yield* Effect.forEach(presets, store, { discard: true })
-      const page = { offset: 1, limit: 1, text: "notes" }
-      const { presets: shown, total } = yield* list(workspaceId(1), page)
-      yield* Expect.that("the second of three", {
-        slugs: shown.map((preset): string => preset.slug),
-        total
-      }).is({ slugs: ["summary"], total: 3 })
-    }
-  )
+  },
+  *"answers the stretch of the presets that pass the filters, page by page"() {
+    const { list } = yield* PresetStore
+    yield* Effect.forEach(presets, store, { discard: true })
+    const page = { offset: 1, limit: 1, text: "notes" }
+    const { presets: shown, total } = yield* list(workspaceId(1), page)
+    yield* Expect.that("the second of three", {
+      slugs: shown.map((preset): string => preset.slug),
+      total
+    }).is({ slugs: ["summary"], total: 3 })
+  }
 })

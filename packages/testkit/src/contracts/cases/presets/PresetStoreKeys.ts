@@ -14,8 +14,8 @@ import {
   slug,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { advance, atOnce, type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { advance, atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -63,21 +63,19 @@ const storedCount = Effect.flatMap(
 const lapsingCount = 48
 
 /** What a `PresetStore` promises about idempotency keys. */
-export const keys: ReadonlyArray<Case<Ports>> = listCases({
-  "remembers what was made under a key, and adds no second version under it": withWorkspace(
-    function* () {
-      yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
-      const first = yield* appendDraft(1)
-      yield* Expect.refuses(appendDraft(2), "KeyTaken")
-      yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
-      yield* Expect.that("the key tells what the first one made", yield* findMade()).is(
-        Option.some({ fingerprint: printOf(1), made: first })
-      )
-      yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
-      yield* foundPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
-    }
-  ),
-  "keeps keys apart by their spelling and their workspace": withWorkspace(function* () {
+export const keys: ReadonlyArray<Case<Ports>> = workspaceCases(PresetStore, {
+  *"remembers what was made under a key, and adds no second version under it"() {
+    yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
+    const first = yield* appendDraft(1)
+    yield* Expect.refuses(appendDraft(2), "KeyTaken")
+    yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
+    yield* Expect.that("the key tells what the first one made", yield* findMade()).is(
+      Option.some({ fingerprint: printOf(1), made: first })
+    )
+    yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
+    yield* foundPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
+  },
+  *"keeps keys apart by their spelling and their workspace"() {
     yield* appendDraft(1)
     yield* appendDraft(2, { key: "Order-1" })
     yield* appendDraft(3, { key: "order-1/" })
@@ -91,8 +89,8 @@ export const keys: ReadonlyArray<Case<Ports>> = listCases({
         madeNumber("order-1", 2)
       ])
     ).is([Option.some(1), Option.some(2), Option.some(3), Option.none()])
-  }),
-  "lets a key go after 24 hours, not before": withWorkspace(function* () {
+  },
+  *"lets a key go after 24 hours, not before"() {
     yield* appendDraft(1)
     yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
     yield* Expect.refuses(appendDraft(2), "KeyTaken")
@@ -102,8 +100,8 @@ export const keys: ReadonlyArray<Case<Ports>> = listCases({
     yield* appendDraft(3)
     yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
-  }),
-  "lets a key go that a clock far ahead has taken, and no other": withWorkspace(function* () {
+  },
+  *"lets a key go that a clock far ahead has taken, and no other"() {
     yield* advance(Duration.days(2))
     yield* appendDraft(1)
     yield* advance(Duration.subtract(Duration.millis(1), keyWindow))
@@ -114,24 +112,22 @@ export const keys: ReadonlyArray<Case<Ports>> = listCases({
     yield* appendDraft(3)
     yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
-  }),
-  "shows the version that was made under a key, whatever happened to the preset since":
-    withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { version } = yield* appendDraft(1)
-      const { preset, version: second } = yield* store.append(makeDraft(2))
-      const back = yield* revisePreset(preset, designate(version))
-      const forth = yield* revisePreset(back, designate(second))
-      const archived = yield* revisePreset(forth, Event.cases.Shelved.make({ at: later(9) }))
-      yield* Expect.that("the preset as it is, with that version", yield* findMade()).is(
-        Option.some({
-          fingerprint: printOf(1),
-          made: { preset: archived, version }
-        })
-      )
-      yield* Expect.refuses(appendDraft(3), "KeyTaken")
-    }),
-  "keeps no key of a draft that is refused": withWorkspace(function* () {
+  },
+  *"shows the version that was made under a key, whatever happened to the preset since"(store) {
+    const { version } = yield* appendDraft(1)
+    const { preset, version: second } = yield* store.append(makeDraft(2))
+    const back = yield* revisePreset(preset, designate(version))
+    const forth = yield* revisePreset(back, designate(second))
+    const archived = yield* revisePreset(forth, Event.cases.Shelved.make({ at: later(9) }))
+    yield* Expect.that("the preset as it is, with that version", yield* findMade()).is(
+      Option.some({
+        fingerprint: printOf(1),
+        made: { preset: archived, version }
+      })
+    )
+    yield* Expect.refuses(appendDraft(3), "KeyTaken")
+  },
+  *"keeps no key of a draft that is refused"() {
     const { preset } = yield* appendDraft(1, { key: "order-0" })
     const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
     yield* Expect.refuses(appendDraft(2), "Archived")
@@ -143,8 +139,8 @@ export const keys: ReadonlyArray<Case<Ports>> = listCases({
     yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(4) }))
     yield* appendDraft(5)
     yield* madeNumber().pipe(Expect.gives("the key is free for the next", Option.some(5)))
-  }),
-  "adds one version of many drafts at once under one key": withWorkspace(function* () {
+  },
+  *"adds one version of many drafts at once under one key"() {
     const outcomes = yield* atOnce(upTo(16), (number) =>
       Effect.result(appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") }))
     )
@@ -163,8 +159,8 @@ export const keys: ReadonlyArray<Case<Ports>> = listCases({
       "there is one version in all",
       presets.flatMap(Option.toArray).map(({ preset }) => preset.latestVersion)
     ).is([1])
-  }),
-  "keeps every key that is used again while others lapse": withWorkspace(function* () {
+  },
+  *"keeps every key that is used again while others lapse"() {
     const key = (number: number) => `order-${number}`
     yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
     yield* advance(keyWindow)
@@ -174,5 +170,5 @@ export const keys: ReadonlyArray<Case<Ports>> = listCases({
       "each stands for its second version",
       yield* Effect.forEach(again, (number) => madeNumber(key(number)))
     ).is(again.map((number) => Option.some(lapsingCount + number)))
-  })
+  }
 })

@@ -13,8 +13,8 @@ import {
   moveLabel,
   revisionOf
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const writers = 16
@@ -46,10 +46,10 @@ const moveUntilDone = Effect.fnUntraced(function* (version: PresetVersion, by: n
 })
 
 /** What a `PresetStore` promises about such races. */
-export const labelRaces: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
-  "lets one of 16 writers move a label that all of them saw at the same place": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+export const labelRaces: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = workspaceCases(
+  PresetStore,
+  {
+    *"lets one of 16 writers move a label that all of them saw at the same place"(store) {
       const { versions } = yield* growPreset(writers)
       for (const round of upTo(rounds)) {
         const { preset } = yield* findStored()
@@ -67,10 +67,8 @@ export const labelRaces: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = lis
         const moves = yield* labelMovesOf(preset.id, "production")
         yield* Expect.that("and one move was added", moves.length).is(round)
       }
-    }
-  ),
-  "has a history of a label that says where it is, after 16 writers at once": withWorkspace(
-    function* () {
+    },
+    *"has a history of a label that says where it is, after 16 writers at once"() {
       const { preset, versions } = yield* growPreset(writers)
       yield* atOnce(versions, (version, index) => moveUntilDone(version, index + 1))
       const moves = yield* labelMovesOf(preset.id, "production")
@@ -82,5 +80,5 @@ export const labelRaces: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = lis
         upTo(writers).map(userId).toSorted()
       )
     }
-  )
-})
+  }
+)

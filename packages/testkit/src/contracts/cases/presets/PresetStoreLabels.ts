@@ -16,8 +16,8 @@ import {
   removeLabel,
   revisePreset
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -55,9 +55,8 @@ const expectAt = Effect.fnUntraced(function* (
 })
 
 /** What a `PresetStore` promises about labels. */
-export const labelCases: ReadonlyArray<Case<Ports>> = listCases({
-  "keeps where each label points, whatever else happens to the preset": withWorkspace(function* () {
-    const store = yield* PresetStore
+export const labelCases: ReadonlyArray<Case<Ports>> = workspaceCases(PresetStore, {
+  *"keeps where each label points, whatever else happens to the preset"(store) {
     const { preset, versions } = yield* growPreset(2)
     const [first, second] = versions
     if (first === undefined || second === undefined) {
@@ -80,38 +79,35 @@ export const labelCases: ReadonlyArray<Case<Ports>> = listCases({
     }
     const { preset: grown } = yield* store.append(makeDraft(3))
     yield* Expect.that("a version leaves all labels alone", grown.labels).is(stored.labels)
-  }),
-  "remembers who moved a label when, from where and to where, and who took it away": withWorkspace(
-    function* () {
-      const { preset, versions } = yield* growPreset(2)
-      const [first, second] = versions
-      if (first === undefined || second === undefined) {
-        return yield* Expect.holds("each draft became a version", false)
-      }
-      yield* happen(preset, [
-        moveLabel("production", first, later(10)),
-        moveLabel("staging", second, later(11)),
-        moveLabel("production", second, later(9)),
-        removeLabel("production", later(13)),
-        moveLabel("production", second, later(14))
-      ])
-      const told = [
-        { revision: 3, from: null, to: 1, by: userId(1), at: later(10) },
-        { revision: 5, from: 1, to: 2, by: userId(3), at: later(9) },
-        { revision: 6, from: 2, to: null, by: userId(4), at: later(13) },
-        { revision: 7, from: null, to: 2, by: userId(5), at: later(14) }
-      ]
-      yield* Expect.that("these moves happened", yield* labelMovesOf(preset.id, "production")).is(
-        told.map((each) => ({
-          presetId: preset.id,
-          label: label("production"),
-          ...each
-        }))
-      )
+  },
+  *"remembers who moved a label when, from where and to where, and who took it away"() {
+    const { preset, versions } = yield* growPreset(2)
+    const [first, second] = versions
+    if (first === undefined || second === undefined) {
+      return yield* Expect.holds("each draft became a version", false)
     }
-  ),
-  "keeps the moves of labels apart, of presets, and from designations": withWorkspace(function* () {
-    const store = yield* PresetStore
+    yield* happen(preset, [
+      moveLabel("production", first, later(10)),
+      moveLabel("staging", second, later(11)),
+      moveLabel("production", second, later(9)),
+      removeLabel("production", later(13)),
+      moveLabel("production", second, later(14))
+    ])
+    const told = [
+      { revision: 3, from: null, to: 1, by: userId(1), at: later(10) },
+      { revision: 5, from: 1, to: 2, by: userId(3), at: later(9) },
+      { revision: 6, from: 2, to: null, by: userId(4), at: later(13) },
+      { revision: 7, from: null, to: 2, by: userId(5), at: later(14) }
+    ]
+    yield* Expect.that("these moves happened", yield* labelMovesOf(preset.id, "production")).is(
+      told.map((each) => ({
+        presetId: preset.id,
+        label: label("production"),
+        ...each
+      }))
+    )
+  },
+  *"keeps the moves of labels apart, of presets, and from designations"(store) {
     const one = yield* growPreset(2)
     const other = yield* growPreset(1, { first: 10, text: "sales" })
     const [first] = one.versions
@@ -150,9 +146,8 @@ export const labelCases: ReadonlyArray<Case<Ports>> = listCases({
       "what is designated at an instant is no label",
       Option.map(yield* store.designatedAt(presetId(1), later(99)), ({ version }) => version)
     ).is(Option.some(2))
-  }),
-  "answers the stretch of the moves that a page asks for": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"answers the stretch of the moves that a page asks for"(store) {
     const { preset, versions } = yield* growPreset(3)
     const events = [...versions, ...versions].map((version) => moveLabel("production", version))
     yield* happen(preset, events)
@@ -180,8 +175,8 @@ export const labelCases: ReadonlyArray<Case<Ports>> = listCases({
         yield* store.labelMoves(preset.id, { label: label("production"), offset, limit })
       ).is(all.slice(offset, offset + limit))
     }
-  }),
-  "knows where a label pointed at an instant, and that there was none": withWorkspace(function* () {
+  },
+  *"knows where a label pointed at an instant, and that there was none"() {
     const { preset, versions } = yield* growPreset(2)
     const [first, second] = versions
     if (first === undefined || second === undefined) {
@@ -210,25 +205,23 @@ export const labelCases: ReadonlyArray<Case<Ports>> = listCases({
       [15, 2]
     ])
     yield* expectAt("canary", [[1_000, undefined]])
-  }),
-  "takes the last of a label's moves up to an instant when a clock went back": withWorkspace(
-    function* () {
-      const { preset, versions } = yield* growPreset(2)
-      const [first, second] = versions
-      if (first === undefined || second === undefined) {
-        return yield* Expect.holds("each draft became a version", false)
-      }
-      yield* happen(preset, [
-        moveLabel("production", first, later(20)),
-        moveLabel("production", second, later(10)),
-        removeLabel("production", later(15))
-      ])
-      yield* expectAt("production", [
-        [9, undefined],
-        [10, 2],
-        [15, undefined],
-        [20, undefined]
-      ])
+  },
+  *"takes the last of a label's moves up to an instant when a clock went back"() {
+    const { preset, versions } = yield* growPreset(2)
+    const [first, second] = versions
+    if (first === undefined || second === undefined) {
+      return yield* Expect.holds("each draft became a version", false)
     }
-  )
+    yield* happen(preset, [
+      moveLabel("production", first, later(20)),
+      moveLabel("production", second, later(10)),
+      removeLabel("production", later(15))
+    ])
+    yield* expectAt("production", [
+      [9, undefined],
+      [10, 2],
+      [15, undefined],
+      [20, undefined]
+    ])
+  }
 })

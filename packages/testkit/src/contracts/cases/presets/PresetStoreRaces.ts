@@ -16,8 +16,8 @@ import {
   slug,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** Enough to collide on every store that was tried, whatever its pool. */
@@ -111,10 +111,10 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
 })
 
 /** What many writers at once see. */
-export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
-  "gives 64 writers of one new slug one preset with the versions 1 to 64": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = workspaceCases(
+  PresetStore,
+  {
+    *"gives 64 writers of one new slug one preset with the versions 1 to 64"(store) {
       const append = (number: number) => store.append(makeDraft(number))
       const answers = yield* atOnce(upTo(writers), append)
       yield* Expect.that("no number is missing or given twice", sortedNumbers(answers)).is(
@@ -137,11 +137,8 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = list
           preset.designatedVersionId === version.id && version.version
         ])
       ).is(Option.some([writers, writers, writers]))
-    }
-  ),
-  "keeps the versions of several slugs apart under writers of all of them": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+    },
+    *"keeps the versions of several slugs apart under writers of all of them"(store) {
       const slugs = ["a", "A", "b", "c"]
       const rounds = 16
       const append = (number: number) =>
@@ -157,29 +154,25 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = list
           Option.map(yield* foundPreset(each), ({ version }) => version.version)
         ).is(Option.some(rounds))
       }
-    }
-  ),
-  "lets readers see a preset only with the version it designates": withWorkspace(function* () {
-    const store = yield* PresetStore
-    yield* store.append(makeDraft(1))
-    const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-    const read = Effect.flatMap(foundPreset(), (seen) =>
-      Expect.holds(
-        "the version is the designated one",
-        Option.exists(
-          seen,
-          ({ preset, version }) =>
-            preset.designatedVersion === version.version &&
-            preset.designatedVersionId === version.id
+    },
+    *"lets readers see a preset only with the version it designates"(store) {
+      yield* store.append(makeDraft(1))
+      const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+      const read = Effect.flatMap(foundPreset(), (seen) =>
+        Expect.holds(
+          "the version is the designated one",
+          Option.exists(
+            seen,
+            ({ preset, version }) =>
+              preset.designatedVersion === version.version &&
+              preset.designatedVersionId === version.id
+          )
         )
       )
-    )
-    const both = upTo(16).flatMap((number) => [write(number), read])
-    yield* atOnce(both, (each) => each)
-  }),
-  "lets exactly one of many revisions that were decided on the same one win": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+      const both = upTo(16).flatMap((number) => [write(number), read])
+      yield* atOnce(both, (each) => each)
+    },
+    *"lets exactly one of many revisions that were decided on the same one win"(store) {
       const { preset, version } = yield* store.append(makeDraft(1))
       const outcomes = yield* atOnce(upTo(writers), (number) => {
         const event = designate(version, later(number))
@@ -198,35 +191,33 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = list
         "the winner's designation is kept",
         (yield* designationsOf(preset.id)).slice(1).map(({ by }) => by)
       ).is(winners.map(userId))
-    }
-  ),
-  "loses neither versions nor changes when both come at once": withWorkspace(function* () {
-    const store = yield* PresetStore
-    const first = yield* store.append(makeDraft(1))
-    const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-    const designateFirst = (number: number) => change(() => designate(first.version, later(number)))
-    const describe = (number: number) =>
-      change(({ preset: { name } }) =>
-        Event.cases.Described.make({ at: later(number), name, description: `${number}` })
-      )
-    const rounds = 12
-    const all = upTo(rounds).flatMap((number) => [
-      append(number),
-      designateFirst(number),
-      describe(number)
-    ])
-    yield* atOnce(all, (each) => each)
-    yield* expectHistory({
-      versions: 1 + rounds,
-      revision: 1 + 3 * rounds,
-      designations: 1 + 2 * rounds
-    })
-  }),
-  "takes versions up to the moment in which a preset is archived, and none after it": withWorkspace(
-    function* () {
+    },
+    *"loses neither versions nor changes when both come at once"(store) {
+      const first = yield* store.append(makeDraft(1))
+      const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+      const designateFirst = (number: number) =>
+        change(() => designate(first.version, later(number)))
+      const describe = (number: number) =>
+        change(({ preset: { name } }) =>
+          Event.cases.Described.make({ at: later(number), name, description: `${number}` })
+        )
+      const rounds = 12
+      const all = upTo(rounds).flatMap((number) => [
+        append(number),
+        designateFirst(number),
+        describe(number)
+      ])
+      yield* atOnce(all, (each) => each)
+      yield* expectHistory({
+        versions: 1 + rounds,
+        revision: 1 + 3 * rounds,
+        designations: 1 + 2 * rounds
+      })
+    },
+    *"takes versions up to the moment in which a preset is archived, and none after it"() {
       // Writers wait for each other in a line, or they do not: so it is tried at two places.
       yield* archiveAt("first", 0)
       yield* archiveAt("between", 8)
     }
-  )
-})
+  }
+)

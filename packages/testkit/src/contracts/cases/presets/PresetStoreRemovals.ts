@@ -20,8 +20,8 @@ import {
   slug,
   whole
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -78,51 +78,44 @@ const nothing = {
 }
 
 /** What a `PresetStore` promises about removals. */
-export const removalCases: ReadonlyArray<Case<Ports>> = listCases({
-  "removes an archived preset at once: nothing shows it, and its slug and keys are free":
-    withWorkspace(function* () {
-      const store = yield* PresetStore
-      const preset = yield* archivePreset()
-      yield* store.remove(removalOf(preset))
-      yield* lookAround.pipe(Expect.gives("nothing shows it", nothing))
-      const again = { ...makeKeyed(1), presetId: presetId(50), versionId: makeDraft(50).versionId }
-      const made = yield* store.append(again)
-      yield* Expect.that("its slug begins anew", [
-        made.preset.id,
-        made.preset.latestVersion,
-        made.preset.labels
-      ]).is([presetId(50), 1, {}])
-      yield* sweepAll(3)
-      yield* Expect.that("what began anew stays", [
-        yield* foundPreset(),
-        yield* store.made(own, keyOf(1))
-      ]).is([Option.some(made), Option.some({ fingerprint: "1".padStart(64, "0"), made })])
-    }),
-  "leaves nothing of a removed preset once its rows are swept, a few at a time": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
-      const preset = yield* archivePreset()
-      yield* store.sweep(1).pipe(Expect.gives("nothing is to be swept at first", false))
-      yield* store.remove(removalOf(preset))
-      yield* sweepAll(1)
-      yield* pastOf(preset.id).pipe(
-        Expect.gives("no version and no designation is left", { versions: [], designations: [] })
-      )
-      yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("and no move of a label", []))
-      yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
-    }
-  ),
-  "removes no preset that is not archived, or that was changed since": withWorkspace(function* () {
-    const store = yield* PresetStore
+export const removalCases: ReadonlyArray<Case<Ports>> = workspaceCases(PresetStore, {
+  *"removes an archived preset at once: nothing shows it, and its slug and keys are free"(store) {
+    const preset = yield* archivePreset()
+    yield* store.remove(removalOf(preset))
+    yield* lookAround.pipe(Expect.gives("nothing shows it", nothing))
+    const again = { ...makeKeyed(1), presetId: presetId(50), versionId: makeDraft(50).versionId }
+    const made = yield* store.append(again)
+    yield* Expect.that("its slug begins anew", [
+      made.preset.id,
+      made.preset.latestVersion,
+      made.preset.labels
+    ]).is([presetId(50), 1, {}])
+    yield* sweepAll(3)
+    yield* Expect.that("what began anew stays", [
+      yield* foundPreset(),
+      yield* store.made(own, keyOf(1))
+    ]).is([Option.some(made), Option.some({ fingerprint: "1".padStart(64, "0"), made })])
+  },
+  *"leaves nothing of a removed preset once its rows are swept, a few at a time"(store) {
+    const preset = yield* archivePreset()
+    yield* store.sweep(1).pipe(Expect.gives("nothing is to be swept at first", false))
+    yield* store.remove(removalOf(preset))
+    yield* sweepAll(1)
+    yield* pastOf(preset.id).pipe(
+      Expect.gives("no version and no designation is left", { versions: [], designations: [] })
+    )
+    yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("and no move of a label", []))
+    yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
+  },
+  *"removes no preset that is not archived, or that was changed since"(store) {
     const archived = yield* archivePreset()
     const active = yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(10) }))
     const before = yield* lookAround
     yield* Expect.refuses(store.remove(removalOf(archived)), "Superseded")
     yield* Expect.refuses(store.remove(removalOf(active)), "Superseded")
     yield* lookAround.pipe(Expect.gives("all is as it was", before))
-  }),
-  "removes no preset whose label was taken for free and is protected": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"removes no preset whose label was taken for free and is protected"(store) {
     const preset = yield* archivePreset()
     const production = label("production")
     yield* store.protect({ workspaceId: own, label: production, by: null, at: later(1) })
@@ -131,9 +124,8 @@ export const removalCases: ReadonlyArray<Case<Ports>> = listCases({
     yield* Expect.holds("it is there", Option.isSome(yield* foundPreset()))
     yield* store.remove(removalOf(preset))
     yield* lookAround.pipe(Expect.gives("who may move the label removes it", nothing))
-  }),
-  "removes a preset once, however often it is asked, and no other one": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"removes a preset once, however often it is asked, and no other one"(store) {
     const removal = removalOf(yield* archivePreset())
     yield* atOnce(upTo(8), () => store.remove(removal))
     const made = yield* store.append(makeDraft(60))
@@ -142,9 +134,8 @@ export const removalCases: ReadonlyArray<Case<Ports>> = listCases({
     yield* sweepAll(2)
     yield* store.remove(removal)
     yield* foundPreset().pipe(Expect.gives("the next one is there", Option.some(made)))
-  }),
-  "changes no preset that was removed": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"changes no preset that was removed"(store) {
     const preset = yield* archivePreset()
     const late = revisionOf(preset, { event: Event.cases.Resumed.make({ at: later(10) }) })
     yield* store.remove(removalOf(preset))
@@ -152,9 +143,8 @@ export const removalCases: ReadonlyArray<Case<Ports>> = listCases({
     const next = { ...late, expectedRevision: preset.revision + 1 }
     yield* Expect.refuses(store.revise(next), "Superseded")
     yield* lookAround.pipe(Expect.gives("it stays away", nothing))
-  }),
-  "gives a slug that is freed to one new preset, under many writers": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"gives a slug that is freed to one new preset, under many writers"(store) {
     const removal = removalOf(yield* archivePreset())
     const append = (number: number) =>
       Effect.result(store.append(makeDraft(100 + number, { creatorId: userId(number) })))
@@ -176,9 +166,8 @@ export const removalCases: ReadonlyArray<Case<Ports>> = listCases({
     yield* sweepAll(5)
     const { total } = yield* store.list(own, whole)
     yield* Expect.that("there is one at most", total).is(Math.min(1, made.length))
-  }),
-  "clears a workspace of removed presets and protected labels too": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"clears a workspace of removed presets and protected labels too"(store) {
     const preset = yield* archivePreset()
     yield* store.remove(removalOf(preset))
     yield* store.append(makeDraft(70, { slug: slug("other") }))
@@ -188,5 +177,5 @@ export const removalCases: ReadonlyArray<Case<Ports>> = listCases({
     yield* lookAround.pipe(Expect.gives("nothing is there", nothing))
     yield* store.protectedLabels(own).pipe(Expect.gives("no label is protected", []))
     yield* store.sweep(1).pipe(Expect.gives("nothing is left to sweep", false))
-  })
+  }
 })

@@ -15,8 +15,8 @@ import {
   revisionOf,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** How often a write arrives at the same time. */
@@ -59,28 +59,29 @@ const wishBack = Effect.gen(function* () {
 })
 
 /** What a `PresetStore` promises about repeats. */
-export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
-  "adds a draft once, however often it comes": appendedAgain(makeDraft(1)),
-  "adds a draft under a key once, however often it comes": appendedAgain(keyedDraft),
-  "makes a revision once, however often it comes": withWorkspace(function* () {
-    const { back, preset, store } = yield* wishBack
-    yield* atOnce(upTo(times), () => store.revise(back))
-    yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
-    const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
-    const after = yield* revisePreset(back.next, renamed)
-    yield* store.revise(back)
-    yield* Expect.that("a late one undoes nothing", (yield* findStored()).preset).is(after)
-    yield* Expect.that(
-      "and designates nothing",
-      (yield* designationsOf(preset.id)).map(({ to }) => to)
-    ).is([1, 2, 1])
-  }),
-  "makes a revision that was refused once it is decided on what is there": withWorkspace(
-    function* () {
+export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = workspaceCases(
+  PresetStore,
+  {
+    "adds a draft once, however often it comes": appendedAgain(makeDraft(1)),
+    "adds a draft under a key once, however often it comes": appendedAgain(keyedDraft),
+    *"makes a revision once, however often it comes"() {
+      const { back, preset, store } = yield* wishBack
+      yield* atOnce(upTo(times), () => store.revise(back))
+      yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
+      const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
+      const after = yield* revisePreset(back.next, renamed)
+      yield* store.revise(back)
+      yield* Expect.that("a late one undoes nothing", (yield* findStored()).preset).is(after)
+      yield* Expect.that(
+        "and designates nothing",
+        (yield* designationsOf(preset.id)).map(({ to }) => to)
+      ).is([1, 2, 1])
+    },
+    *"makes a revision that was refused once it is decided on what is there"() {
       const { back, store } = yield* wishBack
       yield* Expect.refuses(store.revise({ ...back, expectedRevision: 1 }), "Superseded")
       yield* store.revise(back)
       yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
     }
-  )
-})
+  }
+)

@@ -16,8 +16,8 @@ import {
   slug,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const { Described, Resumed, Shelved, Suspended } = Event.cases
@@ -37,9 +37,10 @@ const growPreset = Effect.fnUntraced(function* (versionCount: number) {
 })
 
 /** What one writer at a time sees of its changes. */
-export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = listCases({
-  "replaces a preset by what was decided, with the version it designates": withWorkspace(
-    function* () {
+export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = workspaceCases(
+  PresetStore,
+  {
+    *"replaces a preset by what was decided, with the version it designates"() {
       const { preset, version } = yield* growPreset(1)
       const second = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(2)))
       const events = [
@@ -61,11 +62,8 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
         version,
         second.version
       ])
-    }
-  ),
-  "refuses a revision that was decided on another one, and writes nothing": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+    },
+    *"refuses a revision that was decided on another one, and writes nothing"(store) {
       const first = yield* store.append(makeDraft(1))
       yield* store.append(makeDraft(2))
       const before = yield* storedPreset
@@ -73,11 +71,8 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
       yield* Expect.refuses(store.revise(stale), "Superseded")
       yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
       yield* storedPreset.pipe(Expect.gives("all is as before", before))
-    }
-  ),
-  "refuses a revision of a preset that does not exist, and writes nothing": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+    },
+    *"refuses a revision of a preset that does not exist, and writes nothing"(store) {
       const { preset } = yield* store.append(makeDraft(1))
       const stray = { ...preset, id: presetId(2) }
       const revision = revisionOf(stray, { event: Suspended.make({ at: later(2) }) })
@@ -86,11 +81,8 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
         "the preset with that slug is as before",
         Option.map(yield* foundPreset(), (found) => found.preset)
       ).is(Option.some(preset))
-    }
-  ),
-  "never changes whose a preset is, its slug, its versions and its birth": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+    },
+    *"never changes whose a preset is, its slug, its versions and its birth"(store) {
       const { preset } = yield* growPreset(2)
       const event = Described.make({ at: later(3), name: "Support", description: null })
       const revision = revisionOf(preset, { event })
@@ -107,11 +99,8 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
         "it has its new name, and nothing else is new",
         Option.map(yield* foundPreset(), (found) => found.preset)
       ).is(Option.some(revision.next))
-    }
-  ),
-  "appends to a disabled preset as to any, and leaves what else was changed": withWorkspace(
-    function* () {
-      const store = yield* PresetStore
+    },
+    *"appends to a disabled preset as to any, and leaves what else was changed"(store) {
       const { preset } = yield* growPreset(3)
       const [first] = yield* versionsOf(preset.id)
       const described = Described.make({ at: later(4), name: "Support", description: "" })
@@ -133,17 +122,16 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
         updatedAt: wanted.at
       })
       yield* foundPreset().pipe(Expect.gives("it is found so", Option.some(answer)))
+    },
+    *"takes no version for an archived preset, until it is restored"(store) {
+      const { preset } = yield* growPreset(1)
+      const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
+      const before = yield* storedPreset
+      yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
+      yield* storedPreset.pipe(Expect.gives("all is as before", before))
+      yield* revisePreset(archived, Resumed.make({ at: later(4) }))
+      const { version } = yield* store.append(makeDraft(5))
+      yield* Expect.that("the next number follows", version.version).is(2)
     }
-  ),
-  "takes no version for an archived preset, until it is restored": withWorkspace(function* () {
-    const store = yield* PresetStore
-    const { preset } = yield* growPreset(1)
-    const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
-    const before = yield* storedPreset
-    yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
-    yield* storedPreset.pipe(Expect.gives("all is as before", before))
-    yield* revisePreset(archived, Resumed.make({ at: later(4) }))
-    const { version } = yield* store.append(makeDraft(5))
-    yield* Expect.that("the next number follows", version.version).is(2)
-  })
-})
+  }
+)

@@ -13,8 +13,8 @@ import {
   revisePreset,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -23,9 +23,8 @@ const makeStaged = (number: number, wishes: Partial<PresetDraft> = {}): PresetDr
   makeDraft(number, { stage: true, ...wishes })
 
 /** What a `PresetStore` promises about staged versions. */
-export const stagingCases: ReadonlyArray<Case<Ports>> = listCases({
-  "adds a staged version and goes on designating the one before": withWorkspace(function* () {
-    const store = yield* PresetStore
+export const stagingCases: ReadonlyArray<Case<Ports>> = workspaceCases(PresetStore, {
+  *"adds a staged version and goes on designating the one before"(store) {
     const { preset, version } = yield* store.append(makeDraft(1))
     const staged = yield* store.append(makeStaged(2, { comment: "Not yet." }))
     yield* Expect.that("the answer has the staged version", staged).is({
@@ -52,9 +51,8 @@ export const stagingCases: ReadonlyArray<Case<Ports>> = listCases({
       [null, 1],
       [1, 3]
     ])
-  }),
-  "designates the first version of a preset, staged or not": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"designates the first version of a preset, staged or not"(store) {
     const { preset, version } = yield* store.append(makeStaged(1))
     yield* Expect.that("it is designated", [
       preset.designatedVersion,
@@ -66,46 +64,41 @@ export const stagingCases: ReadonlyArray<Case<Ports>> = listCases({
       "it was designated when it was added",
       (yield* designationsOf(preset.id)).map(({ to }) => to)
     ).is([1])
-  }),
-  "adds a staged draft once, with its key too, and tells repeats what is designated now":
-    withWorkspace(function* () {
-      const store = yield* PresetStore
-      const key = IdempotencyKey.make("order-1")
-      const request = Option.some({ key, fingerprint: "1".repeat(64) })
-      yield* store.append(makeDraft(1))
-      const draft = makeStaged(2, { request })
-      const [first] = yield* atOnce(upTo(8), () => store.append(draft))
-      if (first === undefined) {
-        return yield* Expect.holds("each draft became a version", false)
-      }
-      const { preset } = yield* store.append(makeDraft(3))
-      yield* Expect.that(
-        "a late repeat has the version, and the preset as it is",
-        yield* store.append(draft)
-      ).is({ preset, version: first.version })
-      yield* Expect.that(
-        "and so has the key",
-        Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
-      ).is(Option.some({ preset, version: first.version }))
-      yield* Expect.that(
-        "there is one of it",
-        (yield* versionsOf(preset.id)).map(({ id }) => id)
-      ).is([1, 2, 3].map(versionId))
-    }),
-  "stages no version for an archived preset, and judges conditions of the designated one":
-    withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { preset, version } = yield* store.append(makeDraft(1))
-      yield* store.append(makeStaged(2, { condition: { match: [version.id] } }))
-      const third = yield* store.append(makeStaged(3, { condition: { match: [version.id] } }))
-      const stale = makeStaged(4, { condition: { match: [versionId(3)] } })
-      yield* Expect.refuses(store.append(stale), "ConditionFailed")
-      yield* revisePreset(third.preset, Event.cases.Shelved.make({ at: later(5) }))
-      yield* Expect.refuses(store.append(makeStaged(6)), "Archived")
-      yield* Expect.that("three versions are there", (yield* versionsOf(preset.id)).length).is(3)
-    }),
-  "numbers versions without gaps when many stage and many designate": withWorkspace(function* () {
-    const store = yield* PresetStore
+  },
+  *"adds a staged draft once, with its key too, and tells repeats what is designated now"(store) {
+    const key = IdempotencyKey.make("order-1")
+    const request = Option.some({ key, fingerprint: "1".repeat(64) })
+    yield* store.append(makeDraft(1))
+    const draft = makeStaged(2, { request })
+    const [first] = yield* atOnce(upTo(8), () => store.append(draft))
+    if (first === undefined) {
+      return yield* Expect.holds("each draft became a version", false)
+    }
+    const { preset } = yield* store.append(makeDraft(3))
+    yield* Expect.that(
+      "a late repeat has the version, and the preset as it is",
+      yield* store.append(draft)
+    ).is({ preset, version: first.version })
+    yield* Expect.that(
+      "and so has the key",
+      Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
+    ).is(Option.some({ preset, version: first.version }))
+    yield* Expect.that(
+      "there is one of it",
+      (yield* versionsOf(preset.id)).map(({ id }) => id)
+    ).is([1, 2, 3].map(versionId))
+  },
+  *"stages no version for an archived preset, and judges conditions of the designated one"(store) {
+    const { preset, version } = yield* store.append(makeDraft(1))
+    yield* store.append(makeStaged(2, { condition: { match: [version.id] } }))
+    const third = yield* store.append(makeStaged(3, { condition: { match: [version.id] } }))
+    const stale = makeStaged(4, { condition: { match: [versionId(3)] } })
+    yield* Expect.refuses(store.append(stale), "ConditionFailed")
+    yield* revisePreset(third.preset, Event.cases.Shelved.make({ at: later(5) }))
+    yield* Expect.refuses(store.append(makeStaged(6)), "Archived")
+    yield* Expect.that("three versions are there", (yield* versionsOf(preset.id)).length).is(3)
+  },
+  *"numbers versions without gaps when many stage and many designate"(store) {
     const answers = yield* atOnce(upTo(32), (number) =>
       store.append(makeDraft(number, { stage: number % 2 === 0 }))
     )
@@ -126,7 +119,7 @@ export const stagingCases: ReadonlyArray<Case<Ports>> = listCases({
     yield* Expect.that("the last of them is designated", preset.designatedVersion).is(
       designated.at(-1) ?? 0
     )
-  })
+  }
 })
 
 /** Whether the draft of a version was one of an even number. */

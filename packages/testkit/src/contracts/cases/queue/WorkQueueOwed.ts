@@ -13,9 +13,8 @@ import { DateTime, Duration, Effect } from "effect"
 import { jobId, leaseToken } from "../../../samples/Ids.ts"
 import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent.ts"
 import { makeFinishedJob, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, commitJob, givenBack, insertJob, storeTime } from "../../../samples/Stored.ts"
-import { advance, type Case, listCases } from "../../Contract.ts"
+import { advance, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Counts = Omit<OwedWork, "age">
@@ -52,9 +51,10 @@ const slack = Duration.seconds(15)
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
 /** What operators see of the queue. */
-export const owedWork: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> = listCases({
-  "counts what is owed of each kind: what waits, what is held, what is due later": withWorkspace(
-    function* () {
+export const owedWork: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> = workspaceCases(
+  WorkQueue,
+  {
+    *"counts what is owed of each kind: what waits, what is held, what is due later"() {
       yield* owes("nothing is owed at first", {})
       const now = yield* storeTime
       const hour = DateTime.add(now, { hours: 1 })
@@ -86,44 +86,44 @@ export const owedWork: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>
         Notify: { waiting: 1 },
         Isolate: { waiting: 1 }
       })
-    }
-  ),
-  "tells how long the oldest work has been due that nobody holds": withWorkspace(function* () {
-    const now = yield* storeTime
-    const ages = [20, 600, 60]
-    yield* Effect.forEach(ages, (seconds, index) =>
-      insertJob(
-        makeOwingJob(index + 1, {
-          kind: "Transcribe",
-          dueAt: DateTime.subtract(now, { seconds })
-        })
+    },
+    *"tells how long the oldest work has been due that nobody holds"() {
+      const now = yield* storeTime
+      const ages = [20, 600, 60]
+      yield* Effect.forEach(ages, (seconds, index) =>
+        insertJob(
+          makeOwingJob(index + 1, {
+            kind: "Transcribe",
+            dueAt: DateTime.subtract(now, { seconds })
+          })
+        )
       )
-    )
-    yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: DateTime.add(now, { hours: 1 }) }))
-    yield* hasAge("it is the age of the oldest", "Transcribe", Duration.minutes(10))
-    yield* hasAge("work that is due later has no age", "Deliver", Duration.zero)
-    yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
-    yield* hasAge("of those that wait", "Transcribe", Duration.seconds(60))
-    yield* advance(Duration.seconds(20))
-    yield* hasAge("which grows", "Transcribe", Duration.seconds(80))
-  }),
-  "counts work as held until its lease ends, lapses or is given back": withWorkspace(function* () {
-    const job = yield* insertJob(makeUploadJob(1))
-    yield* claimIds(first)
-    yield* owes("a claim holds it", { Transcribe: { held: 1 } })
-    yield* givenBack(first, [jobId(1)])
-    yield* owes("a release frees it", { Transcribe: { waiting: 1 } })
-    yield* claimIds(first)
-    yield* advance(leaseDuration)
-    yield* owes("a lease that lapses frees it", { Transcribe: { waiting: 1 } })
-    yield* claimIds(second)
-    const running = yield* commitJob(job, {
-      events: [attemptStarted()],
-      token: second,
-      isLeaseKept: true
-    })
-    yield* owes("an attempt holds it", { Transcribe: { held: 1 } })
-    yield* commitJob(running, { events: [transcriptProduced()], token: second })
-    yield* owes("its end is the end of the debt", {})
-  })
-})
+      yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: DateTime.add(now, { hours: 1 }) }))
+      yield* hasAge("it is the age of the oldest", "Transcribe", Duration.minutes(10))
+      yield* hasAge("work that is due later has no age", "Deliver", Duration.zero)
+      yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
+      yield* hasAge("of those that wait", "Transcribe", Duration.seconds(60))
+      yield* advance(Duration.seconds(20))
+      yield* hasAge("which grows", "Transcribe", Duration.seconds(80))
+    },
+    *"counts work as held until its lease ends, lapses or is given back"() {
+      const job = yield* insertJob(makeUploadJob(1))
+      yield* claimIds(first)
+      yield* owes("a claim holds it", { Transcribe: { held: 1 } })
+      yield* givenBack(first, [jobId(1)])
+      yield* owes("a release frees it", { Transcribe: { waiting: 1 } })
+      yield* claimIds(first)
+      yield* advance(leaseDuration)
+      yield* owes("a lease that lapses frees it", { Transcribe: { waiting: 1 } })
+      yield* claimIds(second)
+      const running = yield* commitJob(job, {
+        events: [attemptStarted()],
+        token: second,
+        isLeaseKept: true
+      })
+      yield* owes("an attempt holds it", { Transcribe: { held: 1 } })
+      yield* commitJob(running, { events: [transcriptProduced()], token: second })
+      yield* owes("its end is the end of the debt", {})
+    }
+  }
+)

@@ -1,42 +1,39 @@
 /** The promises of a `RetentionStore`. */
 import type { Cutoffs } from "@verbatim/core/job"
-import type { EndedQuery, Overdue } from "@verbatim/core/ports"
+import { type EndedQuery, type Overdue, RetentionStore } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted, givenUp } from "../../../samples/SampleEvent.ts"
 import { makeOldJob, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundWorkspace, instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { foundWorkspace, instant } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
-import { advance, atOnce, type Case, type Contract, listCases } from "../../Contract.ts"
+import { advance, atOnce, type Case, type Contract, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-import { noteOf, type Ports, retention } from "./Retention.ts"
+import { noteOf, type Ports } from "./Retention.ts"
 import { looks } from "./RetentionStoreLooks.ts"
 import { removals } from "./RetentionStoreRemovals.ts"
 
-const turns: ReadonlyArray<Case<Ports>> = listCases({
-  "gives the turn to one of many, until it passes it on or falls silent": withWorkspace(
-    function* () {
-      const store = yield* retention
-      const hold = Duration.minutes(10)
-      const take = (holder: string) => store.takeTurn({ holder, hold })
-      const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
-      yield* Expect.that("one has it", asked.filter(Boolean).length).is(1)
-      const holder = `holder ${asked.indexOf(true) + 1}`
-      yield* take("another").pipe(Expect.gives("nobody else gets it", false))
-      yield* advance(Duration.minutes(6))
-      yield* take(holder).pipe(Expect.gives("its holder keeps it", true))
-      yield* advance(Duration.minutes(6))
-      yield* take("another").pipe(Expect.gives("for as long as it asks", false))
-      yield* advance(Duration.minutes(5))
-      yield* take("another").pipe(Expect.gives("then it is free", true))
-      yield* store.passTurn({ holder, pause: Duration.zero })
-      yield* take(holder).pipe(Expect.gives("only its holder can pass it on", false))
-      yield* store.passTurn({ holder: "another", pause: Duration.minutes(30) })
-      yield* take("another").pipe(Expect.gives("nobody has it in the pause", false))
-      yield* advance(Duration.minutes(31))
-      yield* take(holder).pipe(Expect.gives("and anybody afterwards", true))
-    }
-  )
+const turns: ReadonlyArray<Case<Ports>> = workspaceCases(RetentionStore, {
+  *"gives the turn to one of many, until it passes it on or falls silent"(store) {
+    const hold = Duration.minutes(10)
+    const take = (holder: string) => store.takeTurn({ holder, hold })
+    const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
+    yield* Expect.that("one has it", asked.filter(Boolean).length).is(1)
+    const holder = `holder ${asked.indexOf(true) + 1}`
+    yield* take("another").pipe(Expect.gives("nobody else gets it", false))
+    yield* advance(Duration.minutes(6))
+    yield* take(holder).pipe(Expect.gives("its holder keeps it", true))
+    yield* advance(Duration.minutes(6))
+    yield* take("another").pipe(Expect.gives("for as long as it asks", false))
+    yield* advance(Duration.minutes(5))
+    yield* take("another").pipe(Expect.gives("then it is free", true))
+    yield* store.passTurn({ holder, pause: Duration.zero })
+    yield* take(holder).pipe(Expect.gives("only its holder can pass it on", false))
+    yield* store.passTurn({ holder: "another", pause: Duration.minutes(30) })
+    yield* take("another").pipe(Expect.gives("nobody has it in the pause", false))
+    yield* advance(Duration.minutes(31))
+    yield* take(holder).pipe(Expect.gives("and anybody afterwards", true))
+  }
 })
 
 const days = (count: number): DateTime.Utc => DateTime.add(instant, { days: count })
@@ -70,7 +67,7 @@ const addJobs = Effect.gen(function* () {
 })
 
 const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
-  Effect.flatMap(retention, (store) =>
+  Effect.flatMap(RetentionStore, (store) =>
     store.overdue(
       {
         workspaceId: workspaceId(1),
@@ -84,8 +81,8 @@ const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
     )
   )
 
-const previews: ReadonlyArray<Case<Ports>> = listCases({
-  "tells what is over, by what jobs hold, and changes nothing": withWorkspace(function* () {
+const previews: ReadonlyArray<Case<Ports>> = workspaceCases(RetentionStore, {
+  *"tells what is over, by what jobs hold, and changes nothing"() {
     yield* addJobs
     const last = Option.none()
     // The failed job ended at once, so it goes as a whole.
@@ -116,8 +113,8 @@ const previews: ReadonlyArray<Case<Ports>> = listCases({
     yield* overdue({ workspaceId: workspaceId(3) }).pipe(
       Expect.gives("nothing of a stranger", { ...none, last })
     )
-  }),
-  "tells what is over page by page": withWorkspace(function* () {
+  },
+  *"tells what is over page by page"() {
     yield* addJobs
     const first = yield* overdue({ limit: 2 })
     const second = yield* overdue({ limit: 2, after: first.last })
@@ -133,9 +130,8 @@ const previews: ReadonlyArray<Case<Ports>> = listCases({
       },
       { ...none, last: Option.none() }
     ])
-  }),
-  "counts jobs without a noted end, up to a number": withWorkspace(function* () {
-    const store = yield* retention
+  },
+  *"counts jobs without a noted end, up to a number"(store) {
     const jobs = yield* addJobs
     const count = (countMax: number) => store.unnotedCount(workspaceId(1), countMax)
     yield* count(10).pipe(Expect.gives("all are noted", 0))
@@ -149,7 +145,7 @@ const previews: ReadonlyArray<Case<Ports>> = listCases({
       "they are counted by themselves",
       (yield* overdue({ holding: "Nothing", until: days(3) })).jobs
     ).is(0)
-  })
+  }
 })
 
 /** All of them. */

@@ -18,14 +18,12 @@ const found = (number: number) =>
 /** All of them. */
 export const contract: Contract<OperatorKeyStore> = {
   port: "OperatorKeyStore",
-  cases: listCases({
-    "begins empty": Effect.gen(function* () {
-      const store = yield* OperatorKeyStore
+  cases: listCases(OperatorKeyStore, {
+    *"begins empty"(store) {
       yield* store.keys.pipe(Expect.gives("there are no keys", []))
       yield* found(1).pipe(Expect.gives("none is found", null))
-    }),
-    "adds an operator key once, as it is, and no other with its hash": Effect.gen(function* () {
-      const store = yield* OperatorKeyStore
+    },
+    *"adds an operator key once, as it is, and no other with its hash"(store) {
       const key = { ...operatorKey(2), name: awkwardTexts.join(""), expiresAt: later(9) }
       yield* Expect.that("each time it is there", yield* atOnce(upTo(8), () => store.add(key))).is(
         upTo(8).map(() => true)
@@ -35,9 +33,8 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* store.add(operatorKey(1)).pipe(Expect.gives("another hash is free", true))
       yield* found(2).pipe(Expect.gives("it is found by its hash", key))
       yield* store.keys.pipe(Expect.gives("they are listed, oldest first", [operatorKey(1), key]))
-    }),
-    "revokes an operator key for good, at the first instant": Effect.gen(function* () {
-      const store = yield* OperatorKeyStore
+    },
+    *"revokes an operator key for good, at the first instant"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* Expect.that("an unknown one is told", [
         yield* store.revoke(apiKeyId(1), later(5)),
@@ -56,9 +53,8 @@ export const contract: Contract<OperatorKeyStore> = {
       )
       yield* store.add(operatorKey(1)).pipe(Expect.gives("the same again is no failure", true))
       yield* found(1).pipe(Expect.gives("and brings nothing back", null))
-    }),
-    "notes the last use of an operator key, and no earlier one": Effect.gen(function* () {
-      const store = yield* OperatorKeyStore
+    },
+    *"notes the last use of an operator key, and no earlier one"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* store.noteUse(apiKeyId(1), later(5))
       yield* store.noteUse(apiKeyId(1), later(3))
@@ -66,6 +62,6 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* store.keys.pipe(
         Expect.gives("it is noted", [{ ...operatorKey(1), lastUsedAt: later(5) }, operatorKey(2)])
       )
-    })
+    }
   })
 }

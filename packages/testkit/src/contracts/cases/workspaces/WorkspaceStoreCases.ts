@@ -12,28 +12,25 @@ import {
   credit,
   foundingMillis,
   foundWorkspace,
-  withWorkspace,
   workspace
 } from "../../../samples/SampleWorkspace.ts"
 import { readLedger } from "../../../samples/Stored.ts"
-import { atOnce, type Case, type Contract, listCases } from "../../Contract.ts"
+import { atOnce, type Case, type Contract, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { keys } from "./WorkspaceStoreKeys.ts"
 import { ledgers } from "./WorkspaceStoreLedgers.ts"
 import { secrets } from "./WorkspaceStoreSecrets.ts"
 import { tenants } from "./WorkspaceStoreTenants.ts"
 
-const foundings: ReadonlyArray<Case<WorkspaceStore>> = listCases({
-  "begins empty": Effect.gen(function* () {
-    const store = yield* WorkspaceStore
+const foundings: ReadonlyArray<Case<WorkspaceStore>> = workspaceCases(WorkspaceStore, {
+  *"begins empty"(store) {
     yield* allAccounts.pipe(Expect.gives("there are no accounts", []))
     yield* store.keys(workspaceId(1)).pipe(Expect.gives("there are no keys", []))
     yield* Expect.that("there is no first workspace", yield* store.account(workspaceId(1))).is(
       Option.none()
     )
-  }),
-  "founds the first workspace with its keys and its credit": Effect.gen(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"founds the first workspace with its keys and its credit"(store) {
     const keys = [apiKey(1), { ...apiKey(2), kind: "inference" as const }]
     const isFounded = yield* store.found({
       workspace: workspace(1),
@@ -51,9 +48,8 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       "the credit is in the ledger",
       (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
     ).is([foundingMillis])
-  }),
-  "founds nothing when there is a workspace, and writes nothing": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"founds nothing when there is a workspace, and writes nothing"(store) {
     const look = Effect.all([
       allAccounts,
       Effect.forEach([1, 2], (number) => store.keys(workspaceId(number)))
@@ -64,9 +60,8 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = listCases({
     yield* Expect.that("accounts and keys are as they were", yield* look).is(before)
     yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
-  }),
-  "lets one of many that found at once win, with its own keys and credit": Effect.gen(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"lets one of many that found at once win, with its own keys and credit"(store) {
     const outcomes = yield* atOnce(upTo(8), foundWorkspace)
     yield* Expect.that("one has won", outcomes.filter((isFounded) => isFounded).length).is(1)
     const winner = outcomes.indexOf(true) + 1
@@ -78,9 +73,8 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       "the key is the winner's",
       (yield* store.keys(workspaceId(winner))).map(({ id }) => id)
     ).is([apiKeyId(winner)])
-  }),
-  "keeps every text of a workspace and a key as it is": Effect.gen(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"keeps every text of a workspace and a key as it is"(store) {
     const name = awkwardTexts.join("")
     yield* store.found({
       workspace: { ...workspace(1), name },
@@ -95,7 +89,7 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       "the hint is the one given",
       (yield* store.keys(workspaceId(1))).map(({ hint }) => hint)
     ).is([name])
-  })
+  }
 })
 
 /** All of them. */

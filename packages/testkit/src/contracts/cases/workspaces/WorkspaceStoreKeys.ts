@@ -7,8 +7,8 @@ import type { ApiKey } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import { apiKeyId, keyHash, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { awkwardTexts } from "../../../samples/SampleText.ts"
-import { apiKey, later, withWorkspace, workspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { apiKey, later, workspace } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const own = workspaceId(1)
@@ -21,9 +21,8 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
   )
 
 /** What becomes of keys. */
-export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
-  "adds a key once, however often it comes": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+export const keys: ReadonlyArray<Case<WorkspaceStore>> = workspaceCases(WorkspaceStore, {
+  *"adds a key once, however often it comes"(store) {
     const key = apiKey(2)
     yield* Expect.that("each time it is there", yield* atOnce(upTo(8), () => store.addKey(key))).is(
       upTo(8).map(() => true)
@@ -37,9 +36,8 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       [apiKeyId(1), null],
       [apiKeyId(2), later(9)]
     ])
-  }),
-  "finds a key by its hash": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"finds a key by its hash"(store) {
     const added = { ...apiKey(2), kind: "inference" as const }
     yield* store.addKey(added).pipe(Expect.gives("it is added", true))
     yield* Expect.that("each hash has its own key, an unknown one has none", [
@@ -47,18 +45,16 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       yield* keyOf(2),
       yield* keyOf(3)
     ]).is([apiKey(1), added, null])
-  }),
-  "adds no key whose hash is there, and leaves the first as it is": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"adds no key whose hash is there, and leaves the first as it is"(store) {
     const second = { ...apiKey(2), hash: keyHash(1) }
     yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
     yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
     yield* store.revokeKey(apiKeyId(1), later(5))
     yield* store.addKey(second).pipe(Expect.gives("a revoked hash is refused as well", false))
     yield* keyOf(1).pipe(Expect.gives("and stays revoked", null))
-  }),
-  "lets one of many that add one hash win": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"lets one of many that add one hash win"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
     )
@@ -66,9 +62,8 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
     yield* Expect.that("the key is the winner's", (yield* keyOf(2))?.id).is(
       apiKeyId(10 + outcomes.indexOf(true) + 1)
     )
-  }),
-  "revokes a key for good, at the first instant": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"revokes a key for good, at the first instant"(store) {
     yield* store.addKey(apiKey(2))
     yield* Expect.that("an unknown key is told", yield* store.revokeKey(apiKeyId(3), later(1))).is(
       false
@@ -85,50 +80,44 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       { ...apiKey(1), revokedAt: later(1) },
       apiKey(2)
     ])
-  }),
-  "lists all keys, oldest first": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"lists all keys, oldest first"(store) {
     yield* Effect.forEach([5, 3, 12, 4], (number) => store.addKey(apiKey(number)))
     yield* Expect.that("they stand in the order of their instants", yield* store.keys(own)).is(
       [1, 3, 4, 5, 12].map(apiKey)
     )
-  }),
-  "finds a key with its workspace as it is now": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"finds a key with its workspace as it is now"(store) {
     const disabled = { ...workspace(1), _tag: "Disabled" as const, revision: 2 }
     yield* store.replace(disabled).pipe(Expect.gives("the workspace is changed", true))
     yield* store
       .findKey(keyHash(1))
       .pipe(Expect.gives("both are found", Option.some({ key: apiKey(1), workspace: disabled })))
-  }),
-  "keeps what a key is for: its name, its holder, its scopes, its limits and its end":
-    withWorkspace(function* () {
-      const store = yield* WorkspaceStore
-      const described = {
-        ...apiKey(2),
-        name: awkwardTexts.join(""),
-        holder: awkwardTexts.join("-"),
-        scopes: ["presets:read", "a scope of a newer program"],
-        expiresAt: later(9),
-        lastUsedAt: later(3),
-        requestsPerSecond: 10,
-        minutesPerDay: 10_000_000
-      }
-      yield* store.addKey(described)
-      yield* keyOf(2).pipe(Expect.gives("it is as it was given", described))
-      yield* store.addKey({ ...apiKey(3), scopes: [] })
-      yield* Expect.that("no scope is not every scope", (yield* keyOf(3))?.scopes).is([])
-    }),
-  "lists the keys of a workspace and of no other": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"keeps what a key is for: its name, its holder, its scopes, its limits and its end"(store) {
+    const described = {
+      ...apiKey(2),
+      name: awkwardTexts.join(""),
+      holder: awkwardTexts.join("-"),
+      scopes: ["presets:read", "a scope of a newer program"],
+      expiresAt: later(9),
+      lastUsedAt: later(3),
+      requestsPerSecond: 10,
+      minutesPerDay: 10_000_000
+    }
+    yield* store.addKey(described)
+    yield* keyOf(2).pipe(Expect.gives("it is as it was given", described))
+    yield* store.addKey({ ...apiKey(3), scopes: [] })
+    yield* Expect.that("no scope is not every scope", (yield* keyOf(3))?.scopes).is([])
+  },
+  *"lists the keys of a workspace and of no other"(store) {
     yield* store.create(workspace(2))
     const others = { ...apiKey(2), workspaceId: workspaceId(2) }
     yield* store.addKey(others)
     yield* store.keys(own).pipe(Expect.gives("the first has its own", [apiKey(1)]))
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("so has the second", [others]))
-  }),
-  "replaces a key by another, which go on together for a while": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"replaces a key by another, which go on together for a while"(store) {
     const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
     yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
     yield* Expect.that("one has an end now, the other has none", yield* store.keys(own)).is([
@@ -140,9 +129,8 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
     yield* Expect.that("an end only comes nearer", (yield* keyOf(1))?.expiresAt).is(later(60))
     yield* store.rotateKey({ ...rotation, until: later(30), successor: ending(4) })
     yield* Expect.that("and it does come nearer", (yield* keyOf(1))?.expiresAt).is(later(30))
-  }),
-  "replaces a key for one of many who saw it without an end": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"replaces a key for one of many who saw it without an end"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.rotateKey({ id: apiKeyId(1), until: later(60), successor: apiKey(10 + number) })
     )
@@ -152,9 +140,8 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       { ...apiKey(1), expiresAt: later(60) },
       apiKey(winner)
     ])
-  }),
-  "replaces a key once, however often it comes at once": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"replaces a key once, however often it comes at once"(store) {
     // One after the other, so that stores with many connections have opened some of them.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)
@@ -173,9 +160,8 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       "all but the last have an end",
       (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt])
     ).is(upTo(9).map((number) => [apiKeyId(number), number === 9 ? null : later(60)]))
-  }),
-  "replaces no key that is revoked, unknown, or of another workspace": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"replaces no key that is revoked, unknown, or of another workspace"(store) {
     yield* store.create(workspace(2))
     yield* store.addKey(apiKey(2))
     yield* store.revokeKey(apiKeyId(2), later(5))
@@ -194,16 +180,14 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
     ]).is([false, false, false, false])
     yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("here neither", []))
-  }),
-  "notes the last use of a key, and no earlier one": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"notes the last use of a key, and no earlier one"(store) {
     yield* store.noteUse(apiKeyId(1), later(5))
     yield* store.noteUse(apiKeyId(1), later(3))
     yield* store.noteUse(apiKeyId(9), later(7))
     yield* keyOf(1).pipe(Expect.gives("it is noted", { ...apiKey(1), lastUsedAt: later(5) }))
-  }),
-  "forgets the keys of a workspace that ended before an instant": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"forgets the keys of a workspace that ended before an instant"(store) {
     yield* store.create(workspace(2))
     const stays = [{ ...apiKey(4), expiresAt: later(50) }, apiKey(5)]
     const goes = [
@@ -215,5 +199,5 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = listCases({
     yield* store.forgetKeys(own, later(50))
     yield* store.keys(own).pipe(Expect.gives("the others stay", [apiKey(1), ...stays]))
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("also elsewhere", [others]))
-  })
+  }
 })

@@ -10,11 +10,10 @@ import {
   foundingMillis,
   instant,
   later,
-  withWorkspace,
   workspace
 } from "../../../samples/SampleWorkspace.ts"
 import { balances, readLedger } from "../../../samples/Stored.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const more = (millis: number) => ({
@@ -55,43 +54,36 @@ const readWhileBooking = Effect.fnUntraced(function* (
 })
 
 /** What credits do to the balance. */
-export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = listCases({
-  "adds a credit to balance and ledger, and answers with the new balance": withWorkspace(
-    function* () {
-      const store = yield* WorkspaceStore
-      yield* Expect.that(
-        "the answers are the balances after each",
-        yield* Effect.forEach(
-          [credit(2, 60_000), credit(3, -100), credit(4, -foundingMillis - 60_000)],
-          store.credit
-        )
-      ).is([foundingMillis + 60_000, foundingMillis + 59_900, -100].map(Option.some))
-      yield* Expect.that(
-        "the ledger has a line for each, oldest first",
-        (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
-      ).is([foundingMillis, 60_000, -100, -foundingMillis - 60_000])
-      yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
-    }
-  ),
-  "tells what each line is, the last booked first, whatever instant it bears": withWorkspace(
-    function* () {
-      const store = yield* WorkspaceStore
-      yield* addSecond
-      yield* store.credit({ ...credit(2, 5), at: later(2_000) })
-      yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
-      yield* store.credit({ ...credit(3, -9), at: later(1_000) })
-      const lines = (id: number, limit: number) =>
-        Effect.map(store.ledger({ workspaceId: workspaceId(id), before: null, limit }), (all) =>
-          all.map(({ place: _, ...told }) => told)
-        )
-      const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
-      yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))
-      yield* lines(1, 4).pipe(Expect.gives("all of them", [...newest, line(1, foundingMillis)]))
-      yield* lines(2, 4).pipe(Expect.gives("the other one's, by the id it gave", [line(2, 70)]))
-    }
-  ),
-  "pages a ledger, each line once, whatever is booked meanwhile": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = workspaceCases(WorkspaceStore, {
+  *"adds a credit to balance and ledger, and answers with the new balance"(store) {
+    yield* Expect.that(
+      "the answers are the balances after each",
+      yield* Effect.forEach(
+        [credit(2, 60_000), credit(3, -100), credit(4, -foundingMillis - 60_000)],
+        store.credit
+      )
+    ).is([foundingMillis + 60_000, foundingMillis + 59_900, -100].map(Option.some))
+    yield* Expect.that(
+      "the ledger has a line for each, oldest first",
+      (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
+    ).is([foundingMillis, 60_000, -100, -foundingMillis - 60_000])
+    yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
+  },
+  *"tells what each line is, the last booked first, whatever instant it bears"(store) {
+    yield* addSecond
+    yield* store.credit({ ...credit(2, 5), at: later(2_000) })
+    yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
+    yield* store.credit({ ...credit(3, -9), at: later(1_000) })
+    const lines = (id: number, limit: number) =>
+      Effect.map(store.ledger({ workspaceId: workspaceId(id), before: null, limit }), (all) =>
+        all.map(({ place: _, ...told }) => told)
+      )
+    const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
+    yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))
+    yield* lines(1, 4).pipe(Expect.gives("all of them", [...newest, line(1, foundingMillis)]))
+    yield* lines(2, 4).pipe(Expect.gives("the other one's, by the id it gave", [line(2, 70)]))
+  },
+  *"pages a ledger, each line once, whatever is booked meanwhile"(store) {
     yield* addSecond
     for (const number of upTo(7)) {
       yield* store.credit(credit(1 + number, number))
@@ -103,9 +95,8 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = listCases({
         Expect.gives(`all that was there, ${limit} at a time`, all)
       )
     }
-  }),
-  "counts a credit once for its id, even that of the founding": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"counts a credit once for its id, even that of the founding"(store) {
     yield* Expect.that(
       "repeats answer with the balance as it is",
       yield* Effect.forEach(
@@ -114,9 +105,8 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       )
     ).is([5, 5, 5].map((millis) => Option.some(foundingMillis + millis)))
     yield* balances.pipe(Expect.gives("one counts", more(5)))
-  }),
-  "counts a credit of each workspace under one id, once": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"counts a credit of each workspace under one id, once"(store) {
     yield* addSecond
     const own = credit(2, 5)
     const other = { ...own, workspaceId: workspaceId(2), millis: 70 }
@@ -138,33 +128,29 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       "and one of the other one's",
       (yield* readLedger(store, workspaceId(2))).map(({ millis }) => millis)
     ).is([70, 70])
-  }),
-  "adds no credit to a workspace that does not exist": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"adds no credit to a workspace that does not exist"(store) {
     const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
     yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
     yield* Expect.that("its id is not spent", yield* store.credit(credit(2, 5))).is(
       Option.some(foundingMillis + 5)
     )
-  }),
-  "loses none of many credits at once": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"loses none of many credits at once"(store) {
     yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
     yield* balances.pipe(Expect.gives("all count", more((64 * 65) / 2)))
-  }),
-  "counts one of many credits with one id at once": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"counts one of many credits with one id at once"(store) {
     yield* atOnce(upTo(16), () => store.credit(credit(2, 1_000)))
     yield* balances.pipe(Expect.gives("one counts", more(1_000)))
-  }),
-  "keeps large balances exact": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"keeps large balances exact"(store) {
     // Beyond 32 bits and single precision, and odd.
     const millis = 4_503_599_627_370_495
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)
     )
     yield* balances.pipe(Expect.gives("so is the sum", more(millis)))
-  })
+  }
 })

@@ -6,8 +6,8 @@ import { WorkspaceStore } from "@verbatim/core/ports"
 import type { WebhookSecret, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Redacted } from "effect"
 import { upTo, webhookSecretId, workspaceId } from "../../../samples/Ids.ts"
-import { later, webhookSecret, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { later, webhookSecret } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const own = workspaceId(1)
@@ -22,9 +22,8 @@ const secretsOf = (id: WorkspaceId) =>
   )
 
 /** What workspaces sign with. */
-export const secrets: ReadonlyArray<Case<WorkspaceStore>> = listCases({
-  "keeps webhook secrets as they are, oldest first": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+export const secrets: ReadonlyArray<Case<WorkspaceStore>> = workspaceCases(WorkspaceStore, {
+  *"keeps webhook secrets as they are, oldest first"(store) {
     yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))
     yield* Expect.that(
       "they are added",
@@ -33,9 +32,8 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = listCases({
     yield* Expect.that("they stand in the order of their instants", yield* secretsOf(own)).is(
       [1, 2, 3].map((number) => open(webhookSecret(number)))
     )
-  }),
-  "gives the secrets of a workspace to no other": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"gives the secrets of a workspace to no other"(store) {
     yield* store.addWebhookSecret(webhookSecret(1))
     yield* secretsOf(other).pipe(Expect.gives("another workspace has none", []))
     yield* Expect.that(
@@ -43,9 +41,8 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       yield* store.removeWebhookSecret(other, webhookSecretId(1))
     ).is(false)
     yield* secretsOf(own).pipe(Expect.gives("it stays", [open(webhookSecret(1))]))
-  }),
-  "adds no webhook secret to a workspace that does not exist": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"adds no webhook secret to a workspace that does not exist"(store) {
     yield* Expect.that(
       "it is refused",
       yield* store.addWebhookSecret({ ...webhookSecret(1), workspaceId: other })
@@ -54,21 +51,17 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       [],
       []
     ])
-  }),
-  "adds a webhook secret once for its id, and leaves the first as it is": withWorkspace(
-    function* () {
-      const store = yield* WorkspaceStore
-      const again = { ...webhookSecret(2), id: webhookSecretId(1), createdAt: later(9) }
-      yield* Expect.that("a repeat is no failure", [
-        yield* store.addWebhookSecret(webhookSecret(1)),
-        yield* store.addWebhookSecret(webhookSecret(1)),
-        yield* store.addWebhookSecret(again)
-      ]).is([true, true, true])
-      yield* secretsOf(own).pipe(Expect.gives("one counts", [open(webhookSecret(1))]))
-    }
-  ),
-  "removes one webhook secret and leaves the others": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"adds a webhook secret once for its id, and leaves the first as it is"(store) {
+    const again = { ...webhookSecret(2), id: webhookSecretId(1), createdAt: later(9) }
+    yield* Expect.that("a repeat is no failure", [
+      yield* store.addWebhookSecret(webhookSecret(1)),
+      yield* store.addWebhookSecret(webhookSecret(1)),
+      yield* store.addWebhookSecret(again)
+    ]).is([true, true, true])
+    yield* secretsOf(own).pipe(Expect.gives("one counts", [open(webhookSecret(1))]))
+  },
+  *"removes one webhook secret and leaves the others"(store) {
     yield* atOnce(upTo(8), (number) => store.addWebhookSecret(webhookSecret(number)))
     const outcomes = yield* atOnce(upTo(4), () =>
       store.removeWebhookSecret(own, webhookSecretId(3))
@@ -81,5 +74,5 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       "the others are there",
       (yield* secretsOf(own)).map(({ id }) => id)
     ).is([1, 2, 4, 5, 6, 7, 8].map(webhookSecretId))
-  })
+  }
 })

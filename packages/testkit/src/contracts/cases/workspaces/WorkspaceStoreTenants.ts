@@ -7,14 +7,9 @@ import type { Workspace } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import { upTo, workspaceId } from "../../../samples/Ids.ts"
 import { awkwardTexts } from "../../../samples/SampleText.ts"
-import {
-  allAccounts,
-  foundingMillis,
-  withWorkspace,
-  workspace
-} from "../../../samples/SampleWorkspace.ts"
+import { allAccounts, foundingMillis, workspace } from "../../../samples/SampleWorkspace.ts"
 import { readLedger } from "../../../samples/Stored.ts"
-import { atOnce, type Case, listCases } from "../../Contract.ts"
+import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** A workspace that a host has a name for. */
@@ -31,9 +26,8 @@ const stored = (number: number) =>
   )
 
 /** How workspaces come, and how they change. */
-export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
-  "makes another workspace, which has nothing": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+export const tenants: ReadonlyArray<Case<WorkspaceStore>> = workspaceCases(WorkspaceStore, {
+  *"makes another workspace, which has nothing"(store) {
     yield* store.create(workspace(2)).pipe(Expect.gives("it is told", workspace(2)))
     yield* Expect.that(
       "both are there",
@@ -46,16 +40,14 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       yield* readLedger(store, workspaceId(2)),
       yield* store.keys(workspaceId(2))
     ]).is([[], []])
-  }),
-  "makes a workspace once for its id": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"makes a workspace once for its id"(store) {
     yield* store.create(workspace(2))
     yield* store
       .create({ ...workspace(2), name: "again" })
       .pipe(Expect.gives("a repeat gets the first", workspace(2)))
-  }),
-  "gives all who ask for one external id at once the same workspace": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"gives all who ask for one external id at once the same workspace"(store) {
     const externalId = awkwardTexts.join("")
     const given = yield* atOnce(upTo(8), (number) => store.create(named(10 + number, externalId)))
     const ids = (yield* allAccounts).map((account) => account.workspace.id)
@@ -64,17 +56,15 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       "which all were given",
       given.map(({ id }) => id)
     ).is(given.map(() => ids.at(-1) ?? workspaceId(1)))
-  }),
-  "makes many workspaces without an external id": Effect.gen(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"makes many workspaces without an external id"(store) {
     yield* atOnce(upTo(8), (number) => store.create(workspace(number)))
     yield* Expect.that(
       "all are there",
       (yield* allAccounts).map((account) => account.workspace)
     ).is(upTo(8).map(workspace))
-  }),
-  "lists workspaces in pages, in the order of their ids": Effect.gen(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"lists workspaces in pages, in the order of their ids"(store) {
     yield* Effect.forEach([5, 2, 4, 1, 3], (number) => store.create(workspace(number)))
     const page = (after: number | null) =>
       Effect.map(
@@ -87,9 +77,8 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       yield* page(4),
       yield* page(5)
     ]).is([[1, 2].map(workspaceId), [3, 4].map(workspaceId), [workspaceId(5)], []])
-  }),
-  "lists the workspaces whose deletion has begun, and no others": Effect.gen(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"lists the workspaces whose deletion has begun, and no others"(store) {
     yield* Effect.forEach(upTo(5), (number) => store.create(workspace(number)))
     const standing = { 2: "Deleting", 3: "Disabled", 4: "Deleting", 5: "Deleting" } as const
     for (const [number, _tag] of Object.entries(standing)) {
@@ -106,9 +95,8 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       [workspaceId(4)],
       []
     ])
-  }),
-  "changes a workspace that is as its writer saw it": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"changes a workspace that is as its writer saw it"(store) {
     const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
     const given = { ...limits, keywords: awkwardTexts }
     const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }
@@ -127,9 +115,8 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
       "the balance is untouched",
       (yield* allAccounts).map(({ balanceMillis }) => balanceMillis)
     ).is([foundingMillis])
-  }),
-  "lets one of many that change a workspace at once win": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"lets one of many that change a workspace at once win"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
     )
@@ -137,9 +124,8 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
     yield* Expect.that("and it is the winner's", (yield* stored(1))?.name).is(
       `writer ${outcomes.indexOf(true) + 1}`
     )
-  }),
-  "frees the external id that a workspace gives up": withWorkspace(function* () {
-    const store = yield* WorkspaceStore
+  },
+  *"frees the external id that a workspace gives up"(store) {
     yield* store.create(named(2, "customer"))
     const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
     yield* store.replace(deleting).pipe(Expect.gives("it is given up", true))
@@ -150,5 +136,5 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = listCases({
     yield* store
       .create(named(2, "customer"))
       .pipe(Expect.gives("and whoever made it is given it, not the other", deleting))
-  })
+  }
 })
