@@ -1,21 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { type Contract, findBroken, run } from "#src/contracts/Contract"
-import { contract as audioDecoder } from "#src/contracts/cases/AudioDecoderCases"
-import { contract as correctionStore } from "#src/contracts/cases/corrections/CorrectionStoreCases"
-import { contract as jobStore } from "#src/contracts/cases/jobs/JobStoreCases"
-import { contract as mediaFetcher } from "#src/contracts/cases/media/MediaFetcherCases"
-import { contract as mediaStore } from "#src/contracts/cases/media/MediaStoreCases"
-import { contract as presetStore } from "#src/contracts/cases/presets/PresetStoreCases"
-import { contract as workQueue } from "#src/contracts/cases/queue/WorkQueueCases"
-import { contract as rateLimiterStore } from "#src/contracts/cases/RateLimiterStoreCases"
-import { contract as retentionStore } from "#src/contracts/cases/retention/RetentionStoreCases"
-import { contract as summarizer } from "#src/contracts/cases/SummarizerCases"
-import { contract as transcriber } from "#src/contracts/cases/TranscriberCases"
-import { contract as webhookSender } from "#src/contracts/cases/WebhookSenderCases"
-import { contract as workerRegistry } from "#src/contracts/cases/WorkerRegistryCases"
-import { contract as operatorKeyStore } from "#src/contracts/cases/workspaces/OperatorKeyStoreCases"
-import { contract as workspaceStore } from "#src/contracts/cases/workspaces/WorkspaceStoreCases"
+import {
+  audioDecoder,
+  correctionStore,
+  jobStore,
+  mediaFetcher,
+  mediaStore,
+  operatorKeyStore,
+  presetStore,
+  rateLimiterStore,
+  retentionStore,
+  summarizer,
+  transcriber,
+  webhookSender,
+  workerRegistry,
+  workQueue,
+  workspaceStore
+} from "#src/index"
 import { casesInTurn } from "#src/laws/Runs"
 import { correctionStoreFaults } from "./faults/CorrectionStoreFaults.ts"
 import {

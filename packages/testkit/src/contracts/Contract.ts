@@ -16,6 +16,9 @@ export interface Case<out Ports> {
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
 
+/** Cases of a port. */
+export type Cases<Ports> = ReadonlyArray<Case<Ports>>
+
 /** A promise: an effect, or its steps, which are given the port. */
 type Promised<Service, Ports> =
   | Case<Ports>["effect"]
@@ -25,7 +28,7 @@ type Promised<Service, Ports> =
 export const listCases = <Port extends Ports, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports>>>>
-): ReadonlyArray<Case<Ports>> =>
+): Cases<Ports> =>
   Object.entries(promises).map(([title, promise]) => ({
     title,
     effect:
@@ -38,7 +41,7 @@ export const listCases = <Port extends Ports, Service, Ports>(
 export const workspaceCases = <Port, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports> | Port | WorkspaceStore>>>
-): ReadonlyArray<Case<Ports | Port | WorkspaceStore>> =>
+): Cases<Ports | Port | WorkspaceStore> =>
   listCases<Port, Service, Ports | Port | WorkspaceStore>(port, promises).map(
     ({ effect, title }) => ({ title, effect: Effect.andThen(foundFirst, effect) })
   )
@@ -47,7 +50,7 @@ export const workspaceCases = <Port, Service, Ports>(
 export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string
-  readonly cases: ReadonlyArray<Case<Ports>>
+  readonly cases: Cases<Ports>
   /** For ports whose adapters run in real time, such as engines: how time passes for them. */
   readonly advance?: Advance<never>
 }

@@ -3,7 +3,7 @@ import * as Net from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports"
 import { Effect, Layer, Option, Result, Stream } from "effect"
-import type { MediaHosts } from "#src/contracts/cases/media/MediaFetcherCases"
+import type { MediaHosts } from "#src/contracts/cases/MediaFetcherCases"
 import * as LocalMediaHosts from "#src/servers/LocalMediaHosts"
 import { listFaults } from "./Fault.ts"
 

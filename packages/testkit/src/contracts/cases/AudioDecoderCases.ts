@@ -5,8 +5,8 @@
 import { AudioDecoder } from "@verbatim/core/ports"
 import { makePeakFold } from "@verbatim/core/transcription"
 import { Effect, FileSystem, Result } from "effect"
-import { type Recording, tone, wav } from "../../samples/SampleAudio.ts"
-import { type Case, type Contract, listCases } from "../Contract.ts"
+import { type Recording, tone, wav } from "../../samples/index.ts"
+import { type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 type Ports = AudioDecoder | FileSystem.FileSystem
@@ -35,7 +35,7 @@ const refuseBytes = (name: string, bytes: Uint8Array) =>
     return yield* Effect.result(Effect.scoped(decoder.decode(media)))
   })
 
-const cases: ReadonlyArray<Case<Ports>> = listCases(AudioDecoder, {
+const cases: Cases<Ports> = listCases(AudioDecoder, {
   *"gives the samples of plain audio as they are"() {
     const files = yield* FileSystem.FileSystem
     const samples = tone(plain)

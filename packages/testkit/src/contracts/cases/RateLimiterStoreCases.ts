@@ -4,8 +4,8 @@
  */
 import { Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { upTo } from "../../samples/Ids.ts"
-import { advance, atOnce, type Case, type Contract, listCases } from "../Contract.ts"
+import { upTo } from "../../samples/index.ts"
+import { advance, atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 type Store = RateLimiter.RateLimiterStore
@@ -25,7 +25,7 @@ const take = (key: string, limit: number, tokens = 1) =>
     )
   )
 
-const cases: ReadonlyArray<Case<Store>> = listCases(RateLimiter.RateLimiterStore, {
+const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
   *"gives no more than a bucket holds to many who ask at once, and no less"() {
     const left = yield* atOnce(upTo(24), () => take("a", 5))
     yield* Expect.that("five are given", left.filter((each) => each >= 0).length).is(5)

@@ -1,14 +1,11 @@
 /** The promises of a `Summarizer` about form. Whether a summary is good is for people to judge. */
-
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Effect } from "effect"
-import { upTo } from "../../samples/Ids.ts"
-import { awkwardTexts } from "../../samples/SampleText.ts"
-import { transcriptOf } from "../../samples/SampleTranscript.ts"
-import { type Case, type Contract, listCases } from "../Contract.ts"
+import { awkwardTexts, transcriptOf, upTo } from "../../samples/index.ts"
+import { type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 const summary = (type: SummaryType, transcript: Transcript) =>
@@ -33,7 +30,7 @@ const sentenceCount = (text: string): number => Sentences.sentences(transcriptOf
 
 const types = ["brief", "medium", "long"] as const
 
-const cases: ReadonlyArray<Case<Summarizer>> = listCases(Summarizer, {
+const cases: Cases<Summarizer> = listCases(Summarizer, {
   *"makes 2 to 3 sentences of brief"() {
     const count = sentenceCount(yield* summary("brief", meetingTranscript))
     yield* Expect.holds(`2 to 3, not ${count}`, count === 2 || count === 3)

@@ -2,7 +2,6 @@
  * The promises of a `Transcriber`. Whoever runs them supplies a recording of speech, because
  * engines differ in what they recognise.
  */
-
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
 import { PlainRendering } from "@verbatim/core/rendering"
 import {
@@ -12,7 +11,7 @@ import {
   languageCode
 } from "@verbatim/core/transcription"
 import { Context, Effect, FileSystem, Result } from "effect"
-import { atOnce, type Case, type Contract, listCases } from "../Contract.ts"
+import { atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 /** Clear speech that the engine can recognise, and what is said. */
@@ -70,7 +69,7 @@ const isInOrder = (segments: Recognised["segments"], endMillis: number): boolean
       segment.endMillis <= endMillis
   )
 
-const cases: ReadonlyArray<Case<Ports>> = listCases(Transcriber, {
+const cases: Cases<Ports> = listCases(Transcriber, {
   *"is ready"(transcriber) {
     const readiness = yield* transcriber.readiness
     yield* Expect.that("it is ready", readiness._tag).is("Ready")

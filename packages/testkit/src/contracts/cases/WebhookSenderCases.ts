@@ -3,7 +3,7 @@
  */
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Result, type Scope } from "effect"
-import { atOnce, type Case, type Contract, endsWithin, listCases } from "../Contract.ts"
+import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 /** What a receiver does with every request. */
@@ -70,7 +70,7 @@ const neededByHttp = new Set(["host", "connection", "content-length", "transfer-
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 
-const cases: ReadonlyArray<Case<Ports>> = listCases(WebhookSender, {
+const cases: Cases<Ports> = listCases(WebhookSender, {
   *"sends one POST with its path, its headers and its body, and nothing else"() {
     const receiver = yield* open(answers(200))
     const headers = {

@@ -15,10 +15,18 @@ import {
   type WorkspaceStore
 } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
-import { makeFinishedJob, makeOwingJob } from "../../samples/SampleJob.ts"
-import { claimIds, insertJob, storeTime } from "../../samples/Stored.ts"
-import { advance, atOnce, type Case, type Contract, workspaceCases } from "../Contract.ts"
+import {
+  claimIds,
+  insertJob,
+  jobId,
+  leaseToken,
+  makeFinishedJob,
+  makeOwingJob,
+  storeTime,
+  upTo,
+  workspaceId
+} from "../../samples/index.ts"
+import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 type Ports = JobStore | WorkerRegistry | WorkQueue | WorkspaceStore
@@ -78,7 +86,7 @@ const inLane = (owner: number, host: string, counts: Partial<DebtCounts>): LaneD
   ...counts
 })
 
-const cases: ReadonlyArray<Case<Ports>> = workspaceCases(WorkerRegistry, {
+const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
   *"shows nobody and no debts when there are none"() {
     yield* insertJob(makeFinishedJob(1))
     const { debts, workers } = yield* survey

@@ -2,61 +2,64 @@
  * The promises of a `JobStore`: what is inserted is found, and what is committed has a history.
  */
 
-import { applyCommit, type Job, type JobEvent } from "@verbatim/core/job"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { applyCommit, type IdempotencyRecord, type Job, type JobEvent } from "@verbatim/core/job"
 import {
   JobStore,
   type RetentionStore,
   type WorkQueue,
   type WorkspaceStore
 } from "@verbatim/core/ports"
-import { Effect, Option, Result } from "effect"
-import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
+import { DateTime, Duration, Effect, Option, Result } from "effect"
 import {
   attemptReleased,
   attemptStarted,
-  givenUp,
-  retryScheduled,
-  transcriptProduced
-} from "../../../samples/SampleEvent.ts"
-import {
-  creation,
-  makeFinishedJob,
-  makeFullJob,
-  makeUploadJob
-} from "../../../samples/SampleJob.ts"
-import { instant, later } from "../../../samples/SampleWorkspace.ts"
-import {
+  awkwardTexts,
+  type Change,
   claimIds,
   commitJob,
+  creation,
+  failures,
+  givenUp,
   insertJob,
+  instant,
+  jobId,
+  later,
+  leaseToken,
+  longText,
+  makeAnnouncedJob,
+  makeFinishedJob,
+  makeFullJob,
+  makeUploadJob,
+  media,
+  noticeId,
+  onDelivery,
+  onNotice,
+  onSummary,
   renewedIds,
+  request,
+  retryScheduled,
   storedJob,
-  storedWhole
-} from "../../../samples/Stored.ts"
-import { atOnce, type Case, type Contract, workspaceCases } from "../../Contract.ts"
+  storedWhole,
+  transcriptProduced,
+  transcriptWarned,
+  upTo,
+  workspaceId
+} from "../../../samples/index.ts"
+import { atOnce, type Cases, type Contract, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-import { bodies } from "./JobStoreBodies.ts"
-import { changeCases } from "./JobStoreChanges.ts"
-import { charges } from "./JobStoreCharges.ts"
-import { fencingCases } from "./JobStoreFencing.ts"
-import { idempotency } from "./JobStoreIdempotency.ts"
-import { ledgers } from "./JobStoreLedgers.ts"
-import { lists } from "./JobStoreLists.ts"
-import { media } from "./JobStoreMedia.ts"
-import { parts } from "./JobStoreParts.ts"
-import { peakCases } from "./JobStorePeaks.ts"
-import { roomCases } from "./JobStoreRoom.ts"
-import { transcripts } from "./JobStoreTranscripts.ts"
-import { usage } from "./JobStoreUsage.ts"
-import { values } from "./JobStoreValues.ts"
-import { workCases } from "./JobStoreWork.ts"
+import { charges, fencingCases, workCases } from "./JobStoreCommits.ts"
+import { changeCases } from "./JobStoreFeed.ts"
+import { ledgers, usage } from "./JobStoreLedgers.ts"
+import { lists, media as mediaCases, roomCases } from "./JobStoreLists.ts"
+import { bodies, parts, peakCases, transcripts } from "./JobStoreTexts.ts"
 
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 const byId = (one: Job | null, other: Job | null): number =>
   (one?.id ?? "") < (other?.id ?? "") ? -1 : 1
 
-const creations: ReadonlyArray<Case<Ports>> = workspaceCases(JobStore, {
+const creations: Cases<Ports> = workspaceCases(JobStore, {
   *"finds what was inserted, in its workspace only"(store) {
     const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
     for (const job of jobs) {
@@ -111,7 +114,7 @@ const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
   [attemptStarted(later(9)), transcriptProduced(later(10))]
 ]
 
-const histories: ReadonlyArray<Case<Ports>> = workspaceCases(JobStore, {
+const histories: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps every commit in the history, which folds to the stored job"(store) {
     const first = yield* insertJob(makeUploadJob(1))
     let job: Job = first
@@ -185,6 +188,238 @@ const histories: ReadonlyArray<Case<Ports>> = workspaceCases(JobStore, {
   }
 })
 
+const at = instant
+const events = (...happened: Change["events"]): Change => ({ events: happened })
+
+/** A whole life: every kind of work once, with a failure in between. */
+const life: ReadonlyArray<Change> = [
+  events(attemptStarted()),
+  events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
+  events(attemptStarted()),
+  events(transcriptWarned()),
+  events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
+  events(
+    onNotice(
+      {
+        _tag: "RetryScheduled",
+        at,
+        dueAt: at,
+        failure: { _tag: "ListenerFailed", detail: "it failed" }
+      },
+      "transcribed"
+    )
+  ),
+  events(onNotice({ _tag: "StoodBack", at }, "transcribed")),
+  events(onSummary({ _tag: "AttemptStarted", at })),
+  events(onSummary({ _tag: "AttemptReleased", at })),
+  events(onSummary({ _tag: "AttemptStarted", at })),
+  events(onSummary({ _tag: "SummaryProduced", at, type: "brief", text: longText(100_000) })),
+  events(onDelivery({ _tag: "AttemptStarted", at, frozen: { balanceMillis: -7 } })),
+  events(
+    onDelivery({
+      _tag: "RetryScheduled",
+      at,
+      dueAt: later(60_000),
+      failure: { _tag: "ReceiverRefused", status: 503 }
+    })
+  ),
+  events(onDelivery({ _tag: "AttemptStarted", at, frozen: { balanceMillis: 8 } })),
+  events(onDelivery({ _tag: "ReceiverAccepted", at, status: 202 })),
+  events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
+  events(onNotice({ _tag: "ListenerReturned", at }, "transcribed")),
+  events(onNotice({ _tag: "AttemptStarted", at })),
+  events(
+    onNotice({
+      _tag: "RetryScheduled",
+      at,
+      dueAt: later(60_000),
+      failure: { _tag: "ListenerFailed", detail: "it took too long" }
+    })
+  ),
+  events(onNotice({ _tag: "AttemptStarted", at })),
+  events(onNotice({ _tag: "ListenerReturned", at })),
+  events({
+    _tag: "Renotify",
+    hook: "transcribed",
+    event: { _tag: "NoticeRequested", at, id: noticeId(2) }
+  })
+]
+
+/** Commits a change, and demands that job and events come back as they were given. */
+const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
+  const next = yield* commitJob(job, change)
+  const whole = yield* storedWhole(next.id)
+  yield* Expect.that("the job is the one committed", whole.job).is(Option.some(next))
+  yield* Expect.that("the history has the events committed", whole.history.at(-1)?.events).is(
+    change.events
+  )
+  return next
+})
+
+/** What comes back of a job. */
+export const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
+  *"keeps every state of a whole life as it is"() {
+    let job: Job = yield* insertJob(makeAnnouncedJob(1))
+    for (const change of life) job = yield* expectKept(job, change)
+  },
+  *"keeps every failure as it is"() {
+    for (const [index, failure] of failures.entries()) {
+      const job = yield* insertJob(makeUploadJob(index + 1))
+      yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
+    }
+  },
+  *"keeps every text of a request as it is"() {
+    const texts = [...awkwardTexts, longText(100_000)]
+    for (const [index, text] of texts.entries()) {
+      const job = yield* insertJob(
+        makeUploadJob(index + 1, {
+          request: {
+            ...request,
+            source: { _tag: "Upload", filename: text },
+            initialPrompt: text,
+            callbackId: text,
+            template: text,
+            keywords: [text, "other"]
+          }
+        })
+      )
+      const { job: stored } = yield* storedWhole(jobId(index + 1))
+      yield* Expect.that("the job is the one given", stored).is(Option.some(job))
+    }
+  }
+})
+
+const record = (
+  number: number,
+  wishes: { readonly key?: string; readonly at?: DateTime.Utc } = {}
+): IdempotencyRecord => ({
+  key: IdempotencyKey.make(wishes.key ?? "order-1"),
+  fingerprint: `${number}`.padStart(64, "0"),
+  jobId: jobId(number),
+  at: wishes.at ?? instant
+})
+
+const submit = (made: IdempotencyRecord, workspace = 1) =>
+  Effect.flatMap(JobStore, (store) => {
+    const job = { ...makeUploadJob(1, { workspaceId: workspaceId(workspace) }), id: made.jobId }
+    return store.insert(creation(job, made))
+  })
+
+const findRecord = (key = "order-1", workspace = 1) =>
+  Effect.flatMap(JobStore, (store) =>
+    store.idempotency(workspaceId(workspace), IdempotencyKey.make(key))
+  )
+
+const day = Duration.hours(24)
+
+/** What a `JobStore` promises about idempotency keys. */
+export const idempotency: Cases<Ports> = workspaceCases(JobStore, {
+  *"remembers the key of a job, and makes no second job under it"() {
+    yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
+    yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
+    yield* Expect.that("the second is told of the first", yield* submit(record(2))).is(
+      Option.some(record(1))
+    )
+    yield* Expect.that("its record is the first one's", yield* findRecord()).is(
+      Option.some(record(1))
+    )
+    yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
+    yield* claimIds(leaseToken(1)).pipe(Expect.gives("and no work", [jobId(1)]))
+  },
+  *"keeps keys apart by their spelling and their workspace"() {
+    yield* submit(record(1))
+    const others = [
+      submit(record(2, { key: "Order-1" })),
+      submit(record(3, { key: "order-1/" })),
+      submit(record(4), 2)
+    ]
+    yield* Expect.that("each is the first of its kind", yield* Effect.all(others)).is([
+      Option.none(),
+      Option.none(),
+      Option.none()
+    ])
+    yield* Expect.that("another workspace has its own", yield* findRecord("order-1", 2)).is(
+      Option.some(record(4))
+    )
+  },
+  *"lets a key go after 24 hours, not before"() {
+    yield* submit(record(1))
+    const lapse = DateTime.addDuration(instant, day)
+    const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
+    const after = record(3, { at: lapse })
+    yield* Expect.that("a millisecond before it still stands", yield* submit(before)).is(
+      Option.some(record(1))
+    )
+    yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
+    yield* findRecord().pipe(Expect.gives("and stands for the new job", Option.some(after)))
+  },
+  *"lets a key go that a clock far ahead has taken, and no other"() {
+    const ahead = DateTime.addDuration(instant, Duration.days(365))
+    const before = DateTime.subtractDuration(ahead, day)
+    yield* submit(record(1, { at: ahead }))
+    yield* Expect.that(
+      "a clock that is set back by less than a day still knows it",
+      yield* submit(record(2, { at: DateTime.add(before, { milliseconds: 1 }) }))
+    ).is(Option.some(record(1, { at: ahead })))
+    yield* submit(record(3, { at: before })).pipe(
+      Expect.gives("set back by a day, it finds the key free", Option.none())
+    )
+    yield* Expect.that(
+      "the key stands for the new job",
+      yield* submit(record(4, { at: before }))
+    ).is(Option.some(record(3, { at: before })))
+  },
+  *"keeps a key when its job is deleted, and none of a job that was refused"(store) {
+    yield* submit(record(1))
+    yield* store.remove(workspaceId(1), jobId(1))
+    yield* Expect.that("the key outlives the job", yield* submit(record(2))).is(
+      Option.some(record(1))
+    )
+    yield* submit(record(3, { key: "order-3" }))
+    yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
+    yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
+  },
+  *"makes one job of many requests at once under one key"() {
+    const answers = yield* atOnce(upTo(8), (number) => submit(record(number)))
+    yield* Expect.that("one was the first", answers.filter(Option.isNone).length).is(1)
+    const first = yield* findRecord()
+    yield* Expect.that("the others were told of it", answers.flatMap(Option.toArray)).is(
+      upTo(7).flatMap(() => Option.toArray(first))
+    )
+    yield* Expect.that("its work is owed once", yield* claimIds(leaseToken(1))).is(
+      Option.toArray(Option.map(first, ({ jobId }) => jobId))
+    )
+  },
+  *"answers each of many requests at once for itself, whatever their keys"(store) {
+    const keys = ["order-1", "order-2", "order-3"]
+    yield* submit(record(91, { key: "order-2" }))
+    // In turn under each key, under one of its own, and under none.
+    const made = upTo(25).map((number) => {
+      const key = keys[number % 5] ?? `own-${number}`
+      return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }
+    })
+    const answers = yield* atOnce(made, ({ record }, index) =>
+      store.insert(creation(makeUploadJob(index + 1), record))
+    )
+    const firsts = yield* Effect.forEach(keys, (key) => findRecord(key))
+    yield* Expect.that("each was told of the first under its key, or is it", answers).is(
+      made.map(({ key, record }) => {
+        const first = firsts[keys.indexOf(key)] ?? Option.none()
+        const isFirst = Option.exists(first, ({ jobId }) => jobId === record?.jobId)
+        return record === undefined || isFirst ? Option.none() : first
+      })
+    )
+    yield* Expect.that("a key that stood before stands", yield* findRecord("order-2")).is(
+      Option.some(record(91, { key: "order-2" }))
+    )
+    const written = [...answers.flatMap((answer, n) => (Option.isNone(answer) ? [n + 1] : [])), 91]
+    yield* Expect.that(
+      "whoever was told of none has a job, and nobody else",
+      (yield* claimIds(leaseToken(1))).toSorted()
+    ).is(written.map(jobId).toSorted())
+  }
+})
+
 /** All of them. */
 export const contract: Contract<Ports> = {
   port: "JobStore",
@@ -205,6 +440,6 @@ export const contract: Contract<Ports> = {
     ...changeCases,
     ...roomCases,
     ...values,
-    ...media
+    ...mediaCases
   ]
 }

@@ -1,23 +1,44 @@
 /**
  * The promises of a `JobStore` about lists of jobs, and about jobs that are deleted.
  */
+
+import { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { Job, JobQuery } from "@verbatim/core/job"
-import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
-import { Effect, Option } from "effect"
-import { jobId, jobIdAt, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
-import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent.ts"
-import { commitOf, makeOwingJob, makeUploadJob, request } from "../../../samples/SampleJob.ts"
-import { transcript } from "../../../samples/SampleTranscript.ts"
-import { instant, later } from "../../../samples/SampleWorkspace.ts"
 import {
+  type Creation,
+  JobStore,
+  type UnfinishedMax,
+  type WorkQueue,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
+import { Effect, Option, Result } from "effect"
+import {
+  apiKeyId,
+  attemptStarted,
   balances,
   claimIds,
   commitJob,
+  commitOf,
+  creation,
   insertJob,
+  instant,
+  jobId,
+  jobIdAt,
+  later,
+  leaseToken,
+  makeFinishedJob,
+  makeOwingJob,
+  makeUploadJob,
   renewedIds,
-  storedWhole
-} from "../../../samples/Stored.ts"
-import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
+  request,
+  storedJob,
+  storedWhole,
+  transcript,
+  transcriptProduced,
+  upTo,
+  workspaceId
+} from "../../../samples/index.ts"
+import { atOnce, type Cases, listCases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
@@ -48,7 +69,7 @@ const chargedJob = Effect.gen(function* () {
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** What a `JobStore` promises about lists. */
-export const lists: ReadonlyArray<Case<Ports>> = workspaceCases(JobStore, {
+export const lists: Cases<Ports> = workspaceCases(JobStore, {
   *"lists the jobs of one workspace, the greatest id first"() {
     for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
     yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
@@ -211,5 +232,186 @@ export const lists: ReadonlyArray<Case<Ports>> = workspaceCases(JobStore, {
       yield* store.history(job.id),
       yield* claimIds(leaseToken(1))
     ]).is([[], [], []])
+  }
+})
+
+/** A job of a workspace and a key, and how many may be unfinished. */
+interface Wish extends Partial<UnfinishedMax> {
+  readonly number: number
+  readonly owner?: number
+  readonly keyNumber?: number
+  readonly name?: string
+}
+
+const makeJob = ({ keyNumber, number, owner = 1 }: Wish): Job =>
+  makeUploadJob(number, {
+    workspaceId: workspaceId(owner),
+    ...(keyNumber === undefined ? {} : { keyId: apiKeyId(keyNumber) })
+  })
+
+const makeCreation = (wish: Wish): Creation => {
+  const { key = null, name, number, workspace = null } = wish
+  const record =
+    name === undefined
+      ? undefined
+      : { key: IdempotencyKey.make(name), fingerprint: name, jobId: jobId(number), at: instant }
+  return { ...creation(makeJob(wish), record), unfinishedMax: { workspace, key } }
+}
+
+/** What became of an insert, in a word. */
+const insert = (wish: Wish) =>
+  Effect.flatMap(JobStore, (store) =>
+    Effect.map(Effect.result(store.insert(makeCreation(wish))), (outcome) => {
+      if (Result.isFailure(outcome)) {
+        const { reason } = outcome.failure
+        return reason._tag === "Full" ? `no room for the ${reason.of}` : reason._tag
+      }
+      return Option.isSome(outcome.success) ? "earlier" : "written"
+    })
+  )
+
+const countOf = (outcomes: ReadonlyArray<string>, word: string): number =>
+  outcomes.filter((each) => each === word).length
+
+const end = Effect.fnUntraced(function* (number: number, wish: Omit<Wish, "number"> = {}) {
+  const running = yield* commitJob(makeJob({ ...wish, number }), { events: [attemptStarted()] })
+  yield* commitJob(running, { events: [transcriptProduced()] })
+})
+
+/** What only so many unfinished jobs mean. */
+export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
+  *"lets no more jobs be unfinished than may be, of many inserted at once, and no fewer"() {
+    const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))
+    yield* Expect.that("so many are written", [
+      countOf(outcomes, "written"),
+      countOf(outcomes, "no room for the workspace")
+    ]).is([3, 21])
+    const ofKey = yield* atOnce(upTo(12), (number) =>
+      insert({ number: 100 + number, keyNumber: 1, key: 2, workspace: 9 })
+    )
+    yield* Expect.that("so many of a key are written", [
+      countOf(ofKey, "written"),
+      countOf(ofKey, "no room for the key")
+    ]).is([2, 10])
+  },
+  *"has room again when a job has ended, whatever has ended before"() {
+    yield* Effect.forEach(upTo(5), (number) => insertJob(makeFinishedJob(100 + number)))
+    const first = yield* insert({ number: 1, keyNumber: 1, workspace: 1, key: 1 })
+    const second = yield* insert({ number: 2, keyNumber: 1, workspace: 1, key: 1 })
+    yield* end(1, { keyNumber: 1 })
+    const third = yield* insert({ number: 3, keyNumber: 1, workspace: 1, key: 1 })
+    yield* Expect.that("one at a time", [first, second, third]).is([
+      "written",
+      "no room for the workspace",
+      "written"
+    ])
+  },
+  *"answers each of many inserts at once by its own limit"() {
+    yield* insertJob(makeJob({ number: 1, keyNumber: 1 }))
+    yield* insertJob(makeJob({ number: 2, owner: 2, keyNumber: 3 }))
+    const wishes: ReadonlyArray<readonly [Wish, string]> = [
+      [{ number: 11, keyNumber: 1, key: 1 }, "no room for the key"],
+      [{ number: 12, keyNumber: 2, key: 1 }, "written"],
+      [{ number: 13, workspace: 1 }, "no room for the workspace"],
+      [{ number: 14, owner: 2, workspace: 2 }, "written"],
+      [{ number: 15 }, "written"],
+      [{ number: 16, owner: 3, keyNumber: 4, workspace: 1, key: 1 }, "written"]
+    ]
+    const outcomes = yield* atOnce(wishes, ([wish]) => insert(wish))
+    yield* Expect.that("nobody gets the answer of another", outcomes).is(
+      wishes.map(([, outcome]) => outcome)
+    )
+  },
+  *"gives the room of a repeat to whoever comes behind it"() {
+    yield* insert({ number: 1, name: "a" })
+    const outcomes = yield* atOnce(
+      [
+        { number: 1, workspace: 2 },
+        { number: 2, name: "a", workspace: 2 },
+        { number: 3, workspace: 2 }
+      ],
+      insert
+    )
+    yield* Expect.that("a repeat needs no room", outcomes).is(["Superseded", "earlier", "written"])
+  },
+  *"answers a repeat as ever where there is no room"(store) {
+    const { idempotency } = makeCreation({ number: 1, name: "a" })
+    yield* insert({ number: 1, name: "a", workspace: 1 })
+    yield* Expect.that("by its id", yield* insert({ number: 1, workspace: 1 })).is("Superseded")
+    yield* Expect.that(
+      "by its key",
+      yield* store.insert(makeCreation({ number: 2, name: "a", workspace: 1 }))
+    ).is(idempotency)
+  },
+  *"writes nothing of a job that there is no room for"(store) {
+    yield* insert({ number: 1 })
+    yield* Expect.that("it is refused", yield* insert({ number: 2, name: "a", workspace: 1 })).is(
+      "no room for the workspace"
+    )
+    yield* storedJob(jobId(2)).pipe(Expect.gives("there is no such job", Option.none()))
+    yield* store
+      .idempotency(workspaceId(1), IdempotencyKey.make("a"))
+      .pipe(Expect.gives("its key is free", Option.none()))
+    yield* store.history(jobId(2)).pipe(Expect.gives("it has no history", []))
+  },
+  *"counts the jobs that owe work, of a workspace or of a key, up to a number"(store) {
+    for (const number of upTo(4)) yield* insert({ number, keyNumber: 1 + (number % 2) })
+    yield* insert({ number: 5, owner: 2, keyNumber: 3 })
+    yield* end(4, { keyNumber: 1 })
+    const count = (owner: number, keyNumber: number | null, countMax = 10) =>
+      store.unfinished({
+        workspaceId: workspaceId(owner),
+        keyId: keyNumber === null ? null : apiKeyId(keyNumber),
+        countMax
+      })
+    yield* Expect.that("each count is right", [
+      yield* count(1, null),
+      yield* count(1, 1),
+      yield* count(1, 2),
+      yield* count(2, null),
+      yield* count(3, null),
+      yield* count(1, null, 2)
+    ]).is([3, 1, 2, 1, 0, 2])
+  }
+})
+
+const readMarker = Effect.flatMap(JobStore, ({ mediaMark }) =>
+  Effect.map(mediaMark, ({ marker }) => marker)
+)
+
+/** All of them. */
+export const media: Cases<JobStore> = listCases(JobStore, {
+  *"has no media store at first, and then the first of many that come at once"(store) {
+    yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))
+    const markers = upTo(8).map((number) => `marker ${number}`)
+    const answers = new Set(
+      yield* atOnce(markers, (marker) => store.adoptMedia({ marker, isReplacing: false }))
+    )
+    yield* Expect.that("all are told of the same one", answers.size).is(1)
+    const [first = ""] = answers
+    yield* Expect.holds("it is one of them", markers.includes(first))
+    yield* Expect.that("it stays", [
+      yield* store.adoptMedia({ marker: "late", isReplacing: false }),
+      yield* readMarker
+    ]).is([first, Option.some(first)])
+  },
+  *"takes another media store where the first is to be replaced"(store) {
+    yield* store.adoptMedia({ marker: "first", isReplacing: false })
+    yield* Expect.that("the second replaces it", [
+      yield* store.adoptMedia({ marker: "second", isReplacing: true }),
+      yield* readMarker
+    ]).is(["second", Option.some("second")])
+  },
+  *"has one identity, is no copy of itself, and was made before now"(store) {
+    const before = yield* store.mediaMark
+    yield* store.adoptMedia({ marker: "first", isReplacing: false })
+    const after = yield* store.mediaMark
+    yield* Expect.that("it has the same identity", after.identity).is(before.identity)
+    yield* Expect.holds("it is no copy", !before.isCopied && !after.isCopied)
+    const now = yield* store.now
+    yield* Expect.holds(
+      "it is not from the future",
+      after.createdAt.epochMilliseconds <= now.epochMilliseconds
+    )
   }
 })

@@ -2,22 +2,26 @@
  * The promises of a `PresetStore` about many writers at once.
  */
 
+import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
-import { type DesignatedPreset, Event } from "@verbatim/core/preset"
+import { type DesignatedPreset, Event, type PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option, Result } from "effect"
-import { upTo, userId } from "../../../samples/Ids.ts"
 import {
   designate,
   designationsOf,
   findStored,
   foundPreset,
+  later,
   makeDraft,
+  revisePreset,
   revisionOf,
   slug,
+  upTo,
+  userId,
+  versionId,
   versionsOf
-} from "../../../samples/SamplePreset.ts"
-import { later } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
+} from "../../../samples/index.ts"
+import { atOnce, type Cases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** Enough to collide on every store that was tried, whatever its pool. */
@@ -111,113 +115,217 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
 })
 
 /** What many writers at once see. */
-export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = workspaceCases(
-  PresetStore,
-  {
-    *"gives 64 writers of one new slug one preset with the versions 1 to 64"(store) {
-      const append = (number: number) => store.append(makeDraft(number))
-      const answers = yield* atOnce(upTo(writers), append)
-      yield* Expect.that("no number is missing or given twice", sortedNumbers(answers)).is(
-        upTo(writers)
-      )
-      yield* Expect.that(
-        "there is one preset",
-        new Set(answers.map(({ preset }) => preset.id)).size
-      ).is(1)
-      const [first] = answers
-      const versions = first === undefined ? [] : yield* versionsOf(first.preset.id)
-      yield* Expect.that("the versions are those that were answered", versions).is(
-        answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
-      )
-      yield* Expect.that(
-        "the latest version is designated",
-        Option.map(yield* foundPreset(), ({ preset, version }) => [
-          preset.latestVersion,
-          preset.designatedVersion,
-          preset.designatedVersionId === version.id && version.version
-        ])
-      ).is(Option.some([writers, writers, writers]))
-    },
-    *"keeps the versions of several slugs apart under writers of all of them"(store) {
-      const slugs = ["a", "A", "b", "c"]
-      const rounds = 16
-      const append = (number: number) =>
-        store.append(makeDraft(number, { slug: slug(slugs[number % slugs.length] ?? "a") }))
-      const answers = yield* atOnce(upTo(slugs.length * rounds), append)
-      for (const each of slugs) {
-        yield* Expect.that(
-          `the versions of ${each} are dense`,
-          sortedNumbers(answers.filter(({ preset }) => preset.slug === each))
-        ).is(upTo(rounds))
-        yield* Expect.that(
-          `the latest version of ${each} is designated`,
-          Option.map(yield* foundPreset(each), ({ version }) => version.version)
-        ).is(Option.some(rounds))
-      }
-    },
-    *"lets readers see a preset only with the version it designates"(store) {
-      yield* store.append(makeDraft(1))
-      const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-      const read = Effect.flatMap(foundPreset(), (seen) =>
-        Expect.holds(
-          "the version is the designated one",
-          Option.exists(
-            seen,
-            ({ preset, version }) =>
-              preset.designatedVersion === version.version &&
-              preset.designatedVersionId === version.id
-          )
-        )
-      )
-      const both = upTo(16).flatMap((number) => [write(number), read])
-      yield* atOnce(both, (each) => each)
-    },
-    *"lets exactly one of many revisions that were decided on the same one win"(store) {
-      const { preset, version } = yield* store.append(makeDraft(1))
-      const outcomes = yield* atOnce(upTo(writers), (number) => {
-        const event = designate(version, later(number))
-        return Effect.result(store.revise(revisionOf(preset, { event, by: userId(number) })))
-      })
-      const winners = outcomes.flatMap((outcome, index) =>
-        Result.isSuccess(outcome) ? [index + 1] : []
-      )
-      yield* Expect.that("one won", winners.length).is(1)
-      yield* Expect.holds(
-        "the others are told",
-        outcomes.every((outcome) => Result.isSuccess(outcome) || isSuperseded(outcome.failure))
-      )
-      yield* expectHistory({ versions: 1, revision: 2, designations: 2 })
-      yield* Expect.that(
-        "the winner's designation is kept",
-        (yield* designationsOf(preset.id)).slice(1).map(({ by }) => by)
-      ).is(winners.map(userId))
-    },
-    *"loses neither versions nor changes when both come at once"(store) {
-      const first = yield* store.append(makeDraft(1))
-      const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-      const designateFirst = (number: number) =>
-        change(() => designate(first.version, later(number)))
-      const describe = (number: number) =>
-        change(({ preset: { name } }) =>
-          Event.cases.Described.make({ at: later(number), name, description: `${number}` })
-        )
-      const rounds = 12
-      const all = upTo(rounds).flatMap((number) => [
-        append(number),
-        designateFirst(number),
-        describe(number)
+export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+  *"gives 64 writers of one new slug one preset with the versions 1 to 64"(store) {
+    const append = (number: number) => store.append(makeDraft(number))
+    const answers = yield* atOnce(upTo(writers), append)
+    yield* Expect.that("no number is missing or given twice", sortedNumbers(answers)).is(
+      upTo(writers)
+    )
+    yield* Expect.that(
+      "there is one preset",
+      new Set(answers.map(({ preset }) => preset.id)).size
+    ).is(1)
+    const [first] = answers
+    const versions = first === undefined ? [] : yield* versionsOf(first.preset.id)
+    yield* Expect.that("the versions are those that were answered", versions).is(
+      answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
+    )
+    yield* Expect.that(
+      "the latest version is designated",
+      Option.map(yield* foundPreset(), ({ preset, version }) => [
+        preset.latestVersion,
+        preset.designatedVersion,
+        preset.designatedVersionId === version.id && version.version
       ])
-      yield* atOnce(all, (each) => each)
-      yield* expectHistory({
-        versions: 1 + rounds,
-        revision: 1 + 3 * rounds,
-        designations: 1 + 2 * rounds
-      })
-    },
-    *"takes versions up to the moment in which a preset is archived, and none after it"() {
-      // Writers wait for each other in a line, or they do not: so it is tried at two places.
-      yield* archiveAt("first", 0)
-      yield* archiveAt("between", 8)
+    ).is(Option.some([writers, writers, writers]))
+  },
+  *"keeps the versions of several slugs apart under writers of all of them"(store) {
+    const slugs = ["a", "A", "b", "c"]
+    const rounds = 16
+    const append = (number: number) =>
+      store.append(makeDraft(number, { slug: slug(slugs[number % slugs.length] ?? "a") }))
+    const answers = yield* atOnce(upTo(slugs.length * rounds), append)
+    for (const each of slugs) {
+      yield* Expect.that(
+        `the versions of ${each} are dense`,
+        sortedNumbers(answers.filter(({ preset }) => preset.slug === each))
+      ).is(upTo(rounds))
+      yield* Expect.that(
+        `the latest version of ${each} is designated`,
+        Option.map(yield* foundPreset(each), ({ version }) => version.version)
+      ).is(Option.some(rounds))
     }
+  },
+  *"lets readers see a preset only with the version it designates"(store) {
+    yield* store.append(makeDraft(1))
+    const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+    const read = Effect.flatMap(foundPreset(), (seen) =>
+      Expect.holds(
+        "the version is the designated one",
+        Option.exists(
+          seen,
+          ({ preset, version }) =>
+            preset.designatedVersion === version.version &&
+            preset.designatedVersionId === version.id
+        )
+      )
+    )
+    const both = upTo(16).flatMap((number) => [write(number), read])
+    yield* atOnce(both, (each) => each)
+  },
+  *"lets exactly one of many revisions that were decided on the same one win"(store) {
+    const { preset, version } = yield* store.append(makeDraft(1))
+    const outcomes = yield* atOnce(upTo(writers), (number) => {
+      const event = designate(version, later(number))
+      return Effect.result(store.revise(revisionOf(preset, { event, by: userId(number) })))
+    })
+    const winners = outcomes.flatMap((outcome, index) =>
+      Result.isSuccess(outcome) ? [index + 1] : []
+    )
+    yield* Expect.that("one won", winners.length).is(1)
+    yield* Expect.holds(
+      "the others are told",
+      outcomes.every((outcome) => Result.isSuccess(outcome) || isSuperseded(outcome.failure))
+    )
+    yield* expectHistory({ versions: 1, revision: 2, designations: 2 })
+    yield* Expect.that(
+      "the winner's designation is kept",
+      (yield* designationsOf(preset.id)).slice(1).map(({ by }) => by)
+    ).is(winners.map(userId))
+  },
+  *"loses neither versions nor changes when both come at once"(store) {
+    const first = yield* store.append(makeDraft(1))
+    const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+    const designateFirst = (number: number) => change(() => designate(first.version, later(number)))
+    const describe = (number: number) =>
+      change(({ preset: { name } }) =>
+        Event.cases.Described.make({ at: later(number), name, description: `${number}` })
+      )
+    const rounds = 12
+    const all = upTo(rounds).flatMap((number) => [
+      append(number),
+      designateFirst(number),
+      describe(number)
+    ])
+    yield* atOnce(all, (each) => each)
+    yield* expectHistory({
+      versions: 1 + rounds,
+      revision: 1 + 3 * rounds,
+      designations: 1 + 2 * rounds
+    })
+  },
+  *"takes versions up to the moment in which a preset is archived, and none after it"() {
+    // Writers wait for each other in a line, or they do not: so it is tried at two places.
+    yield* archiveAt("first", 0)
+    yield* archiveAt("between", 8)
   }
-)
+})
+
+type Ports = PresetStore | WorkspaceStore
+
+const makeStaged = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft =>
+  makeDraft(number, { stage: true, ...wishes })
+
+/** What a `PresetStore` promises about staged versions. */
+export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
+  *"adds a staged version and goes on designating the one before"(store) {
+    const { preset, version } = yield* store.append(makeDraft(1))
+    const staged = yield* store.append(makeStaged(2, { comment: "Not yet." }))
+    yield* Expect.that("the answer has the staged version", staged).is({
+      preset: { ...preset, revision: 2, latestVersion: 2, updatedAt: later(2) },
+      version: { ...staged.version, version: 2, id: versionId(2), comment: "Not yet." }
+    })
+    yield* Expect.that("the first one is designated", yield* findStored()).is({
+      preset: staged.preset,
+      version
+    })
+    yield* Expect.that(
+      "and was designated once",
+      (yield* designationsOf(preset.id)).map(({ to }) => to)
+    ).is([1])
+    const third = yield* store.append(makeDraft(3))
+    yield* Expect.that("the next one follows both, and is designated", [
+      third.preset.latestVersion,
+      third.preset.designatedVersion
+    ]).is([3, 3])
+    yield* Expect.that(
+      "after the first one",
+      (yield* designationsOf(preset.id)).map(({ from, to }) => [from, to])
+    ).is([
+      [null, 1],
+      [1, 3]
+    ])
+  },
+  *"designates the first version of a preset, staged or not"(store) {
+    const { preset, version } = yield* store.append(makeStaged(1))
+    yield* Expect.that("it is designated", [
+      preset.designatedVersion,
+      preset.designatedVersionId,
+      version.version
+    ]).is([1, versionId(1), 1])
+    yield* findStored().pipe(Expect.gives("and found so", { preset, version }))
+    yield* Expect.that(
+      "it was designated when it was added",
+      (yield* designationsOf(preset.id)).map(({ to }) => to)
+    ).is([1])
+  },
+  *"adds a staged draft once, with its key too, and tells repeats what is designated now"(store) {
+    const key = IdempotencyKey.make("order-1")
+    const request = Option.some({ key, fingerprint: "1".repeat(64) })
+    yield* store.append(makeDraft(1))
+    const draft = makeStaged(2, { request })
+    const [first] = yield* atOnce(upTo(8), () => store.append(draft))
+    if (first === undefined) {
+      return yield* Expect.holds("each draft became a version", false)
+    }
+    const { preset } = yield* store.append(makeDraft(3))
+    yield* Expect.that(
+      "a late repeat has the version, and the preset as it is",
+      yield* store.append(draft)
+    ).is({ preset, version: first.version })
+    yield* Expect.that(
+      "and so has the key",
+      Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
+    ).is(Option.some({ preset, version: first.version }))
+    yield* Expect.that(
+      "there is one of it",
+      (yield* versionsOf(preset.id)).map(({ id }) => id)
+    ).is([1, 2, 3].map(versionId))
+  },
+  *"stages no version for an archived preset, and judges conditions of the designated one"(store) {
+    const { preset, version } = yield* store.append(makeDraft(1))
+    yield* store.append(makeStaged(2, { condition: { match: [version.id] } }))
+    const third = yield* store.append(makeStaged(3, { condition: { match: [version.id] } }))
+    const stale = makeStaged(4, { condition: { match: [versionId(3)] } })
+    yield* Expect.refuses(store.append(stale), "ConditionFailed")
+    yield* revisePreset(third.preset, Event.cases.Shelved.make({ at: later(5) }))
+    yield* Expect.refuses(store.append(makeStaged(6)), "Archived")
+    yield* Expect.that("three versions are there", (yield* versionsOf(preset.id)).length).is(3)
+  },
+  *"numbers versions without gaps when many stage and many designate"(store) {
+    const answers = yield* atOnce(upTo(32), (number) =>
+      store.append(makeDraft(number, { stage: number % 2 === 0 }))
+    )
+    const { preset } = yield* findStored()
+    const versions = yield* versionsOf(preset.id)
+    yield* Expect.that(
+      "every number once",
+      versions.map(({ version }) => version)
+    ).is([...upTo(32)])
+    const designated = answers
+      .filter(({ version }) => version.version === 1 || !isStaged(version.id))
+      .map(({ version }) => version.version)
+      .toSorted((one, other) => one - other)
+    yield* Expect.that(
+      "those that were not staged were designated, in their order",
+      (yield* designationsOf(preset.id)).map(({ to }) => to)
+    ).is(designated)
+    yield* Expect.that("the last of them is designated", preset.designatedVersion).is(
+      designated.at(-1) ?? 0
+    )
+  }
+})
+
+/** Whether the draft of a version was one of an even number. */
+const isStaged = (id: string): boolean => upTo(16).some((half) => versionId(2 * half) === id)

@@ -3,25 +3,31 @@
  */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, type Removal, type WorkspaceStore } from "@verbatim/core/ports"
-import { Event, type Preset } from "@verbatim/core/preset"
+import { Event, eraseContent, type Preset } from "@verbatim/core/preset"
 import { Effect, Option, Result } from "effect"
-import { presetId, upTo, userId, workspaceId } from "../../../samples/Ids.ts"
 import {
   designate,
+  designationsOf,
+  erase,
   findStored,
   foundPreset,
   label,
   labelMovesOf,
+  later,
   makeDraft,
   moveLabel,
   pastOf,
+  presetId,
   revisePreset,
   revisionOf,
   slug,
-  whole
-} from "../../../samples/SamplePreset.ts"
-import { later } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case, workspaceCases } from "../../Contract.ts"
+  upTo,
+  userId,
+  versionsOf,
+  whole,
+  workspaceId
+} from "../../../samples/index.ts"
+import { atOnce, type Cases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -78,7 +84,7 @@ const nothing = {
 }
 
 /** What a `PresetStore` promises about removals. */
-export const removalCases: ReadonlyArray<Case<Ports>> = workspaceCases(PresetStore, {
+export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"removes an archived preset at once: nothing shows it, and its slug and keys are free"(store) {
     const preset = yield* archivePreset()
     yield* store.remove(removalOf(preset))
@@ -177,5 +183,169 @@ export const removalCases: ReadonlyArray<Case<Ports>> = workspaceCases(PresetSto
     yield* lookAround.pipe(Expect.gives("nothing is there", nothing))
     yield* store.protectedLabels(own).pipe(Expect.gives("no label is protected", []))
     yield* store.sweep(1).pipe(Expect.gives("nothing is left to sweep", false))
+  }
+})
+
+/** Clears until nothing is left; returns how many calls that took. */
+const clearWhole = Effect.fnUntraced(function* (rowMax: number) {
+  const store = yield* PresetStore
+  for (let count = 1; count <= callMax; count += 1) {
+    if (!(yield* store.clear(own, rowMax))) return count
+  }
+  return yield* Expect.holds("it comes to an end", false)
+})
+
+/** A preset with versions, designations, a change and a key. */
+const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
+  const store = yield* PresetStore
+  const fields = { presetId: presetId(first), slug: slug(text) }
+  const request = Option.some({
+    key: IdempotencyKey.make(`key-of-${text}`),
+    fingerprint: "0".repeat(64)
+  })
+  const { version } = yield* store.append(makeDraft(first, { ...fields, request }))
+  yield* Effect.forEach([1, 2, 3], (next) => store.append(makeDraft(first + next, fields)))
+  const { preset } = yield* findStored(text)
+  yield* revisePreset(preset, designate(version))
+  return preset
+})
+
+/** What goes, and what stays. */
+export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
+  *"clears a workspace of its presets, and of all that is known of them"(store) {
+    const first = yield* fillPreset(10, "first")
+    const second = yield* fillPreset(20, "second")
+    yield* clearWhole(1_000)
+    yield* store
+      .list(own, whole)
+      .pipe(Expect.gives("no preset is listed", { presets: [], total: 0 }))
+    for (const { id } of [first, second]) {
+      yield* pastOf(id).pipe(
+        Expect.gives("no version and no designation is left", { versions: [], designations: [] })
+      )
+    }
+    yield* Expect.that(
+      "a key stands for nothing",
+      yield* store.made(own, IdempotencyKey.make("key-of-first"))
+    ).is(Option.none())
+    const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
+    yield* Expect.that("a slug begins anew", preset.latestVersion).is(1)
+  },
+  *"clears a few rows at a time, and says when nothing is left"(store) {
+    yield* Effect.forEach(upTo(5), (number) => fillPreset(10 * number, `preset-${number}`))
+    yield* store.clear(own, 1).pipe(Expect.gives("one row is not all", true))
+    const { total } = yield* store.list(own, whole)
+    yield* Expect.holds("most is there still", total >= 4)
+    yield* clearWhole(2)
+    yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
+    yield* store.clear(own, 2).pipe(Expect.gives("nothing is left to clear", false))
+  },
+  *"clears a workspace for many who do so at once"(store) {
+    yield* Effect.forEach(upTo(3), (number) => fillPreset(10 * number, `preset-${number}`))
+    yield* atOnce(upTo(4), () => clearWhole(5))
+    yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
+  },
+  *"clears no other workspace"(store) {
+    const { id } = yield* fillPreset(10, "first")
+    const before = [yield* findStored("first"), yield* pastOf(id)]
+    yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("there is nothing", false))
+    yield* Expect.that("all is as it was", [yield* findStored("first"), yield* pastOf(id)]).is(
+      before
+    )
+  }
+})
+
+const erasedKey = IdempotencyKey.make("order-1")
+
+/** The first version has a erasedKey and a comment; the third one is designated. */
+const drafts = [
+  makeDraft(1, {
+    request: Option.some({ key: erasedKey, fingerprint: "1".repeat(64) }),
+    comment: "The erasedKey is in it.",
+    systemPrompt: "The password is swordfish.",
+    wins: ["model"]
+  }),
+  makeDraft(2),
+  makeDraft(3)
+]
+
+const grow = Effect.flatMap(PresetStore, (store) =>
+  Effect.map(Effect.forEach(drafts, store.append), (made) => made.map(({ version }) => version))
+)
+
+const erasure = { at: later(9), by: userId(7) }
+
+/** The revision that erases the first version. */
+const eraseFirst = Effect.gen(function* () {
+  const [first, second, third] = yield* grow
+  const { preset } = yield* findStored()
+  if (first === undefined || second === undefined || third === undefined) {
+    return yield* Effect.die("there are three versions")
+  }
+  const revision = revisionOf(preset, { event: erase(first, erasure.at, erasure.by) })
+  return { first, others: [second, third], revision }
+})
+
+/** What a `PresetStore` promises about erasures. */
+export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
+  *"takes the content of a version away wherever it is shown, and keeps the rest of it"(store) {
+    const { first, others, revision } = yield* eraseFirst
+    yield* store.revise(revision)
+    const erased = eraseContent(first, erasure)
+    const all = [erased, ...others]
+    yield* versionsOf(presetId(1)).pipe(Expect.gives("the list shows that it is gone", all))
+    yield* Expect.that("so does the version itself", yield* store.version(presetId(1), 1)).is(
+      Option.some(erased)
+    )
+    yield* Expect.that(
+      "so does what was designated then",
+      yield* store.designatedAt(presetId(1), later(1))
+    ).is(Option.some(erased))
+    yield* Expect.that(
+      "a repeat of its draft shows no more",
+      Option.map(
+        Option.some(yield* store.append(drafts[0] ?? makeDraft(1))),
+        (made) => made.version
+      )
+    ).is(Option.some(erased))
+    yield* Expect.that(
+      "its erasedKey keeps no digest of the request",
+      yield* store.made(workspaceId(1), erasedKey)
+    ).is(Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } }))
+    yield* Expect.that(
+      "its number is in the history",
+      (yield* designationsOf(presetId(1))).map(({ to }) => to)
+    ).is([1, 2, 3])
+    yield* Expect.refuses(
+      store.append({ ...makeDraft(4), request: drafts[0]?.request ?? Option.none() }),
+      "KeyTaken"
+    )
+    yield* Expect.that(
+      "the next version has a number of its own",
+      (yield* store.append(makeDraft(5))).version.version
+    ).is(4)
+  },
+  *"erases nothing when the preset has changed since"(store) {
+    const { first, others, revision } = yield* eraseFirst
+    const { version } = yield* store.append(makeDraft(4))
+    yield* Expect.refuses(store.revise(revision), "Superseded")
+    yield* versionsOf(presetId(1)).pipe(
+      Expect.gives("all versions are as they were", [first, ...others, version])
+    )
+    const made = yield* store.made(workspaceId(1), erasedKey)
+    yield* Expect.that(
+      "and so is the key",
+      Option.map(made, ({ fingerprint }) => fingerprint)
+    ).is(Option.some("1".repeat(64)))
+  },
+  *"erases once, however often it is asked"(store) {
+    const { first, others, revision } = yield* eraseFirst
+    yield* atOnce(upTo(8), () => store.revise(revision))
+    yield* Expect.that("it is as one erasure left it", (yield* findStored()).preset).is(
+      revision.next
+    )
+    yield* versionsOf(presetId(1)).pipe(
+      Expect.gives("and so are the versions", [eraseContent(first, erasure), ...others])
+    )
   }
 })
