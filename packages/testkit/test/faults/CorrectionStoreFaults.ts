@@ -1,5 +1,5 @@
 /** Stores that lose corrections, mix them, keep them too long, or let a writer past another. */
-import { applyChange, noCorrections } from "@verbatim/core/correction"
+import { noCorrections } from "@verbatim/core/correction"
 import { CorrectionStore, type Stores } from "@verbatim/core/ports"
 import { correctionId } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
@@ -14,30 +14,9 @@ export const correctionStoreFaults: ReadonlyArray<Fault<Stores>> = plantFaults(C
           version(id, number),
           Option.map((found) => ({ ...found, segments: [] }))
         )
-    }),
-    "forgets names when segments are corrected": ({ current }) => ({
-      current: (id) =>
-        Effect.map(
-          current(id),
-          Option.map((found) =>
-            found.overlay.segments.length === 0
-              ? found
-              : { ...found, overlay: { ...found.overlay, speakers: [] } }
-          )
-        )
     })
   },
   "knows everything that was corrected at each version": {
-    "tells what a version changed, not what it left": ({ version }) => ({
-      overlayAt: (id, number) =>
-        Effect.map(
-          version(id, number),
-          Option.match({
-            onNone: () => noCorrections,
-            onSome: (found) => applyChange(noCorrections, found)
-          })
-        )
-    }),
     "tells what stands now": ({ current }) => ({
       overlayAt: (id) =>
         Effect.map(
@@ -49,10 +28,6 @@ export const correctionStoreFaults: ReadonlyArray<Fault<Stores>> = plantFaults(C
   "gives versions page by page, the latest first": {
     "begins each page at the latest version": ({ versions }) => ({
       versions: (id, page) => versions(id, { ...page, before: Option.none() })
-    }),
-    "gives the version again that a page begins before": ({ versions }) => ({
-      versions: (id, page) =>
-        versions(id, { ...page, before: Option.map(page.before, (version) => version + 1) })
     })
   },
   "refuses a version that was decided on another one, and writes nothing of it": {
@@ -90,21 +65,5 @@ export const correctionStoreFaults: ReadonlyArray<Fault<Stores>> = plantFaults(C
             : requested(id, key)
         )
     })
-  },
-  "goes with a transcript whose time is over": {
-    "keeps corrections without their transcript": ({ commit, current, version, versions }) => {
-      const kept = new Map<string, Parameters<typeof commit>[0]>()
-      return {
-        commit: (change) =>
-          Effect.tap(commit(change), () => Effect.sync(() => kept.set(change.next.id, change))),
-        current: (id) =>
-          Effect.map(
-            current(id),
-            Option.orElse(() => Option.fromUndefinedOr(kept.get(id)?.next))
-          ),
-        version,
-        versions
-      }
-    }
   }
 })

@@ -25,40 +25,11 @@ export const jobBesideFaults = plantFaults(JobStore, {
     "leaves the text of a summary in the history": ({ commit }) => ({
       commit: (change) =>
         commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
-    }),
-    "takes text away by a commit that it refuses": ({ commit }, { jobs }) => ({
-      commit: doAfterRefusal(commit, ({ forgotten, next: { id } }) => {
-        const row = jobs.get(id)
-        if (row === undefined || forgotten === undefined) return
-        jobs.set(id, { ...row, history: row.history.map((entry) => ({ ...entry, events: [] })) })
-      })
-    }),
-    "leaves the kept body where the text is forgotten": ({ commit }, { jobs }) => ({
-      commit: (change) =>
-        Effect.suspend(() => {
-          const keptBody = jobs.get(change.next.id)?.keptBody ?? Option.none()
-          return Effect.map(commit(change), () => {
-            const row = jobs.get(change.next.id)
-            if (row !== undefined && change.forgotten !== undefined) {
-              jobs.set(change.next.id, { ...row, keptBody })
-            }
-          })
-        })
     })
   },
   "has no media store at first, and then the first of many that come at once": {
     "belongs to the media store that came last": ({ adoptMedia }) => ({
       adoptMedia: ({ marker }) => adoptMedia({ marker, isReplacing: true })
-    }),
-    "looks for a media store long before it adopts one": (_, { media }) => ({
-      adoptMedia: ({ marker }) =>
-        Effect.suspend(() => {
-          const first = media.marker ?? marker
-          const add = Effect.sync(() => {
-            media.marker ??= first
-          })
-          return Effect.as(Effect.andThen(Effect.yieldNow, add), first)
-        })
     })
   },
   "takes another media store where the first is to be replaced": {

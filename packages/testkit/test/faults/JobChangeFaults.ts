@@ -35,46 +35,21 @@ const ofFeed =
 
 export const jobChangeFaults = plantFaults(JobStore, {
   "tells of many jobs at once what was committed beyond the revision of each": {
-    "tells all commits, whatever is known": ({ changes }) => ({
-      changes: (query) =>
-        changes({ ...query, jobs: query.jobs.map(({ id }) => ({ id, beyond: 0 })) })
-    }),
     "tells the first job alone": ({ changes }) => ({
       changes: (query) => changes({ ...query, jobs: query.jobs.slice(0, 1) })
     })
   },
   "tells whether a job owes work, and how far that has come": {
-    "says that an ended job owes work": ofJobs((job) => ({ ...job, owesWork: true })),
-    "tells no progress": ofJobs((job) => ({ ...job, progress: Option.none() }))
+    "says that an ended job owes work": ofJobs((job) => ({ ...job, owesWork: true }))
   },
   "tells each commit of a workspace once, in order, from any place on": {
     "tells the latest first": ofFeed((stretch) => ({
       ...stretch,
       entries: stretch.entries.toReversed()
-    })),
-    "tells of one workspace alone": ({ changes }) => ({
-      changes: (query) =>
-        changes({
-          ...query,
-          feed: Option.map(query.feed, (feed) => ({
-            ...feed,
-            workspaceIds: feed.workspaceIds.slice(0, 1)
-          }))
-        })
-    })
+    }))
   },
   "tells a long feed in stretches, without a gap and without a repeat": {
-    "takes a stretch for the whole": ofFeed((stretch) => ({ ...stretch, hasMore: false })),
-    "goes through less than it may": ({ changes }) => ({
-      changes: (query) =>
-        changes({
-          ...query,
-          feed: Option.map(query.feed, (feed) => ({
-            ...feed,
-            limit: Math.min(feed.limit, 2)
-          }))
-        })
-    })
+    "takes a stretch for the whole": ofFeed((stretch) => ({ ...stretch, hasMore: false }))
   },
   "gives nothing a place before one that was told, whoever commits meanwhile": {
     "says that it told what is yet to come": ofFeed((stretch) => ({
@@ -92,16 +67,7 @@ export const jobChangeFaults = plantFaults(JobStore, {
     "forgets that it was": ofFeed((stretch) => ({
       ...stretch,
       entries: stretch.entries.filter(({ entry }) => Option.isSome(entry))
-    })),
-    "gives the last places again": ({ remove }, { deletions, feed }) => ({
-      remove: (workspaceId, id) =>
-        Effect.tap(remove(workspaceId, id), () =>
-          Effect.sync(() => {
-            while (feed.at(-1)?.jobId === id) feed.pop()
-            deletions.rows.splice(0)
-          })
-        )
-    })
+    }))
   },
   "tells each deletion to its workspace alone, once, in stretches, among the commits": {
     "tells deletions first": ofFeed((stretch) => ({
@@ -109,28 +75,10 @@ export const jobChangeFaults = plantFaults(JobStore, {
       entries: stretch.entries.toSorted(
         (one, other) => Number(Option.isSome(one.entry)) - Number(Option.isSome(other.entry))
       )
-    })),
-    "tells the deletion of what was not there": ({ remove }, { deletions }) => ({
-      remove: (workspaceId, id) =>
-        Effect.tap(remove(workspaceId, id), (found) =>
-          Effect.sync(() => {
-            const last = deletions.rows.at(-1)
-            if (Option.isNone(found) && last !== undefined) {
-              deletions.rows.push({ ...last, ordinal: last.ordinal + 1 })
-            }
-          })
-        )
-    })
+    }))
   },
   "tells of the progress of jobs at work, to their workspaces, where it is asked for": {
-    "tells none": ofFeed((stretch) => ({ ...stretch, progress: [] })),
-    "tells it whoever asks": ({ changes }) => ({
-      changes: (query) =>
-        changes({
-          ...query,
-          feed: Option.map(query.feed, (feed) => ({ ...feed, withProgress: true }))
-        })
-    })
+    "tells none": ofFeed((stretch) => ({ ...stretch, progress: [] }))
   },
   "says in the feed what the history says, once a text is forgotten": {
     "remembers what was forgotten": ofFeed((stretch) => ({

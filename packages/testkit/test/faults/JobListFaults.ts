@@ -8,23 +8,9 @@ export const jobListFaults = plantFaults(JobStore, {
   "lists the jobs of one workspace, the greatest id first": {
     "lists the oldest job first": ({ list }) => ({
       list: (query) => Effect.map(list(query), (jobs) => jobs.toReversed())
-    }),
-    "lists jobs of every workspace": (_, { jobs }) => ({
-      list: ({ limit }) =>
-        Effect.sync(() => {
-          const all = [...jobs.values()].map(({ job }) => job)
-          return all.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
-        })
     })
   },
   "lists page after page without gaps or repeats, whatever comes or goes meanwhile": {
-    "begins a page with the job that the last one ended with": ({ list }, { jobs }) => ({
-      list: (query) =>
-        Effect.map(list(query), (found) => {
-          const last = Option.flatMapNullishOr(query.after, (id) => jobs.get(id)?.job)
-          return [...Option.toArray(last), ...found].slice(0, query.limit)
-        })
-    }),
     "ends when the job that a page begins behind is gone": ({ list }, { jobs }) => ({
       list: (query) =>
         Option.exists(query.after, (id) => !jobs.has(id)) ? Effect.succeed([]) : list(query)
@@ -43,17 +29,7 @@ export const jobListFaults = plantFaults(JobStore, {
   "tells whether a workspace has any job": {
     "takes the jobs of others for those of a workspace": (_, { jobs }) => ({
       hasAny: () => Effect.sync(() => jobs.size > 0)
-    }),
-    "remembers a job that is deleted": ({ hasAny }) => {
-      const seen = new Set<string>()
-      return {
-        hasAny: (id) =>
-          Effect.map(hasAny(id), (isThere) => {
-            if (isThere) seen.add(id)
-            return seen.has(id)
-          })
-      }
-    }
+    })
   },
   "deletes no job of another workspace": {
     "deletes a job for anybody": ({ remove }, { jobs }) => ({
@@ -84,21 +60,6 @@ export const jobListFaults = plantFaults(JobStore, {
         Effect.flatMap(insert({ ...creation, idempotency: Option.none() }), () =>
           Effect.catch(insert(creation), () => Effect.succeedNone)
         )
-    })
-  },
-  "makes one job of many requests at once under one key": {
-    "looks for the key before others write": ({ idempotency, insert }, tables) => ({
-      insert: (creation) =>
-        Effect.gen(function* () {
-          const { job } = creation
-          if (Option.isNone(creation.idempotency)) return yield* insert(creation)
-          const record = creation.idempotency.value
-          const found = yield* idempotency(job.workspaceId, record.key)
-          yield* Effect.yieldNow
-          if (Option.isSome(found)) return found
-          tables.idempotency.set(`${job.workspaceId}/${record.key}`, record)
-          return yield* insert({ ...creation, idempotency: Option.none() })
-        })
     })
   },
   "keeps a key when its job is deleted, and none of a job that was refused": {

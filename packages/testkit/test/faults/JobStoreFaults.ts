@@ -121,8 +121,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     })
   },
   "keeps the lease over a commit that goes on, and ends it otherwise": {
-    "never ends a lease by a commit": committing((change) => ({ ...change, isLeaseKept: true })),
-    "ends the lease by every commit": committing((change) => ({ ...change, isLeaseKept: false }))
+    "never ends a lease by a commit": committing((change) => ({ ...change, isLeaseKept: true }))
   },
   "refuses to insert an id again, and changes nothing": {
     "overwrites a job that is inserted again": ({ insert }, { jobs }) => ({
@@ -133,21 +132,6 @@ export const jobStoreFaults = plantFaults(JobStore, {
     "shows a job to every workspace": (_, { jobs }) => ({
       find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
     })
-  },
-  "leaves what was given and what was read as it was": {
-    "keeps the caller's own list of events": ({ commit, history }) => {
-      const given: Array<Commit["events"]> = []
-      return {
-        commit: (change) => {
-          given.push(change.events)
-          return commit(change)
-        },
-        history: (id) =>
-          Effect.map(history(id), (entries) =>
-            entries.map((entry, index) => ({ ...entry, events: given[index - 1] ?? entry.events }))
-          )
-      }
-    }
   },
   "begins the history with the creation": {
     "forgets the creation in the history": ({ history }) => ({

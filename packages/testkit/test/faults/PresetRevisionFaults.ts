@@ -1,6 +1,6 @@
 import { PresetStore, type Revision } from "@verbatim/core/ports"
-import { Effect, Option } from "effect"
-import { doAfterRefusal, doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
+import { Effect } from "effect"
+import { doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 /** A revision as if it had been decided just now. */
@@ -36,11 +36,6 @@ export const presetRevisionFaults = plantFaults(PresetStore, {
   "refuses a revision that was decided on another one, and writes nothing": {
     "revises without a fence": ({ revise }, tables) => ({
       revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
-    }),
-    "keeps the designation of a revision that is refused": ({ revise }, { designations }) => ({
-      revise: doAfterRefusal(revise, ({ designation, next: { id } }) =>
-        designations.set(id, [...(designations.get(id) ?? []), ...Option.toArray(designation)])
-      )
     })
   },
   "lets exactly one of many revisions that were decided on the same one win": {
@@ -73,49 +68,10 @@ export const presetRevisionFaults = plantFaults(PresetStore, {
         )
     })
   },
-  "replaces a preset by what was decided, with the version it designates": {
-    "keeps a designation, but goes on designating the version of before": (
-      { revise },
-      { presets }
-    ) => ({
-      revise: (revision) =>
-        Effect.suspend(() => {
-          const stored = presets.get(revision.next.id)
-          if (stored === undefined) return revise(revision)
-          const { designatedVersion, designatedVersionId } = stored
-          const next = { ...revision.next, designatedVersion, designatedVersionId }
-          return revise({ ...revision, next })
-        })
-    })
-  },
   "appends to a disabled preset as to any, and leaves what else was changed": {
-    "makes a preset active again by adding a version": activating("Disabled"),
-    "numbers a version after the designated one": ({ append }, tables) => ({
-      append: doBefore(append, (draft) => {
-        const stored = storedOf(tables, draft)
-        if (stored !== undefined) {
-          const { designatedVersion: latestVersion } = stored
-          tables.presets.set(stored.id, { ...stored, latestVersion })
-        }
-      })
-    })
+    "makes a preset active again by adding a version": activating("Disabled")
   },
   "takes no version for an archived preset, until it is restored": {
     "restores an archived preset by adding a version": activating("Archived")
-  },
-  "takes versions up to the moment in which a preset is archived, and none after it": {
-    "looks whether a preset is archived before others write": ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.gen(function* () {
-          if (storedOf(tables, draft)?._tag === "Archived") return yield* append(draft)
-          yield* Effect.yieldNow
-          const stored = storedOf(tables, draft)
-          if (stored?._tag !== "Archived") return yield* append(draft)
-          tables.presets.set(stored.id, { ...stored, _tag: "Active" })
-          const answer = yield* append(draft)
-          tables.presets.set(stored.id, { ...answer.preset, _tag: "Archived" })
-          return answer
-        })
-    })
   }
 })

@@ -2,7 +2,7 @@ import { PresetStore } from "@verbatim/core/ports"
 import { PresetSlug, type PresetVersion } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { whole } from "#src/samples/SamplePreset"
-import { doAfterRefusal, doBefore, plantFaults } from "./Fault.ts"
+import { doBefore, plantFaults } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCase())
@@ -19,19 +19,6 @@ export const presetStoreFaults = plantFaults(PresetStore, {
           presets.set(preset.id, { ...preset, latestVersion: 41 })
         }
       })
-    }),
-    "loses an update: the number is read before others write": (
-      { append },
-      { presets, slugs }
-    ) => ({
-      append: (draft) =>
-        Effect.gen(function* () {
-          const seen = storedOf({ presets, slugs }, draft)
-          yield* Effect.yieldNow
-          if (seen === undefined) slugs.delete(`${draft.workspaceId}/${draft.slug}`)
-          else presets.set(seen.id, seen)
-          return yield* append(draft)
-        })
     })
   },
   "compares slugs byte by byte": {
@@ -105,12 +92,6 @@ export const presetStoreFaults = plantFaults(PresetStore, {
       append: doBefore(append, (draft) => {
         const [account] = accounts.values()
         if (account !== undefined) accounts.set(draft.workspaceId, account)
-      })
-    }),
-    "writes the version before it looks for the workspace": ({ append }, { versions }) => ({
-      append: doAfterRefusal(append, ({ at, versionId: id, ...draft }) => {
-        const instants = { createdAt: at, updatedAt: at }
-        versions.set(draft.presetId, [{ ...draft, ...instants, id, version: 1, erased: null }])
       })
     })
   },

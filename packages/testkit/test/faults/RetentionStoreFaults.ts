@@ -1,6 +1,6 @@
 /** Stores that find or remove the wrong old jobs. */
 import { type JobRevision, JobStore, RetentionStore, type Stores } from "@verbatim/core/ports"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { type Fault, plantFaults, type Replacement, type Tables } from "./Fault.ts"
 
 type Faulty = Replacement<RetentionStore["Service"]>
@@ -24,48 +24,19 @@ export const removeCharges: Faulty = ({ remove }, { ledger }) => ({
 
 const storeFaults = plantFaults(RetentionStore, {
   "finds ended jobs by what they hold, the earliest end first": {
-    "finds jobs in the order of their ids": ({ ended }) => ({
-      ended: (query) =>
-        Effect.map(ended(query), (found) => [...found].sort((a, b) => (a.id < b.id ? -1 : 1)))
-    }),
     "finds jobs that ended a moment too late": ({ ended }) => ({
       ended: (query) => ended({ ...query, until: DateTime.add(query.until, { milliseconds: 1 }) })
-    }),
-    "finds jobs whatever they hold": ({ ended }) => ({
-      ended: (query) => ended({ ...query, holding: "Transcript" })
     })
   },
   "goes on behind a place, page by page": {
     "begins each page at the first job": ({ ended }) => ({
       ended: (query) => ended({ ...query, after: Option.none() })
-    }),
-    "skips jobs that ended at the same instant as the last of a page": ({ ended }) => ({
-      ended: (query) =>
-        Effect.map(ended(query), (found) =>
-          found.filter(
-            ({ at }) =>
-              Option.isNone(query.after) || DateTime.isGreaterThan(at, query.after.value.at)
-          )
-        )
     })
   },
   "finds jobs that may have ended without a note, until their end is noted": {
-    "never looks for ends that are not noted": () => ({ unnoted: () => Effect.succeed([]) }),
-    "notes the end of whatever revision there is": ({ note }, tables) => ({
-      note: (given) => note(atStoredRevision(tables, given))
-    })
+    "never looks for ends that are not noted": () => ({ unnoted: () => Effect.succeed([]) })
   },
   "removes jobs with all that they have but their charges, and no others": {
-    "removes a job that has moved on": ({ remove }, tables) => ({
-      remove: (id, given) => remove(id, atStoredRevision(tables, given))
-    }),
-    "removes the jobs of others": ({ remove }, { jobs }) => ({
-      remove: (id, given) => {
-        const [first] = given
-        const owner = first === undefined ? undefined : jobs.get(first.id)?.job.workspaceId
-        return remove(owner ?? id, given)
-      }
-    }),
     "removes the charges too": removeCharges
   },
   "lets either a removal or a commit of the same revision win": {
@@ -92,14 +63,7 @@ const storeFaults = plantFaults(RetentionStore, {
     })
   },
   "gives the turn to one of many, until it passes it on or falls silent": {
-    "gives the turn to everybody": () => ({ takeTurn: () => Effect.succeed(true) }),
-    "lets anybody pass the turn on": ({ passTurn }, { retentionTurn }) => ({
-      passTurn: (turn) =>
-        passTurn({ ...turn, holder: retentionTurn.get("turn")?.holder ?? turn.holder })
-    }),
-    "never takes the turn from one that fell silent": ({ takeTurn }) => ({
-      takeTurn: (turn) => takeTurn({ ...turn, hold: Duration.days(365) })
-    })
+    "gives the turn to everybody": () => ({ takeTurn: () => Effect.succeed(true) })
   },
   "tells what is over, by what jobs hold, and changes nothing": {
     "counts the files of jobs that go as a whole": ({ overdue }) => ({
@@ -108,10 +72,7 @@ const storeFaults = plantFaults(RetentionStore, {
     })
   },
   "counts jobs without a noted end, up to a number": {
-    "forgets to count what is not noted": () => ({ unnotedCount: () => Effect.succeed(0) }),
-    "counts all that is not noted, however much there is": ({ unnotedCount }) => ({
-      unnotedCount: (id) => unnotedCount(id, 1_000)
-    })
+    "forgets to count what is not noted": () => ({ unnotedCount: () => Effect.succeed(0) })
   },
   "tells what is over page by page": {
     "counts the first page again and again": ({ overdue }) => ({

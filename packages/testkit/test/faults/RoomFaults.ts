@@ -35,22 +35,6 @@ export const roomFaults = plantFaults(JobStore, {
   "answers each of many inserts at once by its own limit": {
     "counts the jobs of all workspaces": countRows("work")
   },
-  "gives the room of a repeat to whoever comes behind it": {
-    "keeps room for repeats that need none": ({ insert }, { work }) => {
-      let arriving = 0
-      return {
-        insert: (creation) =>
-          Effect.gen(function* () {
-            arriving += 1
-            const isFull = work.size + arriving > max(creation.unfinishedMax?.workspace)
-            yield* Effect.yieldNow
-            arriving -= 1
-            const { unfinishedMax: _, ...unlimited } = creation
-            return yield* isFull && work.size > 0 ? full : insert(unlimited)
-          })
-      }
-    }
-  },
   "answers a repeat as ever where there is no room": {
     "refuses a repeat where there is no room": countRows("work")
   },

@@ -34,18 +34,6 @@ const sumFaults = plantFaults(WorkspaceStore, {
         Effect.map(usage(query), (rows) =>
           rows.filter(({ keyId }) => query.by !== "key" || keyId !== null)
         )
-    }),
-    "begins each page with the last row of the page before": ({ usage }) => ({
-      usage: (query) =>
-        Effect.map(usage({ ...query, after: null, limit: 1_000 }), (rows) =>
-          rows
-            .filter(({ day, workspaceId }) => {
-              if (query.after === null) return true
-              if (query.by === "day") return (day ?? 0) >= (query.after.day ?? 0)
-              return (workspaceId ?? "") >= (query.after.workspaceId ?? "")
-            })
-            .slice(0, query.limit)
-        )
     })
   },
   "sums what is larger than 32 bits exactly": {

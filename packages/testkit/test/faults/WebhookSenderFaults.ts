@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers"
 import * as Net from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { WebhookSender } from "@verbatim/core/ports"
-import { Duration, Effect, Layer, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
 import { listen } from "#src/servers/Loopback"
 import { listFaults } from "./Fault.ts"
@@ -52,10 +52,6 @@ const sending = (change: (post: Post) => Post): Layer.Layer<Ports> =>
 
 export const webhookSenderFaults = listFaults<Ports>({
   "sends one POST with its path, its headers and its body, and nothing else": {
-    "adds trace headers": sending(
-      (post) => (request) =>
-        post({ ...request, headers: { ...request.headers, traceparent: "00-0-0-01" } })
-    ),
     "reads the path anew": sending(
       (post) => (request) => post({ ...request, url: decodeURI(request.url).trim() })
     )
@@ -87,9 +83,6 @@ export const webhookSenderFaults = listFaults<Ports>({
   "ends within its time when the receiver says nothing": {
     "takes silence for success": sending(
       (post) => (request) => Effect.orElseSucceed(post(request), () => ({ status: 200, text: "" }))
-    ),
-    "has a time of its own": sending(
-      (post) => (request) => post({ ...request, timeout: Duration.seconds(3) })
     )
   }
 })

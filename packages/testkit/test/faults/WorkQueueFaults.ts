@@ -78,12 +78,10 @@ const jobStoreFaults = plantFaults(JobStore, {
 
 const queueFaults = plantFaults(WorkQueue, {
   "gives out leased work again at the very instant the lease ends": {
-    "lets a lease hold one millisecond too long": shifting({ lease: 1 }),
-    "lets a lease end one millisecond too early": shifting({ lease: -1 })
+    "lets a lease hold one millisecond too long": shifting({ lease: 1 })
   },
   "gives out work at its very instant": {
-    "gives out work one millisecond before it is due": shifting({ due: -1 }),
-    "gives out work one millisecond after it is due": shifting({ due: 1 })
+    "gives out work one millisecond before it is due": shifting({ due: -1 })
   },
   "gives out the earliest due first": {
     "gives out work in the order of the ids": ({ claim }) => ({
@@ -119,14 +117,6 @@ const queueFaults = plantFaults(WorkQueue, {
         const full = Record.filter(taken, (count) => count >= max)
         return claim({ ...request, lanes: { max, taken: full } })
       }
-    }),
-    "keeps leased what found no room": ({ claim }) => ({
-      claim: (request) =>
-        Effect.gen(function* () {
-          const given = yield* claim(request)
-          yield* claim({ ...request, lanes: { max: 1_000, taken: {} } })
-          return given
-        })
     })
   },
   "tells whether there may be more than it gave out": {
@@ -163,11 +153,7 @@ const queueFaults = plantFaults(WorkQueue, {
     })
   },
   "renews a lease for its whole duration from now": {
-    "tells that it has extended what it only looked at": rewritingRenewed((before) => before),
-    "lengthens a lease from its end, not from now": rewritingRenewed(({ lease, ...row }) => ({
-      ...row,
-      lease: lease && { ...lease, until: DateTime.addDuration(lease.until, leaseDuration) }
-    }))
+    "tells that it has extended what it only looked at": rewritingRenewed((before) => before)
   },
   "tells of a lease that is gone, and does not take it for a busy one": {
     "takes leases that are gone for busy ones": ({ renew }) => ({
@@ -209,11 +195,6 @@ const queueFaults = plantFaults(WorkQueue, {
   },
   "gives out leased work again when the lease has ended and not before": {
     "leases for a minute": shifting({ lease: Duration.toMillis(leaseDuration) })
-  },
-  "keeps the progress of work while its lease is held, and no longer": {
-    "forgets the progress at a renewal that tells none": ({ renew }) => ({
-      renew: (leases) => renew(leases.map((lease) => ({ progress: 0, ...lease })))
-    })
   }
 })
 

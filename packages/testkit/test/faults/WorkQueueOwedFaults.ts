@@ -1,6 +1,6 @@
 import { recordOfKinds } from "@verbatim/core/attempt"
 import { type OwedWork, WorkQueue } from "@verbatim/core/ports"
-import { DateTime, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { plantFaults, type Replacement } from "./Fault.ts"
 
 /** The memory adapter that tells something else of each kind. */
@@ -12,14 +12,6 @@ const telling =
 
 export const workQueueOwedFaults = plantFaults(WorkQueue, {
   "counts what is owed of each kind: what waits, what is held, what is due later": {
-    "counts what is due later among what waits": telling((owed) => ({
-      ...owed,
-      waiting: owed.waiting + owed.later
-    })),
-    "counts what is held among what waits": telling((owed) => ({
-      ...owed,
-      waiting: owed.waiting + owed.held
-    })),
     "adds up all kinds": ({ owed }) => ({
       owed: Effect.map(owed, ({ Transcribe }) => recordOfKinds(() => Transcribe))
     })
@@ -37,19 +29,6 @@ export const workQueueOwedFaults = plantFaults(WorkQueue, {
     })
   },
   "tells how long the oldest work has been due that nobody holds": {
-    "knows no age": telling((owed) => ({ ...owed, age: Duration.zero })),
-    "tells the age of the oldest work, held or not": ({ owed }, { work }) => ({
-      owed: Effect.flatMap(Effect.all([owed, DateTime.now]), ([kinds, now]) =>
-        Effect.succeed(
-          recordOfKinds((kind) => {
-            const due = [...work.values()].filter((row) => row.work.kind === kind)
-            const millis = due.map(
-              (row) => now.epochMilliseconds - row.work.dueAt.epochMilliseconds
-            )
-            return { ...kinds[kind], age: Duration.millis(Math.max(0, ...millis)) }
-          })
-        )
-      )
-    })
+    "knows no age": telling((owed) => ({ ...owed, age: Duration.zero }))
   }
 })

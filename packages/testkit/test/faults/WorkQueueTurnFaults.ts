@@ -1,5 +1,4 @@
 import { MemoryDatabase, MemoryWorkQueue } from "@verbatim/adapters/memory"
-import { laneOf } from "@verbatim/core/job"
 import { WorkQueue } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import { workspaceId } from "#src/samples/Ids"
@@ -88,17 +87,6 @@ export const workQueueTurnFaults = plantFaults(WorkQueue, {
         const { max, taken } = request.lanes
         const isLong = work.size > aLongQueue
         return claim({ ...request, lanes: isLong ? { max: 1_000, taken: {} } : { max, taken } })
-      }
-    }),
-    "sees nothing behind a full lane in a long queue": ({ claim }, tables) => ({
-      claim: (request) => {
-        const isFull = ({ work }: Row) =>
-          (request.lanes.taken[laneOf(work) ?? ""] ?? 0) >= request.lanes.max
-        const first = (rows: ReadonlyArray<Row>) => {
-          const seen = rows.slice(0, aLongQueue)
-          return seen.every(isFull) ? [] : rows
-        }
-        return showing(tables, first, claim(request))
       }
     })
   },

@@ -1,5 +1,5 @@
 import { WorkerRegistry } from "@verbatim/core/ports"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { plantFaults, type Replacement } from "./Fault.ts"
 
 type Survey = Effect.Success<WorkerRegistry["Service"]["survey"]>
@@ -34,32 +34,14 @@ export const workerRegistryFaults = plantFaults(WorkerRegistry, {
   "tells of each kind what is due, what comes later, and what is held": {
     "counts held work as due": surveying(({ debts }) => ({
       debts: debts.map((debt) => ({ ...debt, due: debt.due + debt.leased, leased: 0 }))
-    })),
-    "does not tell since when work waits": surveying(({ debts }) => ({
-      debts: debts.map((debt) => ({ ...debt, dueSince: Option.none() }))
-    })),
-    "shows work that is in no lane as in one without a name": surveying(({ debts }) => ({
-      debts: debts.map((debt) => ({ ...debt, laneCount: Math.max(1, debt.laneCount) }))
     }))
   },
   "tells in which lanes of whom it is, those with most that is due first": {
     "takes lanes of two workspaces for one": lanesOf((lanes) =>
       [...Map.groupBy(lanes, ({ lane }) => lane).values()].flatMap((same) => same.slice(0, 1))
-    ),
-    "shows lanes by their names": lanesOf((lanes) =>
-      lanes.toSorted((one, other) => (one.lane < other.lane ? -1 : 1))
-    ),
-    "does not tell whose lane it is": lanesOf((lanes) =>
-      lanes.map((each) => ({ ...each, workspaceId: "" }))
-    ),
-    "counts held work of a lane as due": lanesOf((lanes) =>
-      lanes.map((each) => ({ ...each, due: each.due + each.leased, leased: 0 }))
     )
   },
   "shows the first of many lanes, and says how many there are": {
-    "counts the lanes that it shows": surveying(({ debts }) => ({
-      debts: debts.map((debt) => ({ ...debt, laneCount: debt.lanes.length }))
-    })),
     "shows one lane too many": lanesOf((lanes) => [...lanes, ...lanes.slice(0, 1)])
   }
 })

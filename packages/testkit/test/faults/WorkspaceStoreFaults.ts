@@ -18,11 +18,6 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
     })
   },
   "founds nothing when there is a workspace, and writes nothing": {
-    "adds the keys of a founding that is refused": ({ found }, { keys }) => ({
-      found: doBefore(found, (founding) => {
-        for (const key of founding.keys) keys.set(key.hash, key)
-      })
-    }),
     "refuses the founding of a workspace that comes again": ({ found }, { accounts }) => ({
       found: (founding) =>
         Effect.suspend(() => (accounts.size > 0 ? Effect.succeed(false) : found(founding)))
@@ -32,22 +27,6 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
     "counts a credit twice": ({ credit }, { ledger }) => ({
       credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
     })
-  },
-  "counts a credit of each workspace under one id, once": {
-    "takes the credit of another workspace for a repeat": ({ credit }, { accounts }) => {
-      const owners = new Map<string, string>()
-      return {
-        credit: (given) =>
-          Effect.suspend(() => {
-            const owner = owners.get(given.id) ?? given.workspaceId
-            owners.set(given.id, owner)
-            const account = Option.fromUndefinedOr(accounts.get(given.workspaceId))
-            return owner === given.workspaceId
-              ? credit(given)
-              : Effect.succeed(Option.map(account, ({ balanceMillis }) => balanceMillis))
-          })
-      }
-    }
   },
   "adds a credit to balance and ledger, and answers with the new balance": {
     "adds to the balance without a line in the ledger": ({ credit }, { ledger }) => ({
@@ -76,9 +55,6 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   "gives the secrets of a workspace to no other": {
     "signs for one workspace with the secrets of all": (_, { secrets }) => ({
       webhookSecrets: () => Effect.sync(() => [...secrets.values()])
-    }),
-    "lets a workspace remove the secret of another": (_, { secrets }) => ({
-      removeWebhookSecret: (_, id) => Effect.sync(() => secrets.delete(id))
     })
   },
   "adds no webhook secret to a workspace that does not exist": {

@@ -36,16 +36,6 @@ export const workspaceTenantFaults = plantFaults(WorkspaceStore, {
     })
   },
   "gives all who ask for one external id at once the same workspace": {
-    "looks for an external id, and lets others take it before it does": (_, tables) => ({
-      create: (workspace) =>
-        Effect.gen(function* () {
-          const same = withExternalId(tables, workspace.externalId)
-          yield* Effect.yieldNow
-          if (same !== undefined) return same
-          yield* overwrite(tables, workspace)
-          return workspace
-        })
-    }),
     "tells who asks later of a workspace that it did not make": ({ create }) => ({
       create: (workspace) => Effect.as(create(workspace), workspace)
     })
@@ -60,21 +50,6 @@ export const workspaceTenantFaults = plantFaults(WorkspaceStore, {
     })
   },
   "lists workspaces in pages, in the order of their ids": {
-    "lists workspaces in the order in which they came": (_, { accounts }) => ({
-      accounts: ({ after, limit }) =>
-        Effect.sync(() =>
-          [...accounts.values()]
-            .filter(({ workspace }) => after === null || workspace.id > after)
-            .slice(0, limit)
-        )
-    }),
-    "begins a page with the last workspace of the one before": ({ accounts }, tables) => ({
-      accounts: (page) =>
-        Effect.map(accounts(page), (rest) => {
-          const last = page.after === null ? undefined : tables.accounts.get(page.after)
-          return last === undefined ? rest : [last, ...rest].slice(0, page.limit)
-        })
-    }),
     "lists one workspace more than are wanted": ({ accounts }) => ({
       accounts: ({ after, limit }) => accounts({ after, limit: limit + 1 })
     })
@@ -82,25 +57,6 @@ export const workspaceTenantFaults = plantFaults(WorkspaceStore, {
   "changes a workspace that is as its writer saw it": {
     "writes a change over one that it did not see": (_, tables) => ({
       replace: (next) => Effect.as(overwrite(tables, next), true)
-    }),
-    "forgets the days that a workspace keeps its jobs": ({ replace }) => ({
-      replace: (next) => replace({ ...next, jobDays: null })
-    }),
-    "refuses a change that comes again": ({ replace }, { accounts }) => ({
-      replace: (next) =>
-        Effect.suspend(() =>
-          accounts.get(next.id)?.workspace.revision === next.revision
-            ? Effect.succeed(false)
-            : replace(next)
-        )
-    }),
-    "takes what a workspace has when it changes": ({ replace }, { accounts }) => ({
-      replace: (next) =>
-        Effect.tap(replace(next), (isWritten) =>
-          Effect.sync(() => {
-            if (isWritten) accounts.set(next.id, { workspace: next, balanceMillis: 0 })
-          })
-        )
     })
   },
   "lets one of many that change a workspace at once win": {
@@ -126,17 +82,6 @@ export const workspaceTenantFaults = plantFaults(WorkspaceStore, {
             return owner.id === workspace.id ? create(workspace) : Effect.succeed(owner)
           })
       }
-    },
-    "gives whoever asks again the workspace that has the external id since": (
-      { create },
-      tables
-    ) => ({
-      create: (workspace) =>
-        Effect.suspend(() => {
-          const { externalId } = workspace
-          const same = externalId === null ? undefined : withExternalId(tables, externalId)
-          return same === undefined ? create(workspace) : Effect.succeed(same)
-        })
-    })
+    }
   }
 })
