@@ -1,26 +1,15 @@
-import type { LedgerLine, LedgerReason } from "@verbatim/core/job"
-import { JobStore, type LedgerQuery, type Stores, WorkspaceStore } from "@verbatim/core/ports"
-import { DateTime, Effect } from "effect"
+import type { LedgerLine } from "@verbatim/core/job"
+import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
+import { Effect } from "effect"
 import { type Fault, plantFaults } from "./Fault.ts"
 
 type Ledger = WorkspaceStore["Service"]["ledger"]
-
-/** A ledger whose lines are told in another way. */
-const _telling =
-  (ledger: Ledger, tell: (reason: LedgerReason, query: LedgerQuery) => LedgerReason): Ledger =>
-  (query) =>
-    Effect.map(ledger(query), (lines) =>
-      lines.map((line) => ({ ...line, reason: tell(line.reason, query) }))
-    )
 
 /** A page of the whole ledger after it was changed. */
 const ofWhole =
   (ledger: Ledger, change: (all: ReadonlyArray<LedgerLine>) => ReadonlyArray<LedgerLine>): Ledger =>
   ({ limit, ...query }) =>
     Effect.map(ledger({ ...query, limit: 1_000 }), (all) => change(all).slice(0, limit))
-
-const _byInstant = (one: LedgerLine, other: LedgerLine): number =>
-  DateTime.toEpochMillis(other.at) - DateTime.toEpochMillis(one.at)
 
 /** Faults in ledgers of credits. */
 export const ledgerFaults: ReadonlyArray<Fault<Stores>> = plantFaults(WorkspaceStore, {

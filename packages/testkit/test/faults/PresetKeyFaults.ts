@@ -1,15 +1,7 @@
-import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
 import type { PresetDraft } from "@verbatim/core/preset"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { doAfterRefusal, doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
-
-const _folded = (key: IdempotencyKey) => IdempotencyKey.make(key.toLowerCase())
-
-const _withKey = (draft: PresetDraft, change: (key: IdempotencyKey) => IdempotencyKey) => ({
-  ...draft,
-  request: Option.map(draft.request, (request) => ({ ...request, key: change(request.key) }))
-})
 
 const withoutKey = (draft: PresetDraft): PresetDraft => ({ ...draft, request: Option.none() })
 
@@ -105,5 +97,3 @@ export const presetKeyFaults = plantFaults(PresetStore, {
     })
   }
 })
-
-const _dayMillis = Duration.toMillis(Duration.hours(24))

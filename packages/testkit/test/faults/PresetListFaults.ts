@@ -30,7 +30,6 @@ const listedBy =
   })
 
 const byUpdate = Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt)
-const _byBirth = Order.mapInput(DateTime.Order, ({ createdAt }: Preset) => createdAt)
 const byId = Order.mapInput(Order.String, ({ id }: Preset) => id)
 
 /** The memory adapter with versions and designations of a page other than the requested one. */
