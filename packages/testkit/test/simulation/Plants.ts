@@ -24,9 +24,9 @@ export interface Plant {
   readonly seed: number
 }
 
-const contractFault = (fault: string): Partial<Options> => {
-  const found = jobStoreFaults.find((each) => each.fault === fault)
-  if (found === undefined) throw new Error(`no fault is called "${fault}"`)
+const contractFault = (title: string): Partial<Options> => {
+  const found = jobStoreFaults.find(({ foundBy }) => foundBy === title)
+  if (found === undefined) throw new Error(`no fault is found by "${title}"`)
   return { adapters: found.layer }
 }
 
@@ -236,19 +236,19 @@ export const plants: ReadonlyArray<Plant> = [
     fault: "a job is charged before it is known that the commit holds",
     seed: 5,
     breaks: ["the ledger sums to the balance", once],
-    options: contractFault("charges before it knows that it may write")
+    options: contractFault("charges nothing by a commit without a charge or a refused one")
   },
   {
     fault: "a job is accepted without its work",
     seed: 12,
     breaks: ["every job ends within its bound"],
-    options: contractFault("inserts a job without its work")
+    options: contractFault("lets one of many inserts of one id win")
   },
   {
     fault: "a job is shown to every workspace",
     seed: 12,
     breaks: ["no workspace sees another's job"],
-    options: contractFault("shows a job to every workspace")
+    options: contractFault("finds what was inserted, in its workspace only")
   },
   {
     fault: "a revoked key goes on opening",

@@ -2,7 +2,7 @@
 import { JobStore, RetentionStore } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect } from "effect"
 import { replacing } from "../faults/Fault.ts"
-import { atStoredRevision, removeCharges } from "../faults/RetentionStoreFaults.ts"
+import { atStoredRevision, removeCharges } from "../faults/OtherStoreFaults.ts"
 import type { Plant } from "./Plants.ts"
 
 export const retentionPlants: ReadonlyArray<Plant> = [

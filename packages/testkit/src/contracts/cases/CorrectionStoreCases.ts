@@ -276,30 +276,6 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
 
 /** The cases. */
 export const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"goes with the job"() {
-    const jobs = yield* JobStore
-    yield* insertCorrected(1)
-    const { decisions } = yield* insertCorrected(2)
-    yield* jobs.remove(workspaceId(1), jobId(1))
-    yield* expectGone(1)
-    yield* Expect.that("those of another job stay", (yield* storedCorrections(2)).current).is(
-      decisions[1]?.next ?? null
-    )
-  },
-  *"goes with old jobs"() {
-    const retention = yield* RetentionStore
-    const { job } = yield* insertCorrected(1)
-    yield* retention.remove(workspaceId(1), [{ id: job.id, revision: job.revision }])
-    yield* expectGone(1)
-  },
-  *"goes with a transcript whose time is over"() {
-    const { job } = yield* insertCorrected(1)
-    yield* commitJob(job, {
-      events: [onKeeping("TranscriptExpired")],
-      forgotten: { history: [] }
-    })
-    yield* expectGone(1)
-  },
   *"goes however many there are, with all that its job has"() {
     const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
     for (const number of upTo(3)) yield* insertCorrected(number, reading(many))

@@ -119,23 +119,12 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
       yield* claimIds(second, { kinds: ["Fetch"] })
     ]).is([[jobId(3)], [jobId(1)]])
   },
-  *"gives out nothing for a job that owes nothing"() {
-    yield* insertJob(makeFinishedJob(1))
-    yield* claimIds(first).pipe(Expect.gives("there is nothing", []))
-  },
   *"gives no work to two of many claims at once"() {
     yield* Effect.forEach(upTo(60), (number) => insertJob(makeUploadJob(number)))
     const claims = yield* atOnce(upTo(16), (number) => claimIds(leaseToken(number), { limit: 5 }))
     yield* Expect.that("every job went to exactly one of them", claims.flat().sort()).is(
       upTo(60).map(jobId)
     )
-  },
-  *"gives one piece of work to exactly one of two claims at once"() {
-    for (const round of upTo(20)) {
-      yield* insertJob(makeUploadJob(round))
-      const claims = yield* atOnce([first, second], (token) => claimIds(token))
-      yield* Expect.that("one of them has it", claims.flat()).is([jobId(round)])
-    }
   }
 })
 

@@ -23,7 +23,6 @@ import {
   renewedIds,
   retryScheduled,
   takenLanes,
-  transcriptProduced,
   upTo,
   withWorkspace,
   workspaceId
@@ -102,21 +101,6 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
       jobId(1)
     ])
   }),
-  "gives lapsed work to the same token again": withLease(function* () {
-    yield* advance(leaseDuration)
-    yield* claimIds(first).pipe(Expect.gives("the work is claimed", [jobId(1)]))
-  }),
-  *"renews those of many leases that are held, and tells which"() {
-    yield* Effect.forEach(upTo(6), (number) => insertJob(makeUploadJob(number)))
-    yield* claimIds(first, { limit: 4 })
-    yield* claimIds(second)
-    yield* givenBack(first, [jobId(2)])
-    yield* Expect.that(
-      "the others, unknown ones and returned ones are left out",
-      yield* renewedIds(first, [1, 2, 3, 4, 5, 6, 99].map(jobId))
-    ).is([1, 3, 4].map(jobId))
-    yield* renewedIds(first, []).pipe(Expect.gives("no leases give no ids", []))
-  },
   *"tells of a lease that is gone, and does not take it for a busy one"(store) {
     const queue = yield* WorkQueue
     yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
@@ -145,13 +129,6 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     yield* commitJob(running, { events: [retryScheduled(instant)], token: first })
     yield* renews("a commit that ends it does not", [])
     yield* somebodyElse("and the work is free at once")
-  }),
-  "renews no lease of a job that owes nothing any more": withLease(function* () {
-    const running = yield* startAttempt
-    yield* commitJob(running, { events: [transcriptProduced()], token: first, isLeaseKept: true })
-    yield* renews("the lease is gone", [])
-    yield* advance(leaseDuration)
-    yield* nobodyElse("and so is the work")
   }),
   "gives returned work to the next claim, however often it is returned": withLease(function* () {
     yield* givenBack(first, [jobId(1)])

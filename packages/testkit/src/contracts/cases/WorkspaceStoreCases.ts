@@ -10,7 +10,6 @@ import {
   allAccounts,
   apiKey,
   apiKeyId,
-  awkwardTexts,
   balances,
   credit,
   creditId,
@@ -83,22 +82,6 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
       "the key is the winner's",
       (yield* store.keys(workspaceId(winner))).map(({ id }) => id)
     ).is([apiKeyId(winner)])
-  },
-  *"keeps every text of a workspace and a key as it is"(store) {
-    const name = awkwardTexts.join("")
-    yield* store.found({
-      workspace: { ...workspace(1), name },
-      keys: [{ ...apiKey(1), hint: name }],
-      credit: credit(1, 1)
-    })
-    yield* Expect.that(
-      "the name is the one given",
-      (yield* allAccounts).map((each) => each.workspace.name)
-    ).is([name])
-    yield* Expect.that(
-      "the hint is the one given",
-      (yield* store.keys(workspaceId(1))).map(({ hint }) => hint)
-    ).is([name])
   }
 })
 
@@ -226,10 +209,6 @@ export const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"loses none of many credits at once"(store) {
     yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
     yield* balances.pipe(Expect.gives("all count", more((64 * 65) / 2)))
-  },
-  *"counts one of many credits with one id at once"(store) {
-    yield* atOnce(upTo(16), () => store.credit(credit(2, 1_000)))
-    yield* balances.pipe(Expect.gives("one counts", more(1_000)))
   },
   *"keeps large balances exact"(store) {
     // Beyond 32 bits and single precision, and odd.

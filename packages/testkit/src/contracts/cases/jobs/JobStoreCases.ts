@@ -137,18 +137,6 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
       Option.some(folded)
     )
   },
-  *"keeps the histories of jobs apart"(store) {
-    const jobs = yield* Effect.forEach(upTo(3), (number) => insertJob(makeUploadJob(number)))
-    yield* Effect.forEach(jobs, (job, index) =>
-      commitJob(job, { events: [attemptStarted(later(index))], at: later(index) })
-    )
-    for (const [index, { id }] of jobs.entries()) {
-      yield* Expect.that(
-        "it holds the job's own commit",
-        (yield* store.history(id)).map(({ at }) => at)
-      ).is([instant, later(index)])
-    }
-  },
   *"leaves what was given and what was read as it was"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const before = yield* store.history(jobId(1))
@@ -378,17 +366,6 @@ export const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* submit(record(3, { key: "order-3" }))
     yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
     yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
-  },
-  *"makes one job of many requests at once under one key"() {
-    const answers = yield* atOnce(upTo(8), (number) => submit(record(number)))
-    yield* Expect.that("one was the first", answers.filter(Option.isNone).length).is(1)
-    const first = yield* findRecord()
-    yield* Expect.that("the others were told of it", answers.flatMap(Option.toArray)).is(
-      upTo(7).flatMap(() => Option.toArray(first))
-    )
-    yield* Expect.that("its work is owed once", yield* claimIds(leaseToken(1))).is(
-      Option.toArray(Option.map(first, ({ jobId }) => jobId))
-    )
   },
   *"answers each of many requests at once for itself, whatever their keys"(store) {
     const keys = ["order-1", "order-2", "order-3"]

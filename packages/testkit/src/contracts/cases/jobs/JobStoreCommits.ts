@@ -70,11 +70,8 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const next = yield* commitJob(job, { events: [attemptStarted()] })
     yield* expectRefused(commitOf(job, { events: [attemptStarted()] }))
     yield* expectRefused(commitOf({ ...next, revision: job.revision }, everything))
+    yield* expectRefused(commitOf({ ...next, revision: next.revision + 1 }, everything))
     yield* claimIds(first).pipe(Expect.gives("the work is still there", [jobId(1)]))
-  },
-  *"refuses a commit decided on a revision that is not there yet"() {
-    const job = yield* runningJob
-    yield* expectRefused(commitOf({ ...job, revision: job.revision + 1 }, everything))
   },
   *"refuses a commit of an unknown job"() {
     yield* expectRefused(
@@ -103,16 +100,16 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
       yield* renewedIds(first, [jobId(1)])
     ).is([jobId(1)])
   },
-  *"refuses a token when nobody has claimed the work"() {
-    const job = yield* insertJob(makeUploadJob(1))
-    yield* expectRefused(commitOf(job, { events: [attemptStarted()], token: first }))
-  },
-  *"refuses the token of a lease that another claim took"() {
+  *"refuses the token of a lease that has ended: taken over, given back, or by a commit"() {
     const job = yield* runningJob
     yield* advance(leaseDuration)
     yield* claimIds(second)
     yield* expectRefused(commitOf(job, { ...everything, token: first }))
-    yield* commitJob(job, { ...everything, token: second })
+    yield* givenBack(second, [jobId(1)])
+    yield* expectRefused(commitOf(job, { ...everything, token: second }))
+    yield* claimIds(first)
+    const waiting = yield* commitJob(job, { events: [retryScheduled(instant)], token: first })
+    yield* expectRefused(commitOf(waiting, { events: [attemptStarted()], token: first }))
   },
   *"answers each of many commits of one job at once for itself"(store) {
     const older = yield* runningJob
@@ -152,16 +149,6 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const job = yield* runningJob
     yield* advance(leaseDuration)
     yield* commitJob(job, { ...everything, token: first })
-  },
-  *"refuses the token of a lease that was given back"() {
-    const job = yield* runningJob
-    yield* givenBack(first, [jobId(1)])
-    yield* expectRefused(commitOf(job, { ...everything, token: first }))
-  },
-  *"refuses the token of a lease that a commit ended"() {
-    const job = yield* runningJob
-    const waiting = yield* commitJob(job, { events: [retryScheduled(instant)], token: first })
-    yield* expectRefused(commitOf(waiting, { events: [attemptStarted()], token: first }))
   },
   *"fences by the revision alone when no token is given, and ends the lease"() {
     const job = yield* runningJob
@@ -232,43 +219,6 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
     yield* claimIds(first).pipe(Expect.gives("what is due then is given out", [jobId(1)]))
   },
-  *"writes a later instant, before which nobody is given the work"() {
-    const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
-    const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
-      events: [attemptStarted()]
-    })
-    yield* commitJob(running, { events: [retryScheduled(dueAt)] })
-    yield* advance(Duration.seconds(59))
-    yield* claimIds(first).pipe(Expect.gives("it is not due yet", []))
-    yield* advance(Duration.seconds(1))
-    yield* claimIds(first).pipe(Expect.gives("it is due", [jobId(1)]))
-  },
-  *"deletes the work when nothing is owed any more"() {
-    const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
-      events: [attemptStarted()]
-    })
-    yield* commitJob(running, { events: [transcriptProduced()] })
-    yield* advance(Duration.hours(1))
-    yield* claimIds(first).pipe(Expect.gives("nothing is claimed", []))
-  },
-  *"writes the work anew when a commit owes it again"(store) {
-    const job = yield* insertJob(makeUploadJob(1))
-    const idle = { ...commitOf(job, { events: [attemptStarted()] }), work: Option.none() }
-    yield* store.commit(idle)
-    yield* claimIds(first).pipe(Expect.gives("nothing is owed", []))
-    yield* commitJob(idle.next, { events: [retryScheduled(instant)] })
-    yield* claimIds(first).pipe(Expect.gives("it is owed again", [jobId(1)]))
-  },
-  *"leaves the work as it was when a commit is refused"(store) {
-    const job = yield* insertJob(makeUploadJob(1))
-    const running = yield* commitJob(job, { events: [attemptStarted()] })
-    const late = {
-      ...commitOf(running, { events: [transcriptProduced()] }),
-      token: Option.some(second)
-    }
-    yield* Expect.refuses(store.commit(late), "Superseded")
-    yield* claimJobs(first).pipe(Expect.gives("the work is there", [running]))
-  },
   *"keeps the lease over a commit that goes on, and ends it otherwise"() {
     const job = yield* insertJob(makeFullJob(1))
     yield* claimIds(first)
@@ -321,26 +271,6 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
       "the ledger has a line for it",
       (yield* readLedger(workspaces, job.workspaceId)).map(({ millis }) => millis)
     ).is([foundingMillis, -61_234])
-  },
-  *"writes the rest of a commit whose charge is a second one"() {
-    const job = yield* insertJob(makeUploadJob(1))
-    const running = yield* commitJob(job, { events: [attemptStarted()], chargeMillis: 5 })
-    const waiting = yield* commitJob(running, {
-      events: [retryScheduled(instant)],
-      chargeMillis: 5
-    })
-    const { job: stored } = yield* storedWhole(jobId(1))
-    yield* Expect.that("the job has moved", stored._tag === "Some" ? stored.value : undefined).is(
-      waiting
-    )
-  },
-  *"charges once when many commits of one job race"(store) {
-    const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
-      events: [attemptStarted()]
-    })
-    const commit = commitOf(running, { events: [transcriptProduced()], chargeMillis: 61_234 })
-    yield* atOnce(upTo(16), () => Effect.ignore(store.commit(commit)))
-    yield* balances.pipe(Expect.gives("one charge counts", afterCharge(61_234)))
   },
   *"loses no charge and no credit when many of them race"(store) {
     const workspaces = yield* WorkspaceStore

@@ -221,7 +221,7 @@ const bookCharge = Effect.fnUntraced(function* (number: number, key?: number) {
 export const ledgers: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(
   WorkspaceStore,
   {
-    *"tells the job of each bookCharge and the key that asked for it, also when the job is gone"(
+    *"tells the job of each charge and the key that asked for it, also when the job is gone"(
       store
     ) {
       const jobs = yield* JobStore

@@ -22,7 +22,6 @@ import {
   jobId,
   largeTranscript,
   later,
-  leaseToken,
   longText,
   makeFullJob,
   makeOwingJob,
@@ -70,10 +69,6 @@ export const transcripts: Cases<JobStore | WorkQueue | WorkspaceStore> = workspa
     yield* commitJob(attempt, { events: [receiverAccepted()] })
     yield* Expect.that("later commits leave it there", yield* read).is(expected)
   },
-  *"keeps a transcript in which nothing was said"() {
-    const silence = { durationMillis: 0, language: "en", segments: [] }
-    yield* readBack(1, silence).pipe(Expect.gives("it is the one given", Option.some(silence)))
-  },
   *"shares no transcript with those who give and read it"(store) {
     const given = structuredClone(transcript)
     const read = yield* readBack(1, given)
@@ -83,10 +78,6 @@ export const transcripts: Cases<JobStore | WorkQueue | WorkspaceStore> = workspa
       .transcript(jobId(1))
       .pipe(Expect.gives("it is still the one given", Option.some(transcript)))
   },
-  *"keeps every text of a transcript as it is"() {
-    const given = transcriptOf([...awkwardTexts, longText(1_000_000)])
-    yield* readBack(1, given).pipe(Expect.gives("it is the one given", Option.some(given)))
-  },
   *"keeps a transcript of 20 MB"() {
     const given = largeTranscript(20_000_000)
     const kept = yield* readBack(1, given)
@@ -95,14 +86,6 @@ export const transcripts: Cases<JobStore | WorkQueue | WorkspaceStore> = workspa
       "it is the one given",
       JSON.stringify(Option.getOrNull(kept)) === JSON.stringify(given)
     )
-  },
-  *"keeps the transcripts of jobs apart"(store) {
-    const given = [transcriptOf(["one"]), transcriptOf(["two", "three"]), transcript]
-    yield* Effect.forEach(given, (each, index) => readBack(index + 1, each))
-    yield* Expect.that(
-      "each job has its own",
-      yield* Effect.forEach([1, 2, 3], (number) => store.transcript(jobId(number)))
-    ).is(given.map(Option.some))
   }
 })
 
@@ -303,19 +286,6 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     )
     yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
     yield* body.pipe(Expect.gives("it is gone", Option.none()))
-  },
-  *"keeps no body of a commit that is refused"(store) {
-    const job = yield* insertJob(webhook(1))
-    const stale = commitOf(job, {
-      events: [deliveryStarted(1)],
-      token: leaseToken(9),
-      body: keep("stale")
-    })
-    yield* Expect.that(
-      "the lease is not held",
-      (yield* Effect.result(store.commit(stale)))._tag
-    ).is("Failure")
-    yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
   },
   *"forgets the body with its job"(store) {
     yield* commitJob(yield* insertJob(webhook(1)), {

@@ -24,7 +24,6 @@ import {
   revisePreset,
   revisionOf,
   slug,
-  upTo,
   userId,
   versionsOf,
   workspaceId
@@ -92,13 +91,6 @@ const lonely: Cases<Ports> = workspaceCases(PresetStore, {
       ]).is([index + 1, presetId(1)])
     }
   },
-  *"finds what it answered, with the designated version"(store) {
-    yield* store.append(makeDraft(1))
-    const second = yield* store.append(makeDraft(2))
-    yield* Expect.that("the latest version is designated", yield* foundPreset()).is(
-      Option.some(second)
-    )
-  },
   *"finds no preset of another slug or another workspace"(store) {
     yield* store.append(makeDraft(1))
     yield* foundPreset("supports").pipe(Expect.gives("another slug has none", Option.none()))
@@ -114,21 +106,6 @@ const lonely: Cases<Ports> = workspaceCases(PresetStore, {
       Option.none()
     )
     yield* versionsOf(stray.presetId).pipe(Expect.gives("no version is there", []))
-  },
-  *"lists all versions of a preset, oldest first, and none of an unknown one"(store) {
-    // More than nine: as texts, 10 would come before 2.
-    const answers = yield* Effect.forEach(upTo(12), (number) => store.append(makeDraft(number)))
-    yield* Expect.that("the list is what the appends answered", yield* versionsOf(presetId(1))).is(
-      answers.map(({ version }) => version)
-    )
-    yield* versionsOf(presetId(2)).pipe(Expect.gives("an unknown preset has none", []))
-  },
-  *"leaves what was read as it was"(store) {
-    const answer = yield* store.append(makeDraft(1))
-    const before = yield* versionsOf(presetId(1))
-    yield* store.append(makeDraft(2))
-    yield* Expect.that("the list read before has one version", before.length).is(1)
-    yield* Expect.that("the answer of before is still version 1", answer.preset.latestVersion).is(1)
   }
 })
 

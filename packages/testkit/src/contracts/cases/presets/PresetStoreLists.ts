@@ -116,6 +116,10 @@ export const pagingCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(P
     ).is(["b", "a", "c"])
     yield* Expect.that("the preset is whole", presets[0]).is(disabled)
     yield* Expect.that("there are three", total).is(3)
+    const store = yield* PresetStore
+    yield* store
+      .list(workspaceId(2), whole)
+      .pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
   *"lists presets that were updated at one instant by their ids, newest first"() {
     // Neither the order in which they were written nor that of their slugs.
@@ -154,13 +158,6 @@ export const pagingCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(P
       [2, "p1"],
       [2, ""]
     ])
-  },
-  *"lists none of another workspace"(store) {
-    yield* appendDraft(1, "a", 1)
-    yield* Expect.that("there is nothing", yield* store.list(workspaceId(2), whole)).is({
-      presets: [],
-      total: 0
-    })
   },
   *"answers the stretch of the presets that a page asks for, and how many there are"() {
     for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)
@@ -374,14 +371,6 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       told.map((each) => ({ presetId: presetId(1), ...each }))
     )
   },
-  *"orders designations as they happened, whatever the clocks said"() {
-    yield* appendedAt([50, 40, 60, 10, 10])
-    const designations = yield* designationsOf(presetId(1))
-    yield* Expect.that(
-      "they are in the order of the revisions",
-      designations.map(({ revision, to }) => [revision, to])
-    ).is([1, 2, 3, 4, 5].map((number) => [number, number]))
-  },
   *"counts changes that designate nothing, but does not list them as designations"(store) {
     const { preset } = yield* store.append(makeDraft(1))
     yield* revisePreset(preset, Event.cases.Suspended.make({ at: later(2) }))
@@ -394,18 +383,6 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       [1, null, 1],
       [3, 1, 2]
     ])
-  },
-  *"keeps the designations of presets apart, and has none of an unknown one"(store) {
-    yield* store.append(makeDraft(1))
-    yield* store.append(makeDraft(2, { slug: slug("sales") }))
-    const counts = yield* Effect.forEach([1, 2, 3], (number) =>
-      Effect.map(designationsOf(presetId(number)), ({ length }) => length)
-    )
-    yield* Expect.that("one, one and none", counts).is([1, 1, 0])
-    yield* Expect.that(
-      "nothing of an unknown preset was ever designated",
-      yield* store.designatedAt(presetId(3), later(1_000))
-    ).is(Option.none())
   },
   *"knows the version that was designated at an instant, to the millisecond"(store) {
     const [first, second] = yield* appendedAt([10, 20])

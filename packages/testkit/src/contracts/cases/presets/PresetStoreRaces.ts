@@ -140,23 +140,6 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
       ])
     ).is(Option.some([writers, writers, writers]))
   },
-  *"keeps the versions of several slugs apart under writers of all of them"(store) {
-    const slugs = ["a", "A", "b", "c"]
-    const rounds = 16
-    const append = (number: number) =>
-      store.append(makeDraft(number, { slug: slug(slugs[number % slugs.length] ?? "a") }))
-    const answers = yield* atOnce(upTo(slugs.length * rounds), append)
-    for (const each of slugs) {
-      yield* Expect.that(
-        `the versions of ${each} are dense`,
-        sortedNumbers(answers.filter(({ preset }) => preset.slug === each))
-      ).is(upTo(rounds))
-      yield* Expect.that(
-        `the latest version of ${each} is designated`,
-        Option.map(yield* foundPreset(each), ({ version }) => version.version)
-      ).is(Option.some(rounds))
-    }
-  },
   *"lets readers see a preset only with the version it designates"(store) {
     yield* store.append(makeDraft(1))
     const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
@@ -302,30 +285,5 @@ export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* revisePreset(third.preset, Event.cases.Shelved.make({ at: later(5) }))
     yield* Expect.refuses(store.append(makeStaged(6)), "Archived")
     yield* Expect.that("three versions are there", (yield* versionsOf(preset.id)).length).is(3)
-  },
-  *"numbers versions without gaps when many stage and many designate"(store) {
-    const answers = yield* atOnce(upTo(32), (number) =>
-      store.append(makeDraft(number, { stage: number % 2 === 0 }))
-    )
-    const { preset } = yield* findStored()
-    const versions = yield* versionsOf(preset.id)
-    yield* Expect.that(
-      "every number once",
-      versions.map(({ version }) => version)
-    ).is([...upTo(32)])
-    const designated = answers
-      .filter(({ version }) => version.version === 1 || !isStaged(version.id))
-      .map(({ version }) => version.version)
-      .toSorted((one, other) => one - other)
-    yield* Expect.that(
-      "those that were not staged were designated, in their order",
-      (yield* designationsOf(preset.id)).map(({ to }) => to)
-    ).is(designated)
-    yield* Expect.that("the last of them is designated", preset.designatedVersion).is(
-      designated.at(-1) ?? 0
-    )
   }
 })
-
-/** Whether the draft of a version was one of an even number. */
-const isStaged = (id: string): boolean => upTo(16).some((half) => versionId(2 * half) === id)

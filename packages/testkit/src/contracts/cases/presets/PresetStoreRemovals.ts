@@ -240,11 +240,6 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
     yield* store.clear(own, 2).pipe(Expect.gives("nothing is left to clear", false))
   },
-  *"clears a workspace for many who do so at once"(store) {
-    yield* Effect.forEach(upTo(3), (number) => fillPreset(10 * number, `preset-${number}`))
-    yield* atOnce(upTo(4), () => clearWhole(5))
-    yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
-  },
   *"clears no other workspace"(store) {
     const { id } = yield* fillPreset(10, "first")
     const before = [yield* findStored("first"), yield* pastOf(id)]
@@ -257,11 +252,11 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
 
 const erasedKey = IdempotencyKey.make("order-1")
 
-/** The first version has a erasedKey and a comment; the third one is designated. */
+/** The first version has a key and a comment; the third one is designated. */
 const drafts = [
   makeDraft(1, {
     request: Option.some({ key: erasedKey, fingerprint: "1".repeat(64) }),
-    comment: "The erasedKey is in it.",
+    comment: "The key is in it.",
     systemPrompt: "The password is swordfish.",
     wins: ["model"]
   }),
@@ -309,7 +304,7 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
       )
     ).is(Option.some(erased))
     yield* Expect.that(
-      "its erasedKey keeps no digest of the request",
+      "its key keeps no digest of the request",
       yield* store.made(workspaceId(1), erasedKey)
     ).is(Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } }))
     yield* Expect.that(
@@ -337,15 +332,5 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
       "and so is the key",
       Option.map(made, ({ fingerprint }) => fingerprint)
     ).is(Option.some("1".repeat(64)))
-  },
-  *"erases once, however often it is asked"(store) {
-    const { first, others, revision } = yield* eraseFirst
-    yield* atOnce(upTo(8), () => store.revise(revision))
-    yield* Expect.that("it is as one erasure left it", (yield* findStored()).preset).is(
-      revision.next
-    )
-    yield* versionsOf(presetId(1)).pipe(
-      Expect.gives("and so are the versions", [eraseContent(first, erasure), ...others])
-    )
   }
 })
