@@ -3,8 +3,6 @@
  * layer of a store brings the other stores of its database, that of an engine a `FileSystem`.
  */
 import type { Stores } from "@verbatim/core/ports"
-import type { Layer } from "effect"
-import type { Contract } from "./Contract.ts"
 import { contract as audioDecoder } from "./cases/AudioDecoderCases.ts"
 import { contract as correctionStore } from "./cases/CorrectionStoreCases.ts"
 import { contract as jobStore } from "./cases/jobs/JobStoreCases.ts"
@@ -20,8 +18,9 @@ import { contract as webhookSender } from "./cases/WebhookSenderCases.ts"
 import { contract as workerRegistry } from "./cases/WorkerRegistryCases.ts"
 import { contract as workQueue } from "./cases/WorkQueueCases.ts"
 import { contract as workspaceStore } from "./cases/WorkspaceStoreCases.ts"
-import { type Options, suiteOf } from "./Vitest.ts"
+import { suiteOf, suitesOf } from "./Vitest.ts"
 
+export { clientCases } from "./ClientCases.ts"
 export { type Arrived, Receivers } from "./cases/WebhookSenderCases.ts"
 export type { Options, Skip, Suite } from "./Vitest.ts"
 
@@ -70,25 +69,17 @@ export const WorkQueueContract = { suite: suiteOf(workQueue) }
 /** What every `WorkspaceStore` must do. */
 export const WorkspaceStoreContract = { suite: suiteOf(workspaceStore) }
 
-const stores: ReadonlyArray<Contract<Stores>> = [
-  correctionStore,
-  jobStore,
-  operatorKeyStore,
-  presetStore,
-  rateLimiterStore,
-  retentionStore,
-  workerRegistry,
-  workQueue,
-  workspaceStore
-]
-
 /** What a database that serves every store must do: the contracts of all of them in one call. */
 export const StoreContracts = {
-  suite: <R = never>(
-    name: string,
-    layer: Layer.Layer<Stores | R, unknown>,
-    options?: Options<Stores | R>
-  ): void => {
-    for (const store of stores) suiteOf(store)(name, layer, options)
-  }
+  suite: suitesOf<Stores>([
+    correctionStore,
+    jobStore,
+    operatorKeyStore,
+    presetStore,
+    rateLimiterStore,
+    retentionStore,
+    workerRegistry,
+    workQueue,
+    workspaceStore
+  ])
 }
