@@ -14,7 +14,6 @@ import {
 } from "@verbatim/core/ports"
 import { Effect, Option, Result } from "effect"
 import {
-  attemptStarted,
   commitJob,
   correct,
   correctInTurn,
@@ -27,8 +26,7 @@ import {
   reading,
   recognised,
   saying,
-  transcript,
-  transcriptProduced,
+  transcribeJob,
   upTo,
   workspaceId
 } from "../../samples/index.ts"
@@ -36,26 +34,16 @@ import { atOnce, type Cases, type Contract, workspaceCases } from "../Contract.t
 import * as Expect from "../Expect.ts"
 
 /** The ports that the cases ask. */
-export type Ports = CorrectionStore | JobStore | RetentionStore | WorkspaceStore
-
-/** Stores a job with its transcript. */
-export const insertTranscribed = Effect.fnUntraced(function* (number: number) {
-  const begun = yield* commitJob(yield* insertJob(makeUploadJob(number)), {
-    events: [attemptStarted()]
-  })
-  return yield* commitJob(begun, { events: [transcriptProduced()], transcript })
-})
+type Ports = CorrectionStore | JobStore | RetentionStore | WorkspaceStore
 
 /** Writes versions, one after the other. */
-export const commitAll = Effect.fnUntraced(function* (
-  decisions: ReadonlyArray<CorrectionDecision>
-) {
+const commitAll = Effect.fnUntraced(function* (decisions: ReadonlyArray<CorrectionDecision>) {
   const store = yield* CorrectionStore
   for (const decision of decisions) yield* store.commit(decision)
 })
 
 /** Everything that is stored of the corrections of a job. */
-export const storedCorrections = Effect.fnUntraced(function* (number: number) {
+const storedCorrections = Effect.fnUntraced(function* (number: number) {
   const store = yield* CorrectionStore
   const id = jobId(number)
   const versions = yield* store.versions(id, { before: Option.none(), limit: 100 })
@@ -69,7 +57,7 @@ export const storedCorrections = Effect.fnUntraced(function* (number: number) {
 })
 
 /** What is stored where nothing is. */
-export const nothing = { current: null, numbers: [], whole: [] }
+const nothing = { current: null, numbers: [], whole: [] }
 
 /** Names and texts, some of them put back. */
 const wishes = [
@@ -89,7 +77,7 @@ const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: num
 
 const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"has no corrections where nobody made any"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     yield* Expect.that("nothing is there", yield* storedCorrections(1)).is(nothing)
     yield* Expect.that(
       "nothing is corrected in no version",
@@ -101,7 +89,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     ).is(true)
   },
   *"keeps each version, and everything as the last one left it"() {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     const decisions = correctInTurn(recognised(1), wishes)
     for (const [index, decision] of decisions.entries()) {
       yield* commitAll([decision])
@@ -116,7 +104,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     }
   },
   *"knows everything that was corrected at each version"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     const first = correctInTurn(recognised(1), wishes)
     const last = first.at(-1)
     if (last === undefined) return
@@ -135,7 +123,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     ).is(overlayAfter(decisions, 3))
   },
   *"gives versions page by page, the latest first"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     yield* commitAll(correctInTurn(recognised(1), wishes))
     const page = (before: Option.Option<number>) =>
       Effect.map(store.versions(jobId(1), { before, limit: 4 }), (found) =>
@@ -146,8 +134,8 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* page(Option.some(1)).pipe(Expect.gives("none before the first", []))
   },
   *"keeps the corrections of several transcripts apart"() {
-    yield* insertTranscribed(1)
-    yield* insertTranscribed(2)
+    yield* transcribeJob(1)
+    yield* transcribeJob(2)
     const one = correct(recognised(1), naming("Ana"), { number: 1 })
     const other = correct(recognised(2), saying(0, "Hi there."), { number: 2 })
     yield* commitAll([one, other])
@@ -164,7 +152,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
 
 const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"refuses a version that was decided on another one, and writes nothing of it"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     const first = correct(recognised(1), naming("Ana"), { number: 1 })
     const early = correct(first.next, saying(0, "Too early."), { number: 2 })
     yield* Expect.refuses(store.commit(early), "Superseded")
@@ -181,7 +169,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     })
   },
   *"writes a version once, however often it is written"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     const first = correct(recognised(1), naming("Ana"), { number: 1 })
     yield* store.commit(first)
     yield* store.commit(first)
@@ -197,7 +185,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     })
   },
   *"lets exactly one of many writers have a version"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     let state = recognised(1)
     for (const round of upTo(4)) {
       const rivals = upTo(16).map((writer) =>
@@ -218,7 +206,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     }
   },
   *"shows one version as a whole, while others are written"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     const decisions = correctInTurn(
       recognised(1),
       upTo(20).map((round) =>
@@ -254,7 +242,7 @@ const insertCorrected = Effect.fnUntraced(function* (
   number: number,
   second: CorrectionWish = saying(0, "Hi there.")
 ) {
-  const job = yield* insertTranscribed(number)
+  const job = yield* transcribeJob(number)
   const decisions = correctInTurn(recognised(number), [naming("Ana"), second])
   yield* commitAll(decisions)
   return { job, decisions }
@@ -275,7 +263,7 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
 })
 
 /** The cases. */
-export const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
+const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"goes however many there are, with all that its job has"() {
     const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
     for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
@@ -335,7 +323,7 @@ export const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
   },
   *"leaves what was recognised as it was"() {
     const jobs = yield* JobStore
-    const job = yield* insertTranscribed(1)
+    const job = yield* transcribeJob(1)
     const before = yield* jobs.transcript(job.id)
     yield* commitAll(correctInTurn(recognised(1), [naming("Ana"), saying(0, "Hi there.")]))
     yield* jobs.transcript(job.id).pipe(Expect.gives("the transcript is the same", before))
@@ -365,9 +353,9 @@ const manySegments = upTo(5_000).map((index) => ({
 }))
 
 /** The cases. */
-export const values: Cases<Ports> = workspaceCases(CorrectionStore, {
+const values: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"keeps texts and names as they are"() {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     const first = correct(
       recognised(1),
       reading(texts.map((text, index) => ({ index, text, speaker: text === "" ? null : text }))),
@@ -382,7 +370,7 @@ export const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     })
   },
   *"keeps as many segments as ten hours may have corrected"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     const first = correct(recognised(1), reading(manySegments), { number: 1 })
     const second = correct(first.next, saying(23, null), { number: 2 })
     const cleared = reading(manySegments.map(({ index }) => ({ index, text: null, speaker: null })))
@@ -400,7 +388,7 @@ export const values: Cases<Ports> = workspaceCases(CorrectionStore, {
       .pipe(Expect.gives("the first version is known", first.next.overlay))
   },
   *"finds the last version that a request made, by its key"(store) {
-    yield* insertTranscribed(1)
+    yield* transcribeJob(1)
     const key = IdempotencyKey.make("once")
     const first = correct(recognised(1), naming("Ana"), {
       number: 1,

@@ -30,6 +30,7 @@ import {
   makeUploadJob,
   onKeeping,
   renewedIds,
+  startJob,
   storedWhole,
   transcript,
   transcriptProduced,
@@ -91,9 +92,7 @@ const addJobs = Effect.gen(function* () {
     { ...makeOldJob(11), workspaceId: workspaceId(2) }
   ]
   yield* Effect.forEach(jobs, insertJob)
-  const failing = yield* commitJob(yield* insertJob(makeUploadJob(12)), {
-    events: [attemptStarted()]
-  })
+  const failing = yield* startJob(12)
   yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
   return jobs
 })
@@ -317,9 +316,7 @@ export const removals: Cases<Ports> = workspaceCases(RetentionStore, {
     const jobs = yield* JobStore
     const made = yield* Effect.forEach(upTo(4), (number) =>
       Effect.gen(function* () {
-        const begun = yield* commitJob(yield* insertJob(makeUploadJob(number)), {
-          events: [attemptStarted()]
-        })
+        const begun = yield* startJob(number)
         const events = [transcriptProduced()]
         return yield* commitJob(begun, { events, transcript, chargeMillis: 1_000 })
       })

@@ -39,6 +39,7 @@ import {
   renewedIds,
   request,
   retryScheduled,
+  startJob,
   storedJob,
   storedWhole,
   transcriptProduced,
@@ -52,7 +53,7 @@ import { charges, fencingCases, workCases } from "./JobStoreCommits.ts"
 import { changeCases } from "./JobStoreFeed.ts"
 import { ledgers, usage } from "./JobStoreLedgers.ts"
 import { lists, media as mediaCases, roomCases } from "./JobStoreLists.ts"
-import { bodies, parts, peakCases, transcripts } from "./JobStoreTexts.ts"
+import { bodies, peakCases, transcripts } from "./JobStoreTexts.ts"
 
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
@@ -153,13 +154,9 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
   *"shows the jobs that are there, of whatever workspace"(store) {
     const waiting = yield* insertJob(makeUploadJob(1))
     const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
-    const running = yield* commitJob(yield* insertJob(makeUploadJob(3)), {
-      events: [attemptStarted()]
-    })
+    const running = yield* startJob(3)
     const ended = yield* insertJob(makeFinishedJob(4))
-    const failing = yield* commitJob(yield* insertJob(makeUploadJob(5)), {
-      events: [attemptStarted()]
-    })
+    const failing = yield* startJob(5)
     const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
     yield* insertJob(makeUploadJob(6))
     yield* store.remove(workspaceId(1), jobId(6))
@@ -409,7 +406,6 @@ export const contract: Contract<Ports> = {
     ...workCases,
     ...transcripts,
     ...bodies,
-    ...parts,
     ...peakCases,
     ...charges,
     ...usage,

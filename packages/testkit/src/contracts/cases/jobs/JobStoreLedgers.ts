@@ -5,14 +5,7 @@
 
 import type { LedgerReason } from "@verbatim/core/job"
 import { JobStore, type UsageQuery, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import {
-  dayMillis,
-  dayOf,
-  timeOfDay,
-  UsageBy,
-  type UsageRow,
-  type UsageSubject
-} from "@verbatim/core/workspace"
+import { dayMillis, dayOf, timeOfDay, UsageBy, type UsageRow } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import {
   apiKeyId,
@@ -32,6 +25,8 @@ import {
 } from "../../../samples/index.ts"
 import { type Cases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
+
+type Ports = JobStore | WorkQueue | WorkspaceStore
 
 const today = dayOf(instant)
 
@@ -62,28 +57,19 @@ interface Charge {
   readonly millis: number
 }
 
-const charge = Effect.fnUntraced(function* ({ at = onDay(0), key, millis, number, owner }: Charge) {
+const charge = ({ at = onDay(0), key, millis, number, owner = 1 }: Charge) => {
   const keyId = key === undefined ? {} : { keyId: apiKeyId(key) }
-  const job = yield* insertJob(
-    makeUploadJob(number, { workspaceId: workspaceId(owner ?? 1), ...keyId })
-  )
-  yield* commitJob(job, { events: [attemptStarted()], chargeMillis: millis, at })
-})
+  const job = makeUploadJob(number, { workspaceId: workspaceId(owner), ...keyId })
+  const change = { events: [attemptStarted()], chargeMillis: millis, at }
+  return Effect.flatMap(insertJob(job), () => commitJob(job, change))
+}
 
 const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspace(2)))
 
-const nothing: UsageSubject = { day: null, workspaceId: null, keyId: null }
-
-const rowOf = (
-  subject: Partial<UsageSubject>,
-  sums: Partial<Pick<UsageRow, "chargedMillis" | "creditedMillis" | "jobs">>
-): UsageRow => ({
-  ...nothing,
-  ...subject,
-  chargedMillis: 0,
-  jobs: 0,
-  creditedMillis: 0,
-  ...sums
+const rowOf = (row: Partial<UsageRow>): UsageRow => ({
+  ...{ day: null, workspaceId: null, keyId: null },
+  ...{ chargedMillis: 0, jobs: 0, creditedMillis: 0 },
+  ...row
 })
 
 const founding = { creditedMillis: foundingMillis }
@@ -92,18 +78,11 @@ const founding = { creditedMillis: foundingMillis }
 const chargeMany = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   yield* addSecond
-  yield* Effect.forEach(
-    upTo(24),
-    (number) =>
-      charge({
-        number,
-        owner: 1 + (number % 2),
-        ...(number % 4 === 0 ? {} : { key: 1 + (number % 3) }),
-        at: onDay(number % 5, number),
-        millis: 2 ** number
-      }),
-    { discard: true }
-  )
+  for (const number of upTo(24)) {
+    const key = number % 4 === 0 ? {} : { key: 1 + (number % 3) }
+    const at = onDay(number % 5, number)
+    yield* charge({ number, owner: 1 + (number % 2), ...key, at, millis: 2 ** number })
+  }
   for (const number of upTo(4)) {
     const given = { id: creditId(100 + number), millis: -number, at: onDay(number) }
     yield* store.credit({ ...given, workspaceId: workspaceId(2) })
@@ -124,7 +103,7 @@ const netOf = (rows: ReadonlyArray<UsageRow>): number =>
   rows.reduce((sum, row) => sum + row.creditedMillis - row.chargedMillis, 0)
 
 /** What ledgers sum to. */
-export const usage: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
+export const usage: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the key that asked for a job, and charges in its name"(store) {
     yield* charge({ number: 1, key: 7, millis: 5 })
     yield* charge({ number: 2, key: 7, millis: 6 })
@@ -134,8 +113,8 @@ export const usage: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCase
     const id = workspaceId(1)
     yield* ask({ by: "key" }).pipe(
       Expect.gives("what no key asked for comes first", [
-        rowOf({ workspaceId: id }, { ...founding, chargedMillis: 7, jobs: 1 }),
-        rowOf({ workspaceId: id, keyId: apiKeyId(7) }, { chargedMillis: 11, jobs: 2 })
+        rowOf({ workspaceId: id, ...founding, chargedMillis: 7, jobs: 1 }),
+        rowOf({ workspaceId: id, keyId: apiKeyId(7), chargedMillis: 11, jobs: 2 })
       ])
     )
   },
@@ -146,13 +125,13 @@ export const usage: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCase
       yield* charge({ number: 1 + place, at, millis: 10 ** place })
     }
     yield* ask({ by: "day", ...time }).pipe(
-      Expect.gives("the two within", [rowOf({ day: today + 3 }, { chargedMillis: 110, jobs: 2 })])
+      Expect.gives("the two within", [rowOf({ day: today + 3, chargedMillis: 110, jobs: 2 })])
     )
     yield* ask({ by: "day", from: onDay(2), to: onDay(5) }).pipe(
       Expect.gives("each on its day", [
-        rowOf({ day: today + 2 }, { chargedMillis: 1, jobs: 1 }),
-        rowOf({ day: today + 3 }, { chargedMillis: 110, jobs: 2 }),
-        rowOf({ day: today + 4 }, { chargedMillis: 1_000, jobs: 1 })
+        rowOf({ day: today + 2, chargedMillis: 1, jobs: 1 }),
+        rowOf({ day: today + 3, chargedMillis: 110, jobs: 2 }),
+        rowOf({ day: today + 4, chargedMillis: 1_000, jobs: 1 })
       ])
     )
   },
@@ -164,11 +143,11 @@ export const usage: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCase
     const first = workspaceId(1)
     yield* ask({ by: "workspace", workspaceId: first }).pipe(
       Expect.gives("the workspace", [
-        rowOf({ workspaceId: first }, { ...founding, chargedMillis: 11, jobs: 2 })
+        rowOf({ workspaceId: first, ...founding, chargedMillis: 11, jobs: 2 })
       ])
     )
     yield* ask({ by: "workspace", workspaceId: first, keyId: apiKeyId(1) }).pipe(
-      Expect.gives("the key in it", [rowOf({ workspaceId: first }, { chargedMillis: 1, jobs: 1 })])
+      Expect.gives("the key in it", [rowOf({ workspaceId: first, chargedMillis: 1, jobs: 1 })])
     )
     yield* ask({ by: "workspace", workspaceId: workspaceId(3) }).pipe(
       Expect.gives("one that does not exist has nothing", [])
@@ -199,51 +178,36 @@ export const usage: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCase
   }
 })
 
-const foundingReason: LedgerReason = { _tag: "Credit", creditId: creditId(1) }
-
-const chargeOf = (number: number, key?: number): LedgerReason => ({
+const reasonOf = (number: number, key?: number): LedgerReason => ({
   _tag: "Charge",
   jobId: jobId(number),
   keyId: key === undefined ? null : apiKeyId(key)
 })
 
-/** JSON has no such zero, and no database. */
-const isBelowZero = (millis: number): boolean => Object.is(millis, -0)
-
-const bookCharge = Effect.fnUntraced(function* (number: number, key?: number) {
-  const keyId = key === undefined ? {} : { keyId: apiKeyId(key) }
-  const job = yield* insertJob(makeUploadJob(number, keyId))
-  const change = { events: [attemptStarted()], chargeMillis: number - 1, at: later(number) }
-  yield* commitJob(job, change)
-})
-
 /** What ledgers tell of charges. */
-export const ledgers: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(
-  WorkspaceStore,
-  {
-    *"tells the job of each charge and the key that asked for it, also when the job is gone"(
-      store
-    ) {
-      const jobs = yield* JobStore
-      yield* bookCharge(3, 7)
-      // It costs nothing.
-      yield* bookCharge(1, 8)
-      yield* bookCharge(2)
-      const expected = [
-        { at: later(2), millis: -1, reason: chargeOf(2) },
-        { at: later(1), millis: 0, reason: chargeOf(1, 8) },
-        { at: later(3), millis: -2, reason: chargeOf(3, 7) },
-        { at: instant, millis: foundingMillis, reason: foundingReason }
-      ]
-      const lines = Effect.map(
-        store.ledger({ workspaceId: workspaceId(1), before: null, limit: 9 }),
-        (all) => all.map(({ place: _, ...line }) => line)
-      )
-      yield* lines.pipe(Expect.gives("the last booked first", expected))
-      const amounts = (yield* lines).map(({ millis }) => millis)
-      yield* Expect.holds("nothing is zero, and not below it", !amounts.some(isBelowZero))
-      for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
-      yield* lines.pipe(Expect.gives("the same without the jobs", expected))
-    }
+export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
+  *"tells the job of each charge and the key that asked for it, also when the job is gone"(store) {
+    const jobs = yield* JobStore
+    yield* charge({ number: 3, key: 7, at: later(3), millis: 2 })
+    // It costs nothing.
+    yield* charge({ number: 1, key: 8, at: later(1), millis: 0 })
+    yield* charge({ number: 2, at: later(2), millis: 1 })
+    const founded: LedgerReason = { _tag: "Credit", creditId: creditId(1) }
+    const expected = [
+      { at: later(2), millis: -1, reason: reasonOf(2) },
+      { at: later(1), millis: 0, reason: reasonOf(1, 8) },
+      { at: later(3), millis: -2, reason: reasonOf(3, 7) },
+      { at: instant, millis: foundingMillis, reason: founded }
+    ]
+    const lines = Effect.map(
+      store.ledger({ workspaceId: workspaceId(1), before: null, limit: 9 }),
+      (all) => all.map(({ place: _, ...line }) => line)
+    )
+    yield* lines.pipe(Expect.gives("the last booked first", expected))
+    // JSON has no such zero, and no database.
+    const isBelowZero = (yield* lines).some(({ millis }) => Object.is(millis, -0))
+    yield* Expect.holds("nothing is zero, and not below it", !isBelowZero)
+    for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
+    yield* lines.pipe(Expect.gives("the same without the jobs", expected))
   }
-)
+})

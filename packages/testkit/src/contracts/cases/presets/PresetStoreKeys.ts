@@ -7,12 +7,13 @@ import { Event, type PresetCondition, type PresetDraft, type Unmet } from "@verb
 import { Duration, Effect, Option, Result } from "effect"
 import {
   designate,
-  designationsOf,
+  designatedIn,
   findStored,
   foundFirst,
   foundPreset,
   later,
   makeDraft,
+  numbersIn,
   presetId,
   revisePreset,
   revisionOf,
@@ -283,10 +284,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
         winners: [2],
         refused: ["Moved"]
       })
-      yield* Expect.that(
-        "and no version is missing",
-        (yield* versionsOf(first.preset.id)).map(({ version }) => version)
-      ).is([1, 2])
+      yield* numbersIn(first.preset.id).pipe(Expect.gives("and no version is missing", [1, 2]))
     }
   },
   *"says why it takes no version, whether a draft has a key, a condition, or both"(store) {
@@ -376,10 +374,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     const after = yield* revisePreset(back.next, renamed)
     yield* store.revise(back)
     yield* Expect.that("a late one undoes nothing", (yield* findStored()).preset).is(after)
-    yield* Expect.that(
-      "and designates nothing",
-      (yield* designationsOf(preset.id)).map(({ to }) => to)
-    ).is([1, 2, 1])
+    yield* designatedIn(preset.id).pipe(Expect.gives("and designates nothing", [1, 2, 1]))
   },
   *"makes a revision that was refused once it is decided on what is there"() {
     const { back, store } = yield* wishBack

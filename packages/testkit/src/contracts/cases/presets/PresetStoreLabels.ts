@@ -11,10 +11,11 @@ import {
 } from "@verbatim/core/preset"
 import { Deferred, Effect, Option, Result } from "effect"
 import {
-  designationsOf,
+  designatedIn,
   findStored,
   foundWorkspace,
   growPreset,
+  growTwice,
   label,
   labelMovesOf,
   later,
@@ -68,11 +69,7 @@ const expectAt = Effect.fnUntraced(function* (
 /** What a `PresetStore` promises about labels. */
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"keeps where each label points, whatever else happens to the preset"(store) {
-    const { preset, versions } = yield* growPreset(2)
-    const [first, second] = versions
-    if (first === undefined || second === undefined) {
-      return yield* Expect.holds("each draft became a version", false)
-    }
+    const { first, preset, second } = yield* growTwice
     const events = [
       moveLabel("production", first, later(10)),
       moveLabel("constructor", second, later(11)),
@@ -92,11 +89,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.that("a version leaves all labels alone", grown.labels).is(stored.labels)
   },
   *"remembers who moved a label when, from where and to where, and who took it away"() {
-    const { preset, versions } = yield* growPreset(2)
-    const [first, second] = versions
-    if (first === undefined || second === undefined) {
-      return yield* Expect.holds("each draft became a version", false)
-    }
+    const { first, preset, second } = yield* growTwice
     yield* happen(preset, [
       moveLabel("production", first, later(10)),
       moveLabel("staging", second, later(11)),
@@ -149,10 +142,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       [0, 0],
       [0, 0]
     ])
-    yield* Expect.that(
-      "no label was designated",
-      (yield* designationsOf(one.preset.id)).map(({ to }) => to)
-    ).is([1, 2])
+    yield* designatedIn(one.preset.id).pipe(Expect.gives("no label was designated", [1, 2]))
     yield* Expect.that(
       "what is designated at an instant is no label",
       Option.map(yield* store.designatedAt(presetId(1), later(99)), ({ version }) => version)
@@ -188,11 +178,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     }
   },
   *"knows where a label pointed at an instant, and that there was none"() {
-    const { preset, versions } = yield* growPreset(2)
-    const [first, second] = versions
-    if (first === undefined || second === undefined) {
-      return yield* Expect.holds("each draft became a version", false)
-    }
+    const { first, preset, second } = yield* growTwice
     yield* happen(preset, [
       moveLabel("production", first, later(10)),
       moveLabel("staging", second, later(15)),
@@ -218,11 +204,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectAt("canary", [[1_000, undefined]])
   },
   *"takes the last of a label's moves up to an instant when a clock went back"() {
-    const { preset, versions } = yield* growPreset(2)
-    const [first, second] = versions
-    if (first === undefined || second === undefined) {
-      return yield* Expect.holds("each draft became a version", false)
-    }
+    const { first, preset, second } = yield* growTwice
     yield* happen(preset, [
       moveLabel("production", first, later(20)),
       moveLabel("production", second, later(10)),

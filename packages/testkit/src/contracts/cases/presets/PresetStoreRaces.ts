@@ -8,6 +8,7 @@ import { type DesignatedPreset, Event, type PresetDraft } from "@verbatim/core/p
 import { Effect, Option, Result } from "effect"
 import {
   designate,
+  designatedIn,
   designationsOf,
   findStored,
   foundPreset,
@@ -223,10 +224,7 @@ export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       preset: staged.preset,
       version
     })
-    yield* Expect.that(
-      "and was designated once",
-      (yield* designationsOf(preset.id)).map(({ to }) => to)
-    ).is([1])
+    yield* designatedIn(preset.id).pipe(Expect.gives("and was designated once", [1]))
     const third = yield* store.append(makeDraft(3))
     yield* Expect.that("the next one follows both, and is designated", [
       third.preset.latestVersion,
@@ -248,10 +246,7 @@ export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       version.version
     ]).is([1, versionId(1), 1])
     yield* findStored().pipe(Expect.gives("and found so", { preset, version }))
-    yield* Expect.that(
-      "it was designated when it was added",
-      (yield* designationsOf(preset.id)).map(({ to }) => to)
-    ).is([1])
+    yield* designatedIn(preset.id).pipe(Expect.gives("it was designated when it was added", [1]))
   },
   *"adds a staged draft once, with its key too, and tells repeats what is designated now"(store) {
     const key = IdempotencyKey.make("order-1")

@@ -7,7 +7,7 @@ import { Event, eraseContent, type Preset } from "@verbatim/core/preset"
 import { Effect, Option, Result } from "effect"
 import {
   designate,
-  designationsOf,
+  designatedIn,
   erase,
   findStored,
   foundPreset,
@@ -307,10 +307,7 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
       "its key keeps no digest of the request",
       yield* store.made(workspaceId(1), erasedKey)
     ).is(Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } }))
-    yield* Expect.that(
-      "its number is in the history",
-      (yield* designationsOf(presetId(1))).map(({ to }) => to)
-    ).is([1, 2, 3])
+    yield* designatedIn(presetId(1)).pipe(Expect.gives("its number is in the history", [1, 2, 3]))
     yield* Expect.refuses(
       store.append({ ...makeDraft(4), request: drafts[0]?.request ?? Option.none() }),
       "KeyTaken"
