@@ -2,13 +2,7 @@
  * The promises of a `PresetStore` about labels: how they move, and what is remembered of that.
  */
 import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
-import {
-  Event,
-  type LabelMove,
-  type Preset,
-  protectedLabelMax,
-  targetOf
-} from "@verbatim/core/preset"
+import { Event, type Preset, protectedLabelMax, targetOf } from "@verbatim/core/preset"
 import { Deferred, Effect, Option, Result } from "effect"
 import {
   designatedIn,
@@ -25,6 +19,7 @@ import {
   removeLabel,
   revisePreset,
   revisionOf,
+  slug,
   upTo,
   userId,
   workspaceId
@@ -43,27 +38,20 @@ const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArra
   return stored
 })
 
-/** How moves change where a label points. */
-const stepsOf = (moves: ReadonlyArray<LabelMove>) =>
-  moves.map(({ from, revision, to }) => [revision, from, to])
-
-const labelledAt = (text: string, millis: number) =>
-  Effect.flatMap(PresetStore, (store) =>
-    Effect.map(
-      store.labelledAt(presetId(1), { label: label(text), at: later(millis) }),
-      Option.map(({ version }) => version)
-    )
-  )
-
+/** The versions to which a label pointed that many milliseconds after the first instant. */
 const expectAt = Effect.fnUntraced(function* (
   text: string,
-  expected: ReadonlyArray<readonly [millis: number, version: number | undefined]>
+  expected: Readonly<Record<string, number | null>>
 ) {
-  for (const [millis, version] of expected) {
-    yield* Expect.that(`${text} after ${millis} ms`, yield* labelledAt(text, millis)).is(
-      Option.fromUndefinedOr(version)
-    )
-  }
+  const store = yield* PresetStore
+  const actual = yield* Effect.forEach(Object.keys(expected), (millis) => {
+    const query = { label: label(text), at: later(Number(millis)) }
+    return Effect.map(store.labelledAt(presetId(1), query), (found) => [
+      millis,
+      Option.getOrNull(Option.map(found, ({ version }): number => version))
+    ])
+  })
+  yield* Expect.that(`${text} by milliseconds`, Object.fromEntries(actual)).is(expected)
 })
 
 /** What a `PresetStore` promises about labels. */
@@ -112,36 +100,30 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     )
   },
   *"keeps the moves of labels apart, of presets, and from designations"(store) {
-    const one = yield* growPreset(2)
-    const other = yield* growPreset(1, { first: 10, text: "sales" })
-    const [first] = one.versions
-    const [sold] = other.versions
-    if (first === undefined || sold === undefined) {
-      return yield* Expect.holds("each draft became a version", false)
-    }
-    yield* happen(one.preset, [moveLabel("production", first), moveLabel("staging", first)])
-    yield* happen(other.preset, [moveLabel("production", sold)])
-    const counts = yield* Effect.forEach(
-      [
-        [1, "production"],
-        [1, "staging"],
-        [10, "production"],
-        [10, "staging"],
-        [99, "production"]
-      ] as const,
-      ([number, text]) =>
-        Effect.all([
-          Effect.map(labelMovesOf(presetId(number), text), ({ length }) => length),
-          store.labelMoveCount(presetId(number), label(text))
-        ])
-    )
-    yield* Expect.that("one each, and none of what is not there", counts).is([
-      [1, 1],
-      [1, 1],
-      [1, 1],
-      [0, 0],
-      [0, 0]
-    ])
+    const one = yield* growTwice
+    const { preset: sales, version } = yield* store.append(makeDraft(10, { slug: slug("sales") }))
+    yield* happen(one.preset, [moveLabel("production", one.first), moveLabel("staging", one.first)])
+    yield* happen(sales, [moveLabel("production", version)])
+    const countOf = (number: number, text: string) =>
+      Effect.all({
+        listed: Effect.map(labelMovesOf(presetId(number), text), ({ length }) => length),
+        counted: store.labelMoveCount(presetId(number), label(text))
+      })
+    const counts = yield* Effect.all({
+      production: countOf(1, "production"),
+      staging: countOf(1, "staging"),
+      sold: countOf(10, "production"),
+      unsold: countOf(10, "staging"),
+      unknown: countOf(99, "production")
+    })
+    const [once, never] = [
+      { listed: 1, counted: 1 },
+      { listed: 0, counted: 0 }
+    ]
+    yield* Expect.that("one each, and none of what is not there", counts).is({
+      ...{ production: once, staging: once, sold: once },
+      ...{ unsold: never, unknown: never }
+    })
     yield* designatedIn(one.preset.id).pipe(Expect.gives("no label was designated", [1, 2]))
     yield* Expect.that(
       "what is designated at an instant is no label",
@@ -153,28 +135,14 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     const events = [...versions, ...versions].map((version) => moveLabel("production", version))
     yield* happen(preset, events)
     const all = yield* labelMovesOf(preset.id, "production")
-    yield* Expect.that(
-      "each begins where the one before ended",
-      stepsOf(all).map(([, from, to]) => [from, to])
-    ).is([
-      [null, 1],
-      [1, 2],
-      [2, 3],
-      [3, 1],
-      [1, 2],
-      [2, 3]
-    ])
-    for (const [offset, limit] of [
-      [0, 0],
-      [0, 2],
-      [2, 3],
-      [5, 5],
-      [6, 1]
-    ] as const) {
-      yield* Expect.that(
-        `${limit} after ${offset}`,
-        yield* store.labelMoves(preset.id, { label: label("production"), offset, limit })
-      ).is(all.slice(offset, offset + limit))
+    const steps = all.map(({ from, to }) => `${from} to ${to}`).join(", ")
+    const expected = "null to 1, 1 to 2, 2 to 3, 3 to 1, 1 to 2, 2 to 3"
+    yield* Expect.that("each begins where the one before ended", steps).is(expected)
+    const pages = { 0: 0, 1: 2, 2: 3, 5: 5, 6: 1 }
+    for (const [from, limit] of Object.entries(pages)) {
+      const offset = Number(from)
+      const page = store.labelMoves(preset.id, { label: label("production"), offset, limit })
+      yield* page.pipe(Expect.gives(`${limit} after ${from}`, all.slice(offset, offset + limit)))
     }
   },
   *"knows where a label pointed at an instant, and that there was none"() {
@@ -186,22 +154,19 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       removeLabel("production", later(30)),
       moveLabel("production", first, later(40))
     ])
-    yield* expectAt("production", [
-      [9, undefined],
-      [10, 1],
-      [19, 1],
-      [20, 2],
-      [29, 2],
-      [30, undefined],
-      [39, undefined],
-      [40, 1],
-      [1_000_000, 1]
-    ])
-    yield* expectAt("staging", [
-      [14, undefined],
-      [15, 2]
-    ])
-    yield* expectAt("canary", [[1_000, undefined]])
+    yield* expectAt("production", {
+      9: null,
+      10: 1,
+      19: 1,
+      20: 2,
+      29: 2,
+      30: null,
+      39: null,
+      40: 1,
+      1000000: 1
+    })
+    yield* expectAt("staging", { 14: null, 15: 2 })
+    yield* expectAt("canary", { 1000: null })
   },
   *"takes the last of a label's moves up to an instant when a clock went back"() {
     const { first, preset, second } = yield* growTwice
@@ -210,12 +175,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       moveLabel("production", second, later(10)),
       removeLabel("production", later(15))
     ])
-    yield* expectAt("production", [
-      [9, undefined],
-      [10, 2],
-      [15, undefined],
-      [20, undefined]
-    ])
+    yield* expectAt("production", { 9: null, 10: 2, 15: null, 20: null })
   }
 })
 
