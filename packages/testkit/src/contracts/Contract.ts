@@ -5,7 +5,7 @@
  * Every case gets a store of its own: its layer is built anew and must begin empty.
  */
 import type { WorkspaceStore } from "@verbatim/core/ports"
-import { Context, DateTime, Duration, Effect, Exit, Layer, type Scope } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Exit, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
@@ -84,6 +84,22 @@ export const atOnce = <A, B, E, R>(
   many: ReadonlyArray<A>,
   one: (each: A, index: number) => Effect.Effect<B, E, R>
 ): Effect.Effect<Array<B>, E, R> => Effect.forEach(many, one, { concurrency: "unbounded" })
+
+/** The same where only some succeed: those, their answers, and why the others were refused. */
+export const race = <A, B, E extends { readonly reason: { readonly _tag: string } }, R>(
+  many: ReadonlyArray<A>,
+  one: (each: A, index: number) => Effect.Effect<B, E, R>
+) =>
+  Effect.map(
+    atOnce(many, (each, index) => Effect.result(one(each, index))),
+    (outcomes) => ({
+      winners: many.filter((_, index) => outcomes[index]?._tag === "Success"),
+      answers: Array.getSuccesses(outcomes),
+      refused: Array.dedupe(
+        Array.map(Array.getFailures(outcomes), ({ reason }): string => reason._tag)
+      )
+    })
+  )
 
 /** How many turns an effect needs to end once its time is over. */
 const grace = Duration.millis(500)

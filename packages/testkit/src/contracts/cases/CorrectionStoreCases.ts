@@ -12,7 +12,7 @@ import {
   RetentionStore,
   type WorkspaceStore
 } from "@verbatim/core/ports"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import {
   commitJob,
   correct,
@@ -30,7 +30,7 @@ import {
   upTo,
   workspaceId
 } from "../../samples/index.ts"
-import { atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
+import { atOnce, type Cases, type Contract, race, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 /** The ports that the cases ask. */
@@ -191,10 +191,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
       const rivals = upTo(16).map((writer) =>
         correct(state, saying(writer, `${round} by ${writer}`), { number: round * 100 + writer })
       )
-      const outcomes = yield* atOnce(rivals, (rival) => Effect.result(store.commit(rival)))
-      const winners = outcomes.flatMap((outcome, index) =>
-        Result.isSuccess(outcome) ? rivals.slice(index, index + 1) : []
-      )
+      const { winners } = yield* race(rivals, store.commit)
       yield* Expect.that("one has it", winners.length).is(1)
       const [winner] = winners
       if (winner === undefined) return

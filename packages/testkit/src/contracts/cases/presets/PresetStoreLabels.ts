@@ -3,7 +3,7 @@
  */
 import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, type Preset, protectedLabelMax, targetOf } from "@verbatim/core/preset"
-import { Deferred, Effect, Option, Result } from "effect"
+import { Deferred, Effect, Option } from "effect"
 import {
   designatedIn,
   findStored,
@@ -24,7 +24,7 @@ import {
   userId,
   workspaceId
 } from "../../../samples/index.ts"
-import { atOnce, type Cases, workspaceCases } from "../../Contract.ts"
+import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -190,17 +190,13 @@ export const labelRaces: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
     const { versions } = yield* growPreset(writers)
     for (const round of upTo(rounds)) {
       const { preset } = yield* findStored()
-      const outcomes = yield* atOnce(versions, (version, index) => {
+      const { winners } = yield* race(versions, (version, index) => {
         const event = moveLabel("production", version, later(round))
-        const revision = revisionOf(preset, { event, by: userId(index + 1) })
-        return Effect.result(Effect.as(store.revise(revision), version.version))
+        return store.revise(revisionOf(preset, { event, by: userId(index + 1) }))
       })
-      const winners = outcomes.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
       const target = targetOf((yield* findStored()).preset.labels, label("production"))
-      yield* Expect.that("the label is where the one winner put it", [
-        winners.length,
-        winners[0]
-      ]).is([1, target?.version])
+      const won = winners.map(({ version }) => version)
+      yield* Expect.that("the label is where the one winner put it", [target?.version]).is(won)
       const moves = yield* labelMovesOf(preset.id, "production")
       yield* Expect.that("and one move was added", moves.length).is(round)
     }
@@ -270,11 +266,9 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
   },
   *"protects as many labels of a workspace as are allowed, and no more at once"(store) {
     const many = upTo(protectedLabelMax + 6).map((number) => `label-${number}`)
-    const outcomes = yield* atOnce(many, (text) => Effect.result(store.protect(protection(text))))
-    yield* Expect.that(
-      "six found no place",
-      outcomes.flatMap((each) => (Result.isFailure(each) ? [each.failure.reason._tag] : []))
-    ).is(upTo(6).map(() => "Full" as const))
+    const { refused, winners } = yield* race(many, (text) => store.protect(protection(text)))
+    yield* Expect.that("so many found a place", winners.length).is(protectedLabelMax)
+    yield* Expect.that("the others are told why", refused).is(["Full"])
     const [first = ""] = yield* listedNames()
     yield* store.protect(protection(first))
     yield* store.unprotect(workspaceId(1), label(first))

@@ -5,7 +5,7 @@
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
 import { type DesignatedPreset, Event, type PresetDraft } from "@verbatim/core/preset"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import {
   designate,
   designatedIn,
@@ -14,6 +14,7 @@ import {
   foundPreset,
   later,
   makeDraft,
+  numbersIn,
   revisePreset,
   revisionOf,
   slug,
@@ -22,14 +23,11 @@ import {
   versionId,
   versionsOf
 } from "../../../samples/index.ts"
-import { atOnce, type Cases, workspaceCases } from "../../Contract.ts"
+import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** Enough to collide on every store that was tried, whatever its pool. */
 const writers = 64
-
-const sortedNumbers = (answers: ReadonlyArray<DesignatedPreset>): ReadonlyArray<number> =>
-  answers.map(({ version }) => version.version).sort((a, b) => a - b)
 
 /** How often a change is decided anew. Every lost round is another writer's success. */
 const roundsMax = 200
@@ -55,29 +53,26 @@ interface Counts {
 /** Fails unless the designations fit together and end with what the preset says. */
 const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: string) {
   const { preset, version } = yield* findStored(text)
-  const versions = yield* versionsOf(preset.id)
   const designations = yield* designationsOf(preset.id)
   yield* Expect.that("nothing was lost", {
     versions: preset.latestVersion,
     revision: preset.revision,
     designations: designations.length
   }).is(expected)
-  yield* Expect.that(
-    "versions are dense",
-    versions.map(({ version }) => version)
-  ).is([...upTo(expected.versions)])
+  yield* numbersIn(preset.id).pipe(Expect.gives("versions are dense", [...upTo(expected.versions)]))
   const revisions: ReadonlyArray<number> = designations.map(({ revision }) => revision)
   yield* Expect.that("each revision designates once, in order", revisions).is(
     [...new Set(revisions)].toSorted((a, b) => a - b)
   )
-  yield* Expect.that(
-    "each designation begins where the one before it ended",
-    designations.map(({ from }) => from)
-  ).is([null, ...designations.slice(0, -1).map(({ to }) => to)])
-  yield* Expect.that("the last one is in force", [designations.at(-1)?.to, version.version]).is([
-    preset.designatedVersion,
-    preset.designatedVersion
+  const begins = designations.map(({ from }) => from)
+  const ends = designations.map(({ to }) => to)
+  yield* Expect.that("each begins where the last one ended", begins).is([
+    null,
+    ...ends.slice(0, -1)
   ])
+  const inForce = { last: ends.at(-1), found: version.version }
+  const { designatedVersion: last } = preset
+  yield* Expect.that("the last one is in force", inForce).is({ last, found: last })
 })
 
 /** Archives a preset as it is found. After losing to another writer it tries again. */
@@ -93,26 +88,21 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   const store = yield* PresetStore
   const number = (index: number) => place * writers + index + 1
   yield* store.append(makeDraft(number(0), { slug: slug(text) }))
-  const append = (index: number) =>
-    Effect.result(store.append(makeDraft(number(index), { slug: slug(text) })))
+  const append = (index: number) => store.append(makeDraft(number(index), { slug: slug(text) }))
   const line = upTo(16)
   const [before, , after] = yield* Effect.all(
-    [atOnce(line.slice(0, place), append), archive(text), atOnce(line.slice(place), append)],
+    [race(line.slice(0, place), append), archive(text), race(line.slice(place), append)],
     { concurrency: "unbounded" }
   )
-  const answers = [...before, ...after]
-  yield* Expect.holds(
-    "who is refused is told why",
-    answers.every((each) => Result.isSuccess(each) || each.failure.reason._tag === "Archived")
-  )
-  const count = 1 + answers.filter(Result.isSuccess).length
+  const refused = new Set([...before.refused, ...after.refused])
+  const expected = new Set(refused.size === 0 ? [] : ["Archived"])
+  yield* Expect.that("who is refused is told why", refused).is(expected)
+  const count = 1 + before.winners.length + after.winners.length
   yield* expectHistory({ versions: count, revision: count + 1, designations: count }, text)
   const { preset } = yield* findStored(text)
   yield* Expect.that("the preset is archived", preset._tag).is("Archived")
-  yield* Expect.that(
-    "that was its last change",
-    (yield* designationsOf(preset.id)).map(({ revision }) => revision)
-  ).is([...upTo(count)])
+  const revisions = (yield* designationsOf(preset.id)).map(({ revision }): number => revision)
+  yield* Expect.that("that was its last change", revisions).is([...upTo(count)])
 })
 
 /** What many writers at once see. */
@@ -120,26 +110,21 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
   *"gives 64 writers of one new slug one preset with the versions 1 to 64"(store) {
     const append = (number: number) => store.append(makeDraft(number))
     const answers = yield* atOnce(upTo(writers), append)
-    yield* Expect.that("no number is missing or given twice", sortedNumbers(answers)).is(
-      upTo(writers)
-    )
-    yield* Expect.that(
-      "there is one preset",
-      new Set(answers.map(({ preset }) => preset.id)).size
-    ).is(1)
-    const [first] = answers
-    const versions = first === undefined ? [] : yield* versionsOf(first.preset.id)
-    yield* Expect.that("the versions are those that were answered", versions).is(
-      answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
-    )
-    yield* Expect.that(
-      "the latest version is designated",
-      Option.map(yield* foundPreset(), ({ preset, version }) => [
-        preset.latestVersion,
-        preset.designatedVersion,
-        preset.designatedVersionId === version.id && version.version
-      ])
-    ).is(Option.some([writers, writers, writers]))
+    const made = answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
+    const numbers = made.map(({ version }): number => version)
+    yield* Expect.that("no number is missing or given twice", numbers).is([...upTo(writers)])
+    const ids = new Set(answers.map(({ preset }) => preset.id))
+    yield* Expect.that("there is one preset", ids.size).is(1)
+    const { preset, version } = yield* findStored()
+    yield* versionsOf(preset.id).pipe(Expect.gives("its versions are those answered", made))
+    const { designatedVersion, designatedVersionId, latestVersion } = preset
+    yield* Expect.that("the latest version is designated", version).is(made[writers - 1] ?? version)
+    const told = { designatedVersion, designatedVersionId, latestVersion }
+    const latest = { designatedVersion: writers, latestVersion: writers }
+    yield* Expect.that("the preset says so", told).is({
+      ...latest,
+      designatedVersionId: version.id
+    })
   },
   *"lets readers see a preset only with the version it designates"(store) {
     yield* store.append(makeDraft(1))
@@ -160,23 +145,15 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
   },
   *"lets exactly one of many revisions that were decided on the same one win"(store) {
     const { preset, version } = yield* store.append(makeDraft(1))
-    const outcomes = yield* atOnce(upTo(writers), (number) => {
+    const { refused, winners } = yield* race(upTo(writers), (number) => {
       const event = designate(version, later(number))
-      return Effect.result(store.revise(revisionOf(preset, { event, by: userId(number) })))
+      return store.revise(revisionOf(preset, { event, by: userId(number) }))
     })
-    const winners = outcomes.flatMap((outcome, index) =>
-      Result.isSuccess(outcome) ? [index + 1] : []
-    )
     yield* Expect.that("one won", winners.length).is(1)
-    yield* Expect.holds(
-      "the others are told",
-      outcomes.every((outcome) => Result.isSuccess(outcome) || isSuperseded(outcome.failure))
-    )
+    yield* Expect.that("the others are told", refused).is(["Superseded"])
     yield* expectHistory({ versions: 1, revision: 2, designations: 2 })
-    yield* Expect.that(
-      "the winner's designation is kept",
-      (yield* designationsOf(preset.id)).slice(1).map(({ by }) => by)
-    ).is(winners.map(userId))
+    const by = (yield* designationsOf(preset.id)).slice(1).map((each) => each.by)
+    yield* Expect.that("the winner's designation is kept", by).is(winners.map(userId))
   },
   *"loses neither versions nor changes when both come at once"(store) {
     const first = yield* store.append(makeDraft(1))
@@ -253,23 +230,18 @@ export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     const request = Option.some({ key, fingerprint: "1".repeat(64) })
     yield* store.append(makeDraft(1))
     const draft = makeStaged(2, { request })
-    const [first] = yield* atOnce(upTo(8), () => store.append(draft))
-    if (first === undefined) {
-      return yield* Expect.holds("each draft became a version", false)
-    }
+    yield* atOnce(upTo(8), () => store.append(draft))
     const { preset } = yield* store.append(makeDraft(3))
-    yield* Expect.that(
-      "a late repeat has the version, and the preset as it is",
-      yield* store.append(draft)
-    ).is({ preset, version: first.version })
-    yield* Expect.that(
-      "and so has the key",
-      Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
-    ).is(Option.some({ preset, version: first.version }))
+    const versions = yield* versionsOf(preset.id)
     yield* Expect.that(
       "there is one of it",
-      (yield* versionsOf(preset.id)).map(({ id }) => id)
+      versions.map(({ id }) => id)
     ).is([1, 2, 3].map(versionId))
+    const late = yield* store.append(draft)
+    yield* Expect.that("a late repeat has the preset as it is", late.preset).is(preset)
+    yield* Expect.that("and the version", late.version).is(versions[1] ?? late.version)
+    const found = Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
+    yield* Expect.that("and so has the key", found).is(Option.some(late))
   },
   *"stages no version for an archived preset, and judges conditions of the designated one"(store) {
     const { preset, version } = yield* store.append(makeDraft(1))
