@@ -51,10 +51,6 @@ const rewritten = (
   })
 
 export const presetListFaults = plantFaults(PresetStore, {
-  // Lists the presets of every state.
-  "lists and counts the presets in one state, page by page": ({ list }) => ({
-    list: (id, { limit, offset }) => list(id, { limit, offset })
-  }),
   // Answers all versions of a page, whatever their size.
   "answers as many versions as fit, and the first one in any case": ({ versions }) => ({
     versions: (id, { limit, offset }) => versions(id, { limit, offset })
