@@ -18,7 +18,7 @@ const thorough = [
   "packages/testkit/test/simulation/{Plants,FeedSimulation,SqliteStores}",
   "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient,HostKills,Prefixed*}",
   "packages/http/test/preset/HostileJson",
-  "packages/console/test/{Interruptions,Surroundings,Handling,Console}",
+  "packages/console/test/{Interruptions,Surroundings,Handling,Stories}",
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
   "packages/server/test/{FaultsPostgres,Faults,Settings,LiveKill,Upgrade,Backup,Copy,Crash}",

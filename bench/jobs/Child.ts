@@ -31,7 +31,7 @@ export interface Pace {
 }
 
 /** The instant of a job, counted from the first one. */
-export const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
+const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
   startAt + (index * 1_000) / perSecond
 
 /** A client asks again when a server did not answer; what that takes counts. */

@@ -28,7 +28,7 @@ export interface Speech {
 }
 
 /** What is spoken. */
-export const speeches: Readonly<Record<string, Speech>> = {
+const speeches: Readonly<Record<string, Speech>> = {
   "English, two speakers": {
     language: "en",
     written: english,
@@ -41,7 +41,7 @@ export const speeches: Readonly<Record<string, Speech>> = {
 }
 
 /** A transcript as long as that, for benches of its own. */
-export const transcriptOf = ({ hasWords, language, speakerCount, written }: Speech): Transcript => {
+const transcriptOf = ({ hasWords, language, speakerCount, written }: Speech): Transcript => {
   const texts = written.split("|")
   const segments = Array.from({ length: segmentCount }, (_, index): Segment => {
     const startMillis = index * segmentMillis
