@@ -1,9 +1,21 @@
-/**
- * The flags that say what a new key shall be.
- */
-import { KeyKind, KeyName, type Scope, scopes } from "@verbatim/core/workspace"
-import { DateTime, Duration, Option, Schema } from "effect"
-import { Flag } from "effect/cli"
+/** A flag that is either said or not. */
+
+import type { components } from "@verbatim/client"
+import {
+  ExternalId,
+  KeyKind,
+  KeyName,
+  limitRules,
+  type Scope,
+  scopes,
+  WorkspaceName
+} from "@verbatim/core/workspace"
+import { DateTime, Duration, Option, Schema, Struct } from "effect"
+import { Argument, Flag } from "effect/cli"
+
+/** Off unless it is said. */
+export const makeSwitch = (name: string, description: string): Flag.Flag<boolean> =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 /** A name, or nothing where none is given. */
 export const nameFlag = (name: string, description: string) =>
@@ -85,4 +97,88 @@ export const overlapFlag = Flag.String("overlap").pipe(
   ),
   Flag.withDefault("1 hour"),
   Flag.filterMap(toOverlap, () => "a time up to 30 days, as `1 hour`, `30 minutes`, `0 seconds`")
+)
+
+/** Limits by the names of the API. */
+type Limits = components["schemas"]["Limits"]
+
+const none = "none"
+
+const digits = /^\d{1,12}$/
+
+const limitFlag = (name: string, meaning: string, rule: Schema.Constraint) => {
+  const isAllowed = Schema.is(rule)
+  const toLimit = (text: string): Option.Option<number | null> => {
+    if (text === none) return Option.some(null)
+    return digits.test(text)
+      ? Option.liftPredicate((limit: number) => isAllowed(limit))(Number(text))
+      : Option.none()
+  }
+  return Flag.String(name).pipe(
+    Flag.withDescription(`At most so many ${meaning}, or ${none}`),
+    Flag.filterMap(toLimit, () => `a whole number above 0, not too large, or ${none}`),
+    Flag.optional
+  )
+}
+
+/** A flag for each limit. */
+export const limitFlags = {
+  requests_per_second: limitFlag(
+    "requests-per-second",
+    "requests in a second",
+    limitRules.requestsPerSecond
+  ),
+  unfinished_jobs: limitFlag(
+    "unfinished-jobs",
+    "jobs unfinished at the same time",
+    limitRules.unfinishedJobs
+  ),
+  minutes_per_day: limitFlag(
+    "minutes-per-day",
+    "minutes charged in a day of UTC",
+    limitRules.minutesPerDay
+  )
+}
+
+type Given = Readonly<Record<keyof Limits, Option.Option<number | null>>>
+
+/** The limits that are given, and no others. */
+export const givenLimits = (flags: Given): Partial<Limits> =>
+  Object.fromEntries(
+    Struct.keys(limitFlags).flatMap((name) =>
+      Option.match(flags[name], { onNone: () => [], onSome: (limit) => [[name, limit]] })
+    )
+  )
+
+const shown = {
+  requests_per_second: "requests/s",
+  unfinished_jobs: "unfinished jobs",
+  minutes_per_day: "minutes/day"
+} as const
+
+/** The limits that there are; nothing where there are none. */
+export const showLimits = (limits: Limits): string =>
+  Struct.keys(shown)
+    .flatMap((name) => (limits[name] === null ? [] : [`${limits[name]} ${shown[name]}`]))
+    .join(", ")
+
+const expected = () => "1 to 255 characters"
+
+/** Its name, for people. */
+export const nameOf = Flag.String("name").pipe(
+  Flag.withDescription("What people call the workspace"),
+  Flag.filter(Schema.is(WorkspaceName), expected)
+)
+
+/** The host's own name for it, which no other one has. */
+export const externalIdFlag = Flag.String("external-id").pipe(
+  Flag.withDescription("The host's own name for it, for example the id of a customer"),
+  Flag.filter(Schema.is(ExternalId), expected),
+  Flag.optional
+)
+
+/** The same where it stands for the workspace. */
+export const externalIdArgument = Argument.String("external-id").pipe(
+  Argument.withDescription("The host's own name for the workspace"),
+  Argument.filter(Schema.is(ExternalId), expected)
 )
