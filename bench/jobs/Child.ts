@@ -24,7 +24,7 @@ export interface Order {
 }
 
 /** Instants that jobs come at. */
-export interface Pace {
+interface Pace {
   /** Of the first one, in milliseconds since 1970. */
   readonly startAt: number
   readonly perSecond: number

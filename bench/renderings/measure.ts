@@ -20,7 +20,7 @@ const english =
 const chinese = "船开了，|今天|早上没有人|知道他们|什么时候|回来。"
 
 /** How somebody speaks. */
-export interface Speech {
+interface Speech {
   readonly language: string
   readonly written: string
   readonly speakerCount: number
