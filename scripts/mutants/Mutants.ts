@@ -22,7 +22,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: core("services/intake/JobMaking"),
     text: ": Effect.fail(error)\n        )",
     instead: ": Effect.succeedNone\n        )",
-    tests: coreTest("services/JobLostAnswers")
+    tests: coreTest("services/jobs/JobLostAnswers")
   },
   {
     guarantee: "G1",
