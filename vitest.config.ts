@@ -22,7 +22,6 @@ const longest = [
   "Bundles.test.ts",
   "Hosts.test.ts",
   "HostPgClient.test.ts",
-  "PrefixedPostgres.test.ts",
   // Waits for a lease of 30 s, as the four faults and crashes below.
   "examples.test.ts",
   "HostileJson.test.ts",

@@ -21,7 +21,7 @@ const isOld = `id LIKE ${oldIds}`
 export const countOld = async (databaseUrl: string): Promise<number> => {
   const [found] = await query(
     databaseUrl,
-    `SELECT count(*) AS count FROM jobs WHERE ended_at IS NOT NULL AND ${isOld}`
+    `SELECT count(*) AS count FROM verbatim_jobs WHERE ended_at IS NOT NULL AND ${isOld}`
   )
   return Number(found?.rows[0]?.count)
 }
@@ -30,12 +30,12 @@ export const countOld = async (databaseUrl: string): Promise<number> => {
 export const verifyGone = async (databaseUrl: string, count: number): Promise<void> => {
   const [found] = await query(
     databaseUrl,
-    `SELECT (SELECT count(*) FROM job_history WHERE job_${isOld}) AS history,
-      (SELECT count(*) FROM transcript_chunks WHERE job_${isOld}) AS transcripts,
-      (SELECT count(*) FROM ledger WHERE job_${isOld}) AS charges,
-      (SELECT count(*) FROM workspaces WHERE balance_millis <>
-        (SELECT sum(millis) FROM ledger WHERE workspace_id = workspaces.id)
-        - (SELECT sum(millis) FROM ledger WHERE job_${isOld})) AS unbalanced`
+    `SELECT (SELECT count(*) FROM verbatim_job_history WHERE job_${isOld}) AS history,
+      (SELECT count(*) FROM verbatim_transcript_chunks WHERE job_${isOld}) AS transcripts,
+      (SELECT count(*) FROM verbatim_ledger WHERE job_${isOld}) AS charges,
+      (SELECT count(*) FROM verbatim_workspaces WHERE balance_millis <>
+        (SELECT sum(millis) FROM verbatim_ledger WHERE workspace_id = verbatim_workspaces.id)
+        - (SELECT sum(millis) FROM verbatim_ledger WHERE job_${isOld})) AS unbalanced`
   )
   const row: Readonly<Record<string, string>> = found?.rows[0] ?? {}
   const [history, transcripts, charges, unbalanced] = Object.values(row).map(Number)
@@ -48,6 +48,6 @@ export const verifyGone = async (databaseUrl: string, count: number): Promise<vo
 export const setRule = (databaseUrl: string, isOn: boolean) =>
   query(
     databaseUrl,
-    `UPDATE workspaces SET job_days = ${isOn ? 30 : "NULL"}`,
-    "DELETE FROM retention_turn"
+    `UPDATE verbatim_workspaces SET job_days = ${isOn ? 30 : "NULL"}`,
+    "DELETE FROM verbatim_retention_turn"
   )

@@ -140,7 +140,7 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "corrections that are set aside are still read",
     file: aside,
-    text: `sql\`corrections.job_id = \${id} AND corrections.ordinal = \${firstPiece}\``,
+    text: `sql\`verbatim_corrections.job_id = \${id} AND verbatim_corrections.ordinal = \${firstPiece}\``,
     instead: `sql\`corrections.job_id = \${id}\``,
     tests: storeTests
   },
@@ -154,8 +154,8 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "the row of a removed job stays when its corrections are swept",
     file: aside,
-    text: `DELETE FROM jobs WHERE id = \${id} AND workspace_id = \${removedWorkspace}\``,
-    instead: `DELETE FROM jobs WHERE id = \${id} AND workspace_id = ''\``,
+    text: `DELETE FROM verbatim_jobs WHERE id = \${id} AND workspace_id = \${removedWorkspace}\``,
+    instead: `DELETE FROM verbatim_jobs WHERE id = \${id} AND workspace_id = ''\``,
     tests: asideTests
   },
   {

@@ -161,10 +161,10 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
     fault: "the sweep waits for keys that are used again, and deletes them",
     file: keys,
     text: `WHERE at <= \${oldest} AND (workspace_id, key) IN (
-      SELECT workspace_id, key FROM idempotency_keys
+      SELECT workspace_id, key FROM verbatim_idempotency_keys
       WHERE at <= \${oldest} ORDER BY at LIMIT \${sweepMax} \${unlocked})`,
     instead: `WHERE (workspace_id, key) IN (
-      SELECT workspace_id, key FROM idempotency_keys
+      SELECT workspace_id, key FROM verbatim_idempotency_keys
       WHERE at <= \${oldest} ORDER BY at LIMIT \${sweepMax})`,
     tests: idempotencyKeys
   },

@@ -41,7 +41,7 @@ import * as presetWins from "./migrations/0027_preset_wins.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
-export { type ChoiceNames, MigrationError } from "./migration/MigrationError.ts"
+export { MigrationError } from "./migration/MigrationError.ts"
 
 /** A migration whose statements all run in one transaction. */
 const inOneStep = (id: number, name: string, migration: StatementsStep["run"]): Migration => ({

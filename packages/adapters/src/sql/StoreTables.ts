@@ -38,7 +38,7 @@ const listTables = (
   Object.entries(tables).map(([name, table]) => ({ pageMax: smallPageMax, ...table, name }))
 
 const tenants = listTables({
-  workspaces: {
+  verbatim_workspaces: {
     key: ["id"],
     columns: {
       id: text,
@@ -59,7 +59,7 @@ const tenants = listTables({
       keywords: text
     }
   },
-  api_keys: {
+  verbatim_api_keys: {
     key: ["id"],
     columns: {
       id: text,
@@ -80,7 +80,7 @@ const tenants = listTables({
       minutes_per_day: int
     }
   },
-  operator_keys: {
+  verbatim_operator_keys: {
     key: ["id"],
     columns: {
       id: text,
@@ -93,11 +93,11 @@ const tenants = listTables({
       last_used_at: int
     }
   },
-  webhook_secrets: {
+  verbatim_webhook_secrets: {
     key: ["id"],
     columns: { id: text, workspace_id: text, secret: text, created_at: int }
   },
-  ledger: {
+  verbatim_ledger: {
     key: ["entry"],
     columns: {
       entry: int,
@@ -113,7 +113,7 @@ const tenants = listTables({
 })
 
 const presets = listTables({
-  presets: {
+  verbatim_presets: {
     key: ["id"],
     columns: {
       id: text,
@@ -133,7 +133,7 @@ const presets = listTables({
       labels: text
     }
   },
-  preset_versions: {
+  verbatim_preset_versions: {
     key: ["id"],
     columns: {
       id: text,
@@ -151,11 +151,11 @@ const presets = listTables({
     },
     pageMax: largePageMax
   },
-  preset_designations: {
+  verbatim_preset_designations: {
     key: ["preset_id", "revision"],
     columns: { preset_id: text, revision: int, version: int, user_id: text, at: int }
   },
-  preset_label_moves: {
+  verbatim_preset_label_moves: {
     key: ["preset_id", "revision"],
     columns: {
       preset_id: text,
@@ -166,22 +166,22 @@ const presets = listTables({
       at: int
     }
   },
-  protected_labels: {
+  verbatim_protected_labels: {
     key: ["workspace_id", "label"],
     columns: { workspace_id: text, label: text, user_id: text, at: int }
   },
-  preset_keys: {
+  verbatim_preset_keys: {
     key: ["workspace_id", "key"],
     columns: { workspace_id: text, key: text, fingerprint: text, version_id: text, at: int }
   },
-  preset_changes: {
+  verbatim_preset_changes: {
     key: ["id"],
     columns: { id: text, preset_id: text, revision: int }
   }
 })
 
 const jobs = listTables({
-  jobs: {
+  verbatim_jobs: {
     key: ["id"],
     columns: {
       id: text,
@@ -197,22 +197,22 @@ const jobs = listTables({
       callback_id: text
     }
   },
-  job_history: {
+  verbatim_job_history: {
     key: ["job_id", "revision"],
     columns: { job_id: text, revision: int, at: int, token: text, events: text },
     left: ["ordinal"]
   },
-  transcript_chunks: {
+  verbatim_transcript_chunks: {
     key: ["job_id", "ordinal"],
     columns: { job_id: text, ordinal: int, content: text, peaks: text },
     pageMax: largePageMax
   },
-  kept_bodies: {
+  verbatim_kept_bodies: {
     key: ["job_id", "ordinal"],
     columns: { job_id: text, ordinal: int, delivery_id: text, content_type: text, content: text },
     pageMax: largePageMax
   },
-  corrections: {
+  verbatim_corrections: {
     key: ["job_id"],
     columns: {
       job_id: text,
@@ -223,11 +223,11 @@ const jobs = listTables({
       written_length: int
     }
   },
-  corrected_segments: {
+  verbatim_corrected_segments: {
     key: ["job_id", "segment"],
     columns: { job_id: text, segment: int, text, speaker: text }
   },
-  correction_versions: {
+  verbatim_correction_versions: {
     key: ["job_id", "version"],
     columns: {
       job_id: text,
@@ -244,15 +244,15 @@ const jobs = listTables({
       fingerprint: text
     }
   },
-  correction_changes: {
+  verbatim_correction_changes: {
     key: ["job_id", "version", "segment"],
     columns: { job_id: text, version: int, segment: int, text, speaker: text }
   },
-  idempotency_keys: {
+  verbatim_idempotency_keys: {
     key: ["workspace_id", "key"],
     columns: { workspace_id: text, key: text, fingerprint: text, job_id: text, at: int }
   },
-  work: {
+  verbatim_work: {
     key: ["job_id"],
     columns: {
       job_id: text,
@@ -266,7 +266,7 @@ const jobs = listTables({
     },
     left: ["lease_until", "token", "progress"]
   },
-  media_mark: {
+  verbatim_media_mark: {
     key: ["id"],
     columns: { id: int, marker: text },
     left: ["owner"]
@@ -280,10 +280,16 @@ export const storeTables: ReadonlyArray<StoreTable> = [...tenants, ...presets, .
 export const otherTables: Readonly<Record<string, string>> = {
   verbatim_migrations: "each database records its own migrations",
   verbatim_migration_steps: "each database records its own migrations",
-  database_identity: "each database has an identity of its own",
-  job_feed: "each database has a feed of its own",
-  job_deletions: "each database has a feed of its own",
-  request_rates: "what was sent in the last second",
-  workers: "signs of processes that use the old store",
-  retention_turn: "the turn of one of these processes"
+  verbatim_database_identity: "each database has an identity of its own",
+  verbatim_job_feed: "each database has a feed of its own",
+  verbatim_job_deletions: "each database has a feed of its own",
+  verbatim_request_rates: "what was sent in the last second",
+  verbatim_workers: "signs of processes that use the old store",
+  verbatim_retention_turn: "the turn of one of these processes"
 }
+
+/** Every table, for those who look whether a name is taken. */
+export const tableNames: ReadonlyArray<string> = [
+  ...storeTables.map(({ name }) => name),
+  ...Object.keys(otherTables)
+]

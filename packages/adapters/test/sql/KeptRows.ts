@@ -71,7 +71,7 @@ export const namesUnreadableJob = Effect.gen(function* () {
   const jobs = yield* JobStore
   const { id, workspaceId } = makeUploadJob(1)
   yield* jobs.insert(creation(makeUploadJob(1)))
-  yield* sql`UPDATE jobs SET state = '{"id":1}'`
+  yield* sql`UPDATE verbatim_jobs SET state = '{"id":1}'`
   const error = yield* Effect.flip(jobs.find(workspaceId, id))
   assert.strictEqual(error.reason._tag, "Unreadable")
   assert.include(String(error.cause), `jobs ${id} does not decode`)

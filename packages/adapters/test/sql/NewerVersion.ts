@@ -50,7 +50,7 @@ interface Stored extends Json {
 const stored = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql<{ readonly state: string }>`SELECT state FROM jobs WHERE id = ${jobId(number)}`,
+      sql<{ readonly state: string }>`SELECT state FROM verbatim_jobs WHERE id = ${jobId(number)}`,
       ([row]): Stored => JSON.parse(row?.state ?? "null")
     )
   )
@@ -59,7 +59,7 @@ const rewrite = (number: number, change: (state: Stored) => Json) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const state = JSON.stringify(change(yield* stored(number)))
-    yield* sql`UPDATE jobs SET state = ${state} WHERE id = ${jobId(number)}`
+    yield* sql`UPDATE verbatim_jobs SET state = ${state} WHERE id = ${jobId(number)}`
   })
 
 const paused = (state: Stored): Json => ({
@@ -165,7 +165,8 @@ const formatsOf = (number: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`
-      SELECT jobs.format AS job, work.format AS work, kind FROM jobs JOIN work ON job_id = id
+      SELECT verbatim_jobs.format AS job, verbatim_work.format AS work, kind FROM verbatim_jobs
+        JOIN verbatim_work ON job_id = id
       WHERE id = ${jobId(number)}`
   )
 
@@ -228,9 +229,9 @@ const readsNoFurther = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
   yield* inserted(1)
-  yield* sql`UPDATE job_history SET events = '[{"_tag":"Pause"}]'`
+  yield* sql`UPDATE verbatim_job_history SET events = '[{"_tag":"Pause"}]'`
   const row = { job_id: jobId(1), ordinal: 0, content: '{"spoken":[]}' }
-  yield* sql`INSERT INTO transcript_chunks ${sql.insert(row)}`
+  yield* sql`INSERT INTO verbatim_transcript_chunks ${sql.insert(row)}`
   const questions = [
     Effect.asVoid(jobs.history(jobId(1))),
     Effect.asVoid(jobs.transcript(jobId(1)))
@@ -246,7 +247,7 @@ const leavesPresets = withWorkspace(function* () {
   const { preset } = yield* presets.append(makeDraft(1))
   const page = { offset: 0, limit: 10 }
   const other = yield* presets.append({ ...makeDraft(2), slug: "other" as typeof preset.slug })
-  yield* sql`UPDATE presets SET status = 'Frozen' WHERE id = ${preset.id}`
+  yield* sql`UPDATE verbatim_presets SET status = 'Frozen' WHERE id = ${preset.id}`
   const list = yield* presets.list(workspaceId(1), page)
   assert.deepStrictEqual(
     list.presets.map(({ id }) => id),
@@ -254,7 +255,8 @@ const leavesPresets = withWorkspace(function* () {
   )
   assert.strictEqual(list.total, 2)
   yield* Effect.flip(presets.append(makeDraft(3)))
-  const [row] = yield* sql`SELECT latest_version AS latest FROM presets WHERE id = ${preset.id}`
+  const [row] =
+    yield* sql`SELECT latest_version AS latest FROM verbatim_presets WHERE id = ${preset.id}`
   assert.strictEqual(row?.latest, 1)
 })
 
@@ -265,7 +267,7 @@ const findsOthers = withWorkspace(function* () {
   const { workspace } = yield* Effect.fromNullishOr(account)
   yield* store.create({ ...workspace, id: workspaceId(2) })
   yield* store.addKey({ ...apiKey(2), workspaceId: workspaceId(2) })
-  yield* sql`UPDATE workspaces SET status = 'Frozen' WHERE id = ${workspaceId(2)}`
+  yield* sql`UPDATE verbatim_workspaces SET status = 'Frozen' WHERE id = ${workspaceId(2)}`
   const [own, other] = yield* Effect.all(
     [store.findKey(keyHash(1)), Effect.exit(store.findKey(keyHash(2)))],
     { concurrency: "unbounded" }

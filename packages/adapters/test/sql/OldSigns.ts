@@ -11,7 +11,7 @@ export const readsOldSigns = withWorkspace(function* () {
   const running = { Fetch: 1, Transcribe: 2, Summarize: 3, Deliver: 4 }
   const id = leaseToken(1)
   const text = JSON.stringify(running)
-  yield* sql`INSERT INTO workers (id, name, running, started_at, seen_at)
+  yield* sql`INSERT INTO verbatim_workers (id, name, running, started_at, seen_at)
     VALUES (${id}, 'old', ${text}, 1, 1)`
   const { workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   assert.deepStrictEqual(

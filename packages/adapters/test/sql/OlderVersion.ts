@@ -34,7 +34,7 @@ const millis = DateTime.toEpochMillis
 /** A workspace with a key, without what came with 0012. */
 const foundsTenant = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`INSERT INTO workspaces ${sql.insert({
+  yield* sql`INSERT INTO verbatim_workspaces ${sql.insert({
     id: workspaceId(1),
     name: "old",
     first_user_id: userId(1),
@@ -42,7 +42,7 @@ const foundsTenant = Effect.gen(function* () {
     balance_millis: 7
   })}`
   const { createdAt, hash, hint, id, kind, userId: user } = apiKey(1)
-  yield* sql`INSERT INTO api_keys ${sql.insert({
+  yield* sql`INSERT INTO verbatim_api_keys ${sql.insert({
     id,
     workspace_id: workspaceId(1),
     user_id: user,
@@ -78,7 +78,7 @@ const readsTenant = Effect.gen(function* () {
 const goesOn = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`SELECT id, workspace_id, user_id, kind, hash, hint, created_at, revoked_at
-    FROM api_keys WHERE hash = ${keyHash(1)} AND revoked_at IS NULL`
+    FROM verbatim_api_keys WHERE hash = ${keyHash(1)} AND revoked_at IS NULL`
   assert.lengthOf(rows, 1)
 })
 
@@ -89,9 +89,9 @@ const commitsAsBefore = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const [before] = yield* sql<Record<string, unknown>>`
-    SELECT ended_at, holding FROM jobs WHERE id = ${job.id}`
+    SELECT ended_at, holding FROM verbatim_jobs WHERE id = ${job.id}`
   const next = yield* commitJob(job, change)
-  yield* sql`UPDATE jobs SET ${sql.update({ ...before })} WHERE id = ${job.id}`
+  yield* sql`UPDATE verbatim_jobs SET ${sql.update({ ...before })} WHERE id = ${job.id}`
   return next
 })
 
@@ -112,11 +112,11 @@ const findsCallbacks = Effect.gen(function* () {
   ] as const) {
     yield* insertJob(makeUploadJob(number, { request: { ...request, callbackId } }))
   }
-  yield* sql`UPDATE jobs SET callback_id = NULL WHERE id <> ${jobId(4)}`
+  yield* sql`UPDATE verbatim_jobs SET callback_id = NULL WHERE id <> ${jobId(4)}`
   const wanted = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }
   const found = yield* jobs.list({ ...wanted, callbackId: "a", limit: 9 })
   assert.deepStrictEqual(idsOf(found), [jobId(4), jobId(1)])
-  assert.deepStrictEqual(yield* sql`SELECT id FROM jobs WHERE callback_id IS NULL`, [])
+  assert.deepStrictEqual(yield* sql`SELECT id FROM verbatim_jobs WHERE callback_id IS NULL`, [])
 })
 
 /** A job that the older version ended is found by the newer one; so is one that it ran again. */

@@ -39,7 +39,7 @@ const old = Effect.gen(function* () {
     created_at: millis(instant),
     balance_millis: 0
   }
-  yield* sql`INSERT INTO workspaces ${sql.insert(workspace)}`
+  yield* sql`INSERT INTO verbatim_workspaces ${sql.insert(workspace)}`
   const preset = {
     id: presetId(1),
     workspace_id: workspaceId(1),
@@ -55,7 +55,7 @@ const old = Effect.gen(function* () {
     created_at: millis(later(1)),
     updated_at: millis(later(3))
   }
-  yield* sql`INSERT INTO presets ${sql.insert(preset)}`
+  yield* sql`INSERT INTO verbatim_presets ${sql.insert(preset)}`
   for (const version of upTo(3)) {
     const row = {
       id: versionId(version),
@@ -67,7 +67,7 @@ const old = Effect.gen(function* () {
       created_at: millis(later(version)),
       updated_at: millis(later(version))
     }
-    yield* sql`INSERT INTO preset_versions ${sql.insert(row)}`
+    yield* sql`INSERT INTO verbatim_preset_versions ${sql.insert(row)}`
   }
 })
 

@@ -8,23 +8,13 @@ import type { DatabaseLocation } from "../trouble/index.ts"
 import { isOfPostgres, isSqlClient } from "./Judgement.ts"
 import { loadLayer } from "./Loading.ts"
 
-/** What distinguishes its tables from those of the host. */
-interface Names {
-  readonly schema: string | undefined
-  readonly tablePrefix: string | undefined
-}
-
-const locationOf = ({
-  database,
-  schema,
-  tablePrefix
-}: Names & { readonly database: string }): DatabaseLocation => {
+const locationOf = (database: string, schema: string | undefined): DatabaseLocation => {
   if (database === "memory:") return { _tag: "Memory" }
   if (database.startsWith("sqlite:")) {
-    return { _tag: "Sqlite", filename: database.slice("sqlite:".length), tablePrefix }
+    return { _tag: "Sqlite", filename: database.slice("sqlite:".length) }
   }
   const place = schema === undefined ? {} : { schema }
-  return { _tag: "Postgres", url: Redacted.make(database), tablePrefix, ...place }
+  return { _tag: "Postgres", url: Redacted.make(database), ...place }
 }
 
 const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
@@ -38,8 +28,8 @@ const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
   }
 }
 
-/** What another choice of names would mend: the database itself is well. */
-const aboutNames = new Set(["TableTaken", "SchemaMissing", "Unfit"])
+/** What another schema would mend: the database itself is well. */
+const aboutSchema = new Set(["TableTaken", "SchemaMissing", "Unfit"])
 
 /** The reason for which a database was not brought to the current schema. */
 const reasonOf = (fault: unknown): object | undefined => {
@@ -51,7 +41,7 @@ const reasonOf = (fault: unknown): object | undefined => {
 /** The error of a host for a database that cannot serve. */
 const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnavailable => {
   const { _tag: code = "", ...details }: { readonly _tag?: string } = reasonOf(cause) ?? {}
-  return aboutNames.has(code)
+  return aboutSchema.has(code)
     ? new InvalidOptions({ code, message, details, cause })
     : new DatabaseUnavailable({ code: "DatabaseUnavailable", message, cause })
 }
@@ -79,19 +69,19 @@ const failingWith =
       )
     ) as Layer.Layer<A, unknown>
 
-const overPool = (pool: HostPool, names: Names): Layer.Layer<Stores, unknown> =>
+const overPool = (pool: HostPool): Layer.Layer<Stores, unknown> =>
   loadLayer(async () => {
     const [{ hostTransactions, PoolClient }, Sql] = await Promise.all([
       import("@verbatim/adapters/postgres"),
       import("@verbatim/adapters/sql")
     ])
-    return Layer.merge(Sql.layer({ ...names, dialect: "pg" }), hostTransactions).pipe(
+    return Layer.merge(Sql.layer({ dialect: "pg" }), hostTransactions).pipe(
       Layer.provide(PoolClient.layer(pool)),
       failingWith(tellRefusal)
     )
   })
 
-const overClient = (client: HostSqlClient, names: Names): Layer.Layer<Stores, unknown> =>
+const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
   loadLayer(async () => {
     const [Sql, { HostClient }] = await Promise.all([
       import("@verbatim/adapters/sql"),
@@ -101,17 +91,13 @@ const overClient = (client: HostSqlClient, names: Names): Layer.Layer<Stores, un
     ])
     // The option says it without a word of Effect; what it is was looked at before.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
-    return Layer.provideMerge(Sql.layer(names), host).pipe(failingWith(tellRefusal))
+    return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(tellRefusal))
   })
 
 /** The stores, brought to the current schema. */
-export const stores = ({
-  database,
-  schema,
-  tablePrefix
-}: Options): Layer.Layer<Stores, unknown> => {
-  if (isSqlClient(database)) return overClient(database, { schema, tablePrefix })
-  if (typeof database !== "string") return overPool(database, { schema, tablePrefix })
-  const location = locationOf({ database, schema, tablePrefix })
+export const stores = ({ database, schema }: Options): Layer.Layer<Stores, unknown> => {
+  if (isSqlClient(database)) return overClient(database)
+  if (typeof database !== "string") return overPool(database)
+  const location = locationOf(database, schema)
   return failingWith(tellTrouble(location))(storesIn(location))
 }

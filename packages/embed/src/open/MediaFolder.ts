@@ -13,15 +13,12 @@ const nameIn = (url: string): ReadonlyArray<string> => {
 /** The default folder of a database that outlives its process. */
 export const usualMediaFolder = ({
   database,
-  schema,
-  tablePrefix
-}: Pick<Options, "database" | "schema" | "tablePrefix">): string => {
-  const others = [schema, tablePrefix].flatMap((name) =>
-    name === undefined ? [] : [encodeURIComponent(name)]
-  )
-  if (typeof database !== "string") return join(".verbatim", ...others, "media")
+  schema
+}: Pick<Options, "database" | "schema">): string => {
+  if (typeof database !== "string") return join(".verbatim", "media")
   const file = /^sqlite:(.+)$/s.exec(database)?.[1]
   // As SQLite names its own files, `<file>-wal` and `<file>-shm`.
-  if (file !== undefined) return [`${file}-media`, ...others].join("-")
-  return join(".verbatim", ...nameIn(database), ...others, "media")
+  if (file !== undefined) return `${file}-media`
+  const own = schema === undefined ? [] : [encodeURIComponent(schema)]
+  return join(".verbatim", ...nameIn(database), ...own, "media")
 }

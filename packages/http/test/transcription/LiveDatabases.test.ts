@@ -40,7 +40,7 @@ const newFile: Effect.Effect<Database, never, Scope.Scope> = Effect.map(
     const filename = join(folder, "verbatim.db")
     const rename = Effect.sync(() => {
       using database = new DatabaseSync(filename, { timeout: 5_000 })
-      database.exec("UPDATE job_feed SET mark = lower(hex(randomblob(16)))")
+      database.exec("UPDATE verbatim_job_feed SET mark = lower(hex(randomblob(16)))")
     })
     return { stores: Layer.orDie(sqlite({ filename })), rename }
   }
@@ -59,9 +59,9 @@ const newDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect.gen(func
   const one = PostgresClient.layer({ url: Redacted.make(url.href), connectionsMax: 1 })
   const rename = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* sql`UPDATE job_history SET ordinal = NULL
+    yield* sql`UPDATE verbatim_job_history SET ordinal = NULL
         WHERE ordinal >= pg_current_xact_id()::text::bigint`
-    yield* sql`UPDATE job_feed SET mark = replace(gen_random_uuid()::text, '-', '')`
+    yield* sql`UPDATE verbatim_job_feed SET mark = replace(gen_random_uuid()::text, '-', '')`
   }).pipe(Effect.provide(one), Effect.orDie)
   return { stores: Layer.orDie(postgres({ url: Redacted.make(url.href) })), rename }
 })

@@ -5,7 +5,7 @@ import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { causesOf, databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/trouble"
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { choiceVariables, type DatabaseLocation } from "../DatabaseLocation.ts"
+import { type DatabaseLocation, schemaVariable } from "../DatabaseLocation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** What is copied where. */
@@ -77,7 +77,7 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
     return new Refusal({ sentence: sentenceOf(error, ends) })
   }
   if (error instanceof Migrations.MigrationError) {
-    return new Refusal({ sentence: migrationSentence(ends.to, error, choiceVariables) })
+    return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
   }
   // Whether there is a store is asked before the copy begins.
   if (!SqlError.isSqlError(error)) return undefined

@@ -1,5 +1,5 @@
 /** The variables of a process and of what it keeps, as rows. */
-import { TableNames } from "@verbatim/adapters/sql"
+import { SchemaName } from "@verbatim/adapters/sql"
 import { retentionDayMax } from "@verbatim/core/workspace"
 import { flag, number, type Table, text } from "./Variable.ts"
 
@@ -121,14 +121,9 @@ const kept = {
     DATABASE_SCHEMA: text(
       {
         unset: { words: "the first of the role's `search_path`" },
-        expected: TableNames.schemaForm
+        expected: SchemaName.schemaForm
       },
       "of Postgres: the schema of the tables, made where it is missing"
-    ),
-    TABLE_PREFIX: text(
-      { unset: { words: "none" }, expected: TableNames.prefixForm },
-      "what the names of all tables and indexes begin with, such as `verbatim_`, in a database " +
-        "with tables of others"
     ),
     // A server allows a hundred by default, and there are other processes.
     DATABASE_CONNECTIONS: number(

@@ -18,7 +18,7 @@ const later: Migration = {
   name: "later",
   steps: [
     statements(Later.flatMap(LaterClient.SqlClient, (sql) =>
-      sql\`ALTER TABLE work ADD COLUMN later INTEGER\`)),
+      sql\`ALTER TABLE verbatim_work ADD COLUMN later INTEGER\`)),
     laterIndex("work_by_later", (sql) => sql\`work (later)\`)
   ]
 }

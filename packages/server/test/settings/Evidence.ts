@@ -96,10 +96,6 @@ export const evidence: Readonly<Record<Name, Evidence>> = {
     value: "odd_place",
     seen: "the row of `POST /v1/transcribe`'s job is in a table of that schema"
   },
-  TABLE_PREFIX: {
-    value: "odd_",
-    seen: "the row of `POST /v1/transcribe`'s job is in the table `odd_jobs`"
-  },
   DATABASE_CONNECTIONS: {
     value: "13",
     seen: "many `GET /v1/presets` while the table is locked: 13 sessions wait"

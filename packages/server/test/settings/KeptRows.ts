@@ -7,7 +7,7 @@ import { whileLocked } from "./Locked.ts"
 import type { Look, Row } from "./Row.ts"
 import { environmentOf, folderOf, type RunName, valueOf } from "./Runs.ts"
 import { keysOf, type Stage, settle } from "./Stage.ts"
-import { type TablePlace, tablesWith } from "./TablePlaces.ts"
+import { schemasWith } from "./TablePlaces.ts"
 
 const isIn = (directory: string, id: string): boolean =>
   existsSync(directory) && readdirSync(directory).some((name) => name.includes(id))
@@ -27,12 +27,10 @@ const shared: Look = async (stage, run) => {
 }
 
 /** The table of Postgres in which a job is. */
-const storedIn =
-  (part: (place: TablePlace) => string): Look =>
-  async (stage, run) => {
-    const { body } = await stage.upload(run)
-    return (await tablesWith(stage.neighbours.postgres.url, body.id)).map(part).join()
-  }
+const storedIn: Look = async (stage, run) => {
+  const { body } = await stage.upload(run)
+  return (await schemasWith(stage.neighbours.postgres.url, body.id)).join()
+}
 
 /** Sessions that wait for a table, when more requests need it than there are sessions. */
 const sessions: Look = async (stage, run, wanted) => {
@@ -160,18 +158,11 @@ export const keptRows = {
   },
   DATABASE_URL: { look: shared, ...inBuckets, expected: 200, otherwise: 404 },
   DATABASE_SCHEMA: {
-    look: storedIn(({ schema }) => schema),
+    look: storedIn,
     unusual: "apart",
     expected: valueOf("DATABASE_SCHEMA"),
     usual: "unusual",
     otherwise: "public"
-  },
-  TABLE_PREFIX: {
-    look: storedIn(({ table }) => table),
-    unusual: "apart",
-    expected: `${valueOf("TABLE_PREFIX")}jobs`,
-    usual: "unusual",
-    otherwise: "jobs"
   },
   DATABASE_CONNECTIONS: {
     look: sessions,

@@ -12,7 +12,7 @@ export const whileLocked = <A>(url: string, run: (waiting: () => Promise<number>
     const count = async () => (await Effect.runPromise(waiting))[0]?.count ?? 0
     return yield* sql.withTransaction(
       Effect.andThen(
-        sql`LOCK TABLE presets IN ACCESS EXCLUSIVE MODE`,
+        sql`LOCK TABLE verbatim_presets IN ACCESS EXCLUSIVE MODE`,
         Effect.promise(() => run(count))
       )
     )

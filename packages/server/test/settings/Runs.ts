@@ -67,7 +67,7 @@ const answering = ({ postgres }: Neighbours): Settings => ({
 })
 
 const apart = ({ folder, postgres }: Neighbours): Settings => ({
-  ...valuesOf("DATABASE_SCHEMA", "TABLE_PREFIX"),
+  ...valuesOf("DATABASE_SCHEMA"),
   DATABASE_URL: postgres.url,
   MEDIA_URL: `file:${join(folder, "apart")}`
 })

@@ -1,25 +1,21 @@
-/** The tables of a Postgres in which a job is, whatever they are called. */
+/** The schemas of a Postgres that have a job. */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A table, and where it is. */
-export interface TablePlace {
-  readonly schema: string
-  readonly table: string
-}
-
 /** Looks through the tables of jobs in all schemas. */
-export const tablesWith = (url: string, id: string): Promise<ReadonlyArray<TablePlace>> =>
+export const schemasWith = (url: string, id: string): Promise<ReadonlyArray<string>> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const places = yield* sql<TablePlace>`SELECT table_schema::text AS schema,
-      table_name::text AS "table" FROM information_schema.tables WHERE table_name LIKE '%jobs'`
-    return yield* Effect.filter(places, ({ schema, table }) =>
-      Effect.map(
-        sql`SELECT 1 FROM ${sql(schema)}.${sql(table)} WHERE id = ${id}`,
-        (rows) => rows.length > 0
-      )
+    const places = yield* sql<{ readonly schema: string }>`SELECT table_schema::text AS schema
+      FROM information_schema.tables WHERE table_name = 'verbatim_jobs'`
+    return yield* Effect.filter(
+      places.map(({ schema }) => schema),
+      (schema) =>
+        Effect.map(
+          sql`SELECT 1 FROM ${sql(schema)}.verbatim_jobs WHERE id = ${id}`,
+          (rows) => rows.length > 0
+        )
     )
   }).pipe(
     Effect.provide(PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })),

@@ -30,10 +30,10 @@ interface Unnoted {
 
 /** Notes the callback ids of some jobs, and says whether there may be more of them. */
 const noteSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, workspaceId: WorkspaceId) {
-  const rows = yield* sql<Unnoted>`SELECT id, state FROM jobs
+  const rows = yield* sql<Unnoted>`SELECT id, state FROM verbatim_jobs
     WHERE workspace_id = ${workspaceId} AND callback_id IS NULL LIMIT ${batchMax}`
   for (const { id, state } of rows) {
-    yield* sql`UPDATE jobs SET callback_id = ${callbackIdIn(state)} WHERE id = ${id}`
+    yield* sql`UPDATE verbatim_jobs SET callback_id = ${callbackIdIn(state)} WHERE id = ${id}`
   }
   return rows.length === batchMax
 })

@@ -46,7 +46,7 @@ export const makeList = (sql: SqlClient.SqlClient) => {
       ...(createdBefore === undefined ? [] : [sql`accepted_at < ${millis(createdBefore)}`]),
       ...(Option.isSome(after) ? [sql`id < ${after.value}`] : [])
     ])
-    return sql<JobRow>`SELECT id, state FROM jobs
+    return sql<JobRow>`SELECT id, state FROM verbatim_jobs
       WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`
   }
   return trace("SqlJobStore.list")(function* (query: JobQuery) {
@@ -70,14 +70,15 @@ export const makeList = (sql: SqlClient.SqlClient) => {
 /** Whether a workspace has a job of any version. */
 export const makeHasAny = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.hasAny")(function* (workspaceId: WorkspaceId) {
-    const rows = yield* sql`SELECT id FROM jobs WHERE workspace_id = ${workspaceId} LIMIT 1`
+    const rows =
+      yield* sql`SELECT id FROM verbatim_jobs WHERE workspace_id = ${workspaceId} LIMIT 1`
     return rows.length > 0
   }, mapSqlError("hasAny"))
 
 /** Finds a job, unless it is of a newer version. */
 export const makeFind = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
-    const [row] = yield* sql<JobRow>`SELECT id, format, state FROM jobs
+    const [row] = yield* sql<JobRow>`SELECT id, format, state FROM verbatim_jobs
       WHERE id = ${id} AND workspace_id = ${workspaceId}`
     if (row === undefined) return Option.none()
     if (row.format > jobFormat) return yield* tooNew(id, row.format)

@@ -33,13 +33,6 @@ export interface JsonRows {
   readonly columns: Readonly<Record<string, "BIGINT" | "INTEGER" | "TEXT">>
 }
 
-/** The names of a store. */
-export interface OtherStore {
-  readonly prefix: string
-  /** None in SQLite, which has no schemas. */
-  readonly schema: string | undefined
-}
-
 /** What migrations say differently. */
 export class SchemaStatements extends Context.Service<
   SchemaStatements,
@@ -58,8 +51,6 @@ export class SchemaStatements extends Context.Service<
       sql: Sql,
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
-    /** Stores of ours under any names, one more than are told of at most. */
-    readonly findOthers: (sql: Sql) => Effect.Effect<ReadonlyArray<OtherStore>, SqlError.SqlError>
     /**
      * What tells the database from a copy of it, with the same rows: a dump that was restored, a
      * file that was copied. It stays when the database is renamed or its server restarts.

@@ -10,7 +10,7 @@ const workspaces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const { int, key, sequence, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
-    CREATE TABLE workspaces (
+    CREATE TABLE verbatim_workspaces (
       id ${key} NOT NULL PRIMARY KEY,
       name TEXT NOT NULL,
       first_user_id TEXT NOT NULL,
@@ -19,9 +19,9 @@ const workspaces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     ) ${strict}`
 
   yield* sql`
-    CREATE TABLE api_keys (
+    CREATE TABLE verbatim_api_keys (
       id ${key} NOT NULL PRIMARY KEY,
-      workspace_id ${key} NOT NULL REFERENCES workspaces (id),
+      workspace_id ${key} NOT NULL REFERENCES verbatim_workspaces (id),
       user_id TEXT NOT NULL,
       kind ${key} NOT NULL,
       hash ${key} NOT NULL UNIQUE,
@@ -33,25 +33,25 @@ const workspaces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   // A credit counts once for each credit_id, a charge once for each job_id. Jobs are deleted but
   // their charges stay: hence no reference.
   yield* sql`
-    CREATE TABLE ledger (
+    CREATE TABLE verbatim_ledger (
       entry ${sequence},
-      workspace_id ${key} NOT NULL REFERENCES workspaces (id),
+      workspace_id ${key} NOT NULL REFERENCES verbatim_workspaces (id),
       credit_id ${key} UNIQUE,
       job_id ${key} UNIQUE,
       millis ${int} NOT NULL,
       at ${int} NOT NULL,
       CHECK ((credit_id IS NULL) <> (job_id IS NULL))
     ) ${strict}`
-  yield* sql`CREATE INDEX ledger_by_workspace ON ledger (workspace_id, entry)`
+  yield* sql`CREATE INDEX verbatim_ledger_by_workspace ON verbatim_ledger (workspace_id, entry)`
 })
 
 const presets = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const { int, key, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
-    CREATE TABLE presets (
+    CREATE TABLE verbatim_presets (
       id ${key} NOT NULL PRIMARY KEY,
-      workspace_id ${key} NOT NULL REFERENCES workspaces (id),
+      workspace_id ${key} NOT NULL REFERENCES verbatim_workspaces (id),
       slug ${key} NOT NULL,
       name TEXT NOT NULL,
       description TEXT,
@@ -67,9 +67,9 @@ const presets = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     ) ${strict}`
 
   yield* sql`
-    CREATE TABLE preset_versions (
+    CREATE TABLE verbatim_preset_versions (
       id ${key} NOT NULL PRIMARY KEY,
-      preset_id ${key} NOT NULL REFERENCES presets (id),
+      preset_id ${key} NOT NULL REFERENCES verbatim_presets (id),
       version ${int} NOT NULL,
       creator_id TEXT NOT NULL,
       system_prompt TEXT,
@@ -86,7 +86,7 @@ const jobs = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 
   // The state is the whole job; the other columns repeat the parts that statements search.
   yield* sql`
-    CREATE TABLE jobs (
+    CREATE TABLE verbatim_jobs (
       id ${key} NOT NULL PRIMARY KEY,
       workspace_id ${key} NOT NULL,
       revision ${int} NOT NULL,
@@ -96,8 +96,8 @@ const jobs = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     ) ${strict}`
 
   yield* sql`
-    CREATE TABLE job_history (
-      job_id ${key} NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    CREATE TABLE verbatim_job_history (
+      job_id ${key} NOT NULL REFERENCES verbatim_jobs (id) ON DELETE CASCADE,
       revision ${int} NOT NULL,
       at ${int} NOT NULL,
       token TEXT,
@@ -106,8 +106,8 @@ const jobs = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     ) ${clustered}`
 
   yield* sql`
-    CREATE TABLE transcript_chunks (
-      job_id ${key} NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    CREATE TABLE verbatim_transcript_chunks (
+      job_id ${key} NOT NULL REFERENCES verbatim_jobs (id) ON DELETE CASCADE,
       ordinal ${int} NOT NULL,
       content TEXT NOT NULL,
       PRIMARY KEY (job_id, ordinal)
@@ -115,15 +115,15 @@ const jobs = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 
   // Live jobs only: a million finished ones cost the queue nothing.
   yield* sql`
-    CREATE TABLE work (
-      job_id ${key} NOT NULL PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+    CREATE TABLE verbatim_work (
+      job_id ${key} NOT NULL PRIMARY KEY REFERENCES verbatim_jobs (id) ON DELETE CASCADE,
       kind ${key} NOT NULL,
       lane ${key} NOT NULL,
       due_at ${int} NOT NULL,
       lease_until ${int},
       token TEXT
     ) ${queue}`
-  yield* sql`CREATE INDEX work_by_due ON work (${sql.literal(dueColumns)})`
+  yield* sql`CREATE INDEX verbatim_work_by_due ON verbatim_work (${sql.literal(dueColumns)})`
 })
 
 /** Creates the tables and their indexes. */

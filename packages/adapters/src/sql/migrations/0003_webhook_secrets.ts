@@ -11,12 +11,12 @@ export const migration = Effect.gen(function* () {
   const { int, key, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
-    CREATE TABLE webhook_secrets (
+    CREATE TABLE verbatim_webhook_secrets (
       id ${key} NOT NULL PRIMARY KEY,
-      workspace_id ${key} NOT NULL REFERENCES workspaces (id),
+      workspace_id ${key} NOT NULL REFERENCES verbatim_workspaces (id),
       secret TEXT NOT NULL,
       created_at ${int} NOT NULL
     ) ${strict}`
   yield* sql`
-    CREATE INDEX webhook_secrets_by_workspace ON webhook_secrets (workspace_id, created_at, id)`
+    CREATE INDEX verbatim_webhook_secrets_by_workspace ON verbatim_webhook_secrets (workspace_id, created_at, id)`
 })

@@ -10,13 +10,13 @@ export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { clustered, int, key } = (yield* SchemaStatements).types(sql)
 
-  yield* sql`ALTER TABLE jobs ADD COLUMN status ${key} NOT NULL DEFAULT ''`
-  yield* sql`CREATE INDEX jobs_by_workspace ON jobs (workspace_id, id)`
-  yield* sql`CREATE INDEX jobs_by_status ON jobs (workspace_id, status, id)`
+  yield* sql`ALTER TABLE verbatim_jobs ADD COLUMN status ${key} NOT NULL DEFAULT ''`
+  yield* sql`CREATE INDEX verbatim_jobs_by_workspace ON verbatim_jobs (workspace_id, id)`
+  yield* sql`CREATE INDEX verbatim_jobs_by_status ON verbatim_jobs (workspace_id, status, id)`
 
   // A record outlives its job, so that a late repeat makes no second one: hence no reference.
   yield* sql`
-    CREATE TABLE idempotency_keys (
+    CREATE TABLE verbatim_idempotency_keys (
       workspace_id ${key} NOT NULL,
       key ${key} NOT NULL,
       fingerprint TEXT NOT NULL,
@@ -24,5 +24,5 @@ export const migration = Effect.gen(function* () {
       at ${int} NOT NULL,
       PRIMARY KEY (workspace_id, key)
     ) ${clustered}`
-  yield* sql`CREATE INDEX idempotency_keys_by_age ON idempotency_keys (at)`
+  yield* sql`CREATE INDEX verbatim_idempotency_keys_by_age ON verbatim_idempotency_keys (at)`
 })

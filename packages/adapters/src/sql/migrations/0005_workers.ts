@@ -11,7 +11,7 @@ export const migration = Effect.gen(function* () {
   const { int, key, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
-    CREATE TABLE workers (
+    CREATE TABLE verbatim_workers (
       id ${key} NOT NULL PRIMARY KEY,
       name TEXT NOT NULL,
       running TEXT NOT NULL,

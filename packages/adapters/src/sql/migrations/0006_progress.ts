@@ -10,5 +10,5 @@ export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int } = (yield* SchemaStatements).types(sql)
 
-  yield* sql`ALTER TABLE work ADD COLUMN progress ${int}`
+  yield* sql`ALTER TABLE verbatim_work ADD COLUMN progress ${int}`
 })

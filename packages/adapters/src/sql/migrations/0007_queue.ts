@@ -9,9 +9,9 @@ import { SchemaStatements } from "../migration/SchemaStatements.ts"
 const addColumns = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { key } = (yield* SchemaStatements).types(sql)
-  yield* sql`ALTER TABLE work ADD COLUMN workspace_id ${key} NOT NULL DEFAULT ''`
-  yield* sql`ALTER TABLE work ADD COLUMN lane_hash INTEGER NOT NULL DEFAULT 0`
-  yield* sql`ALTER TABLE work ADD COLUMN format INTEGER NOT NULL DEFAULT 1`
+  yield* sql`ALTER TABLE verbatim_work ADD COLUMN workspace_id ${key} NOT NULL DEFAULT ''`
+  yield* sql`ALTER TABLE verbatim_work ADD COLUMN lane_hash INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE verbatim_work ADD COLUMN format INTEGER NOT NULL DEFAULT 1`
 })
 
 /** Rows at a time. */
@@ -27,17 +27,17 @@ interface Unfilled {
 const fillRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<Unfilled>`
-    SELECT work.job_id AS job_id, jobs.workspace_id AS workspace_id, work.lane AS lane
-    FROM work JOIN jobs ON jobs.id = work.job_id
-    WHERE work.workspace_id = '' ORDER BY work.job_id LIMIT ${batchMax}`
+    SELECT verbatim_work.job_id AS job_id, verbatim_jobs.workspace_id AS workspace_id, verbatim_work.lane AS lane
+    FROM verbatim_work JOIN verbatim_jobs ON verbatim_jobs.id = verbatim_work.job_id
+    WHERE verbatim_work.workspace_id = '' ORDER BY verbatim_work.job_id LIMIT ${batchMax}`
   const filled = JSON.stringify(rows.map((row) => ({ ...row, lane_hash: laneHash(row.lane) })))
   const values = (yield* SchemaStatements).fromJson(sql, {
     name: "filled",
     json: filled,
     columns: { job_id: "TEXT", workspace_id: "TEXT", lane_hash: "INTEGER" }
   })
-  yield* sql`UPDATE work SET workspace_id = filled.workspace_id, lane_hash = filled.lane_hash
-    FROM ${values} WHERE work.job_id = filled.job_id`
+  yield* sql`UPDATE verbatim_work SET workspace_id = filled.workspace_id, lane_hash = filled.lane_hash
+    FROM ${values} WHERE verbatim_work.job_id = filled.job_id`
   return rows.length === batchMax
 })
 
@@ -49,8 +49,8 @@ const narrowIndex = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { dueColumns } = yield* SchemaStatements
   if (dueColumns === narrowColumns) return
-  yield* sql`DROP INDEX work_by_due`
-  yield* sql`CREATE INDEX work_by_due ON work (${sql.literal(narrowColumns)})`
+  yield* sql`DROP INDEX verbatim_work_by_due`
+  yield* sql`CREATE INDEX verbatim_work_by_due ON verbatim_work (${sql.literal(narrowColumns)})`
 })
 
 /**
@@ -61,5 +61,8 @@ export const steps: ReadonlyArray<Step> = [
   statements(addColumns),
   batches(fillRows),
   statements(narrowIndex),
-  index("work_by_lane", (sql) => sql`work (kind, workspace_id, lane_hash, due_at, job_id)`)
+  index(
+    "verbatim_work_by_lane",
+    (sql) => sql`verbatim_work (kind, workspace_id, lane_hash, due_at, job_id)`
+  )
 ]

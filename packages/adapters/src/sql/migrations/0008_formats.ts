@@ -8,7 +8,7 @@ import { SchemaStatements } from "../migration/SchemaStatements.ts"
 const addFormat = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int } = (yield* SchemaStatements).types(sql)
-  yield* sql`ALTER TABLE jobs ADD COLUMN format ${int} NOT NULL DEFAULT 1`
+  yield* sql`ALTER TABLE verbatim_jobs ADD COLUMN format ${int} NOT NULL DEFAULT 1`
 })
 
 /** Adds the column. */

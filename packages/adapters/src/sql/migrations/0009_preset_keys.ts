@@ -10,20 +10,20 @@ export const migration = Effect.gen(function* () {
 
   // The reference is checked when its statement ends: then there is no record without its version.
   yield* sql`
-    CREATE TABLE preset_keys (
+    CREATE TABLE verbatim_preset_keys (
       workspace_id ${key} NOT NULL,
       key ${key} NOT NULL,
       fingerprint TEXT NOT NULL,
-      version_id ${key} NOT NULL REFERENCES preset_versions (id),
+      version_id ${key} NOT NULL REFERENCES verbatim_preset_versions (id),
       at ${int} NOT NULL,
       PRIMARY KEY (workspace_id, key)
     ) ${clustered}`
-  yield* sql`CREATE INDEX preset_keys_by_age ON preset_keys (at)`
+  yield* sql`CREATE INDEX verbatim_preset_keys_by_age ON verbatim_preset_keys (at)`
 
   yield* sql`
-    CREATE TABLE preset_changes (
+    CREATE TABLE verbatim_preset_changes (
       id ${key} NOT NULL PRIMARY KEY,
-      preset_id ${key} NOT NULL REFERENCES presets (id),
+      preset_id ${key} NOT NULL REFERENCES verbatim_presets (id),
       revision ${int} NOT NULL
     ) ${clustered}`
 })

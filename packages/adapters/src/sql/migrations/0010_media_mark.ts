@@ -11,7 +11,7 @@ export const migration = Effect.gen(function* () {
   const { int, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
-    CREATE TABLE media_mark (
+    CREATE TABLE verbatim_media_mark (
       id ${int} NOT NULL PRIMARY KEY CHECK (id = 1),
       marker TEXT NOT NULL
     ) ${strict}`

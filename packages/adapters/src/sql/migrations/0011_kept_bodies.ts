@@ -11,8 +11,8 @@ export const migration = Effect.gen(function* () {
   const { int, key, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
-    CREATE TABLE kept_bodies (
-      job_id ${key} NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    CREATE TABLE verbatim_kept_bodies (
+      job_id ${key} NOT NULL REFERENCES verbatim_jobs (id) ON DELETE CASCADE,
       ordinal ${int} NOT NULL,
       delivery_id ${key} NOT NULL,
       content_type TEXT NOT NULL,

@@ -12,22 +12,22 @@ const addTenants = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int, key, strict } = (yield* SchemaStatements).types(sql)
 
-  yield* sql`ALTER TABLE workspaces ADD COLUMN status ${key} NOT NULL DEFAULT 'Active'`
-  yield* sql`ALTER TABLE workspaces ADD COLUMN revision ${int} NOT NULL DEFAULT 1`
-  yield* sql`ALTER TABLE workspaces ADD COLUMN external_id ${key}`
-  yield* sql`ALTER TABLE workspaces ADD COLUMN status_updated_at ${int}`
-  yield* sql`CREATE UNIQUE INDEX workspaces_by_external_id ON workspaces (external_id)`
-  yield* sql`CREATE INDEX workspaces_by_status ON workspaces (status, id)`
+  yield* sql`ALTER TABLE verbatim_workspaces ADD COLUMN status ${key} NOT NULL DEFAULT 'Active'`
+  yield* sql`ALTER TABLE verbatim_workspaces ADD COLUMN revision ${int} NOT NULL DEFAULT 1`
+  yield* sql`ALTER TABLE verbatim_workspaces ADD COLUMN external_id ${key}`
+  yield* sql`ALTER TABLE verbatim_workspaces ADD COLUMN status_updated_at ${int}`
+  yield* sql`CREATE UNIQUE INDEX verbatim_workspaces_by_external_id ON verbatim_workspaces (external_id)`
+  yield* sql`CREATE INDEX verbatim_workspaces_by_status ON verbatim_workspaces (status, id)`
 
-  yield* sql`ALTER TABLE api_keys ADD COLUMN name TEXT`
-  yield* sql`ALTER TABLE api_keys ADD COLUMN holder TEXT`
-  yield* sql`ALTER TABLE api_keys ADD COLUMN scopes TEXT`
-  yield* sql`ALTER TABLE api_keys ADD COLUMN expires_at ${int}`
-  yield* sql`ALTER TABLE api_keys ADD COLUMN last_used_at ${int}`
-  yield* sql`CREATE INDEX api_keys_by_workspace ON api_keys (workspace_id, created_at, id)`
+  yield* sql`ALTER TABLE verbatim_api_keys ADD COLUMN name TEXT`
+  yield* sql`ALTER TABLE verbatim_api_keys ADD COLUMN holder TEXT`
+  yield* sql`ALTER TABLE verbatim_api_keys ADD COLUMN scopes TEXT`
+  yield* sql`ALTER TABLE verbatim_api_keys ADD COLUMN expires_at ${int}`
+  yield* sql`ALTER TABLE verbatim_api_keys ADD COLUMN last_used_at ${int}`
+  yield* sql`CREATE INDEX verbatim_api_keys_by_workspace ON verbatim_api_keys (workspace_id, created_at, id)`
 
   yield* sql`
-    CREATE TABLE operator_keys (
+    CREATE TABLE verbatim_operator_keys (
       id ${key} NOT NULL PRIMARY KEY,
       hash ${key} NOT NULL UNIQUE,
       hint TEXT NOT NULL,
@@ -45,6 +45,6 @@ const addTenants = Effect.gen(function* () {
  */
 export const steps: ReadonlyArray<Step> = [
   statements(addTenants),
-  index("preset_changes_by_preset", (sql) => sql`preset_changes (preset_id)`),
-  index("preset_keys_by_version", (sql) => sql`preset_keys (version_id)`)
+  index("verbatim_preset_changes_by_preset", (sql) => sql`verbatim_preset_changes (preset_id)`),
+  index("verbatim_preset_keys_by_version", (sql) => sql`verbatim_preset_keys (version_id)`)
 ]

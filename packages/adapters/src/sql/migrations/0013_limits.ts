@@ -9,8 +9,8 @@ import { SchemaStatements } from "../migration/SchemaStatements.ts"
 const limits = ["requests_per_second", "unfinished_jobs", "minutes_per_day"]
 
 const columns = {
-  workspaces: [...limits, "media_days", "transcript_days", "job_days"],
-  api_keys: limits
+  verbatim_workspaces: [...limits, "media_days", "transcript_days", "job_days"],
+  verbatim_api_keys: limits
 }
 
 /** What an older program writes has none of them, and what it changes keeps them. */

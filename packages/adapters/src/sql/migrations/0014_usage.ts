@@ -11,10 +11,10 @@ import { SchemaStatements } from "../migration/SchemaStatements.ts"
 const addUsage = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int, key, strict } = (yield* SchemaStatements).types(sql)
-  yield* sql`ALTER TABLE ledger ADD COLUMN key_id ${key}`
-  yield* sql`ALTER TABLE work ADD COLUMN key_id ${key}`
+  yield* sql`ALTER TABLE verbatim_ledger ADD COLUMN key_id ${key}`
+  yield* sql`ALTER TABLE verbatim_work ADD COLUMN key_id ${key}`
   yield* sql`
-    CREATE TABLE request_rates (
+    CREATE TABLE verbatim_request_rates (
       name ${key} NOT NULL PRIMARY KEY,
       level ${int} NOT NULL,
       taken ${int} NOT NULL,
@@ -28,6 +28,6 @@ const addUsage = Effect.gen(function* () {
  */
 export const steps: ReadonlyArray<Step> = [
   statements(addUsage),
-  index("ledger_by_time", (sql) => sql`ledger (workspace_id, at)`),
-  index("work_by_key", (sql) => sql`work (key_id)`)
+  index("verbatim_ledger_by_time", (sql) => sql`verbatim_ledger (workspace_id, at)`),
+  index("verbatim_work_by_key", (sql) => sql`verbatim_work (key_id)`)
 ]

@@ -11,10 +11,10 @@ import { SchemaStatements } from "../migration/SchemaStatements.ts"
 const addEnds = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int, strict } = (yield* SchemaStatements).types(sql)
-  yield* sql`ALTER TABLE jobs ADD COLUMN ended_at ${int}`
-  yield* sql`ALTER TABLE jobs ADD COLUMN holding ${int} NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE verbatim_jobs ADD COLUMN ended_at ${int}`
+  yield* sql`ALTER TABLE verbatim_jobs ADD COLUMN holding ${int} NOT NULL DEFAULT 0`
   yield* sql`
-    CREATE TABLE retention_turn (
+    CREATE TABLE verbatim_retention_turn (
       id ${int} NOT NULL PRIMARY KEY,
       holder TEXT NOT NULL,
       until ${int} NOT NULL
@@ -29,12 +29,12 @@ const addEnds = Effect.gen(function* () {
 export const steps: ReadonlyArray<Step> = [
   statements(addEnds),
   index(
-    "jobs_by_end",
-    (sql) => sql`jobs (workspace_id, holding, ended_at, id) WHERE ended_at IS NOT NULL`
+    "verbatim_jobs_by_end",
+    (sql) => sql`verbatim_jobs (workspace_id, holding, ended_at, id) WHERE ended_at IS NOT NULL`
   ),
   index(
-    "jobs_by_unnoted_end",
-    (sql) => sql`jobs (workspace_id, accepted_at, id)
+    "verbatim_jobs_by_unnoted_end",
+    (sql) => sql`verbatim_jobs (workspace_id, accepted_at, id)
       WHERE is_transcription_ended = 1 AND ended_at IS NULL`
   )
 ]

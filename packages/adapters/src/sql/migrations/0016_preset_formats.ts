@@ -8,5 +8,5 @@ import { SqlClient } from "effect/sql"
  */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`ALTER TABLE preset_versions ADD COLUMN request_format TEXT`
+  yield* sql`ALTER TABLE verbatim_preset_versions ADD COLUMN request_format TEXT`
 })

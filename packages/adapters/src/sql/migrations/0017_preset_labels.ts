@@ -16,12 +16,12 @@ const addLabels = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { clustered, int, key } = (yield* SchemaStatements).types(sql)
 
-  yield* sql`ALTER TABLE presets ADD COLUMN labels TEXT NOT NULL DEFAULT '{}'`
-  yield* sql`ALTER TABLE preset_versions ADD COLUMN comment TEXT`
-  yield* sql`ALTER TABLE preset_versions ADD COLUMN erased TEXT`
+  yield* sql`ALTER TABLE verbatim_presets ADD COLUMN labels TEXT NOT NULL DEFAULT '{}'`
+  yield* sql`ALTER TABLE verbatim_preset_versions ADD COLUMN comment TEXT`
+  yield* sql`ALTER TABLE verbatim_preset_versions ADD COLUMN erased TEXT`
 
   yield* sql`
-    CREATE TABLE preset_label_moves (
+    CREATE TABLE verbatim_preset_label_moves (
       preset_id ${key} NOT NULL,
       revision ${int} NOT NULL,
       label ${key} NOT NULL,
@@ -29,13 +29,13 @@ const addLabels = Effect.gen(function* () {
       user_id TEXT NOT NULL,
       at ${int} NOT NULL,
       PRIMARY KEY (preset_id, revision),
-      FOREIGN KEY (preset_id, version) REFERENCES preset_versions (preset_id, version)
+      FOREIGN KEY (preset_id, version) REFERENCES verbatim_preset_versions (preset_id, version)
     ) ${clustered}`
-  yield* sql`CREATE INDEX label_moves_by_label ON preset_label_moves (preset_id, label, revision)`
+  yield* sql`CREATE INDEX verbatim_label_moves_by_label ON verbatim_preset_label_moves (preset_id, label, revision)`
 
   yield* sql`
-    CREATE TABLE protected_labels (
-      workspace_id ${key} NOT NULL REFERENCES workspaces (id),
+    CREATE TABLE verbatim_protected_labels (
+      workspace_id ${key} NOT NULL REFERENCES verbatim_workspaces (id),
       label ${key} NOT NULL,
       user_id TEXT,
       at ${int} NOT NULL,
@@ -49,5 +49,8 @@ const addLabels = Effect.gen(function* () {
  */
 export const steps: ReadonlyArray<Step> = [
   statements(addLabels),
-  index("presets_removed", (sql) => sql`presets (workspace_id, id) WHERE status = 'Removed'`)
+  index(
+    "verbatim_presets_removed",
+    (sql) => sql`verbatim_presets (workspace_id, id) WHERE status = 'Removed'`
+  )
 ]

@@ -13,20 +13,20 @@ const addCorrections = Effect.gen(function* () {
   const { clustered, int, key, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
-    CREATE TABLE corrections (
+    CREATE TABLE verbatim_corrections (
       job_id ${key} NOT NULL PRIMARY KEY,
       ordinal ${int} NOT NULL,
       version ${int} NOT NULL,
       outline TEXT NOT NULL,
       speakers TEXT NOT NULL,
       written_length ${int} NOT NULL,
-      FOREIGN KEY (job_id, ordinal) REFERENCES transcript_chunks (job_id, ordinal)
+      FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal)
         ON DELETE CASCADE
     ) ${strict}`
 
   yield* sql`
-    CREATE TABLE corrected_segments (
-      job_id ${key} NOT NULL REFERENCES corrections (job_id) ON DELETE CASCADE,
+    CREATE TABLE verbatim_corrected_segments (
+      job_id ${key} NOT NULL REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE,
       segment ${int} NOT NULL,
       text TEXT,
       speaker TEXT,
@@ -34,8 +34,8 @@ const addCorrections = Effect.gen(function* () {
     ) ${clustered}`
 
   yield* sql`
-    CREATE TABLE correction_versions (
-      job_id ${key} NOT NULL REFERENCES corrections (job_id) ON DELETE CASCADE,
+    CREATE TABLE verbatim_correction_versions (
+      job_id ${key} NOT NULL REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE,
       version ${int} NOT NULL,
       id ${key} NOT NULL,
       at ${int} NOT NULL,
@@ -49,17 +49,17 @@ const addCorrections = Effect.gen(function* () {
       fingerprint TEXT,
       PRIMARY KEY (job_id, version)
     ) ${clustered}`
-  yield* sql`CREATE INDEX corrections_by_key ON correction_versions (job_id, idempotency_key)`
+  yield* sql`CREATE INDEX verbatim_corrections_by_key ON verbatim_correction_versions (job_id, idempotency_key)`
 
   yield* sql`
-    CREATE TABLE correction_changes (
+    CREATE TABLE verbatim_correction_changes (
       job_id ${key} NOT NULL,
       version ${int} NOT NULL,
       segment ${int} NOT NULL,
       text TEXT,
       speaker TEXT,
       PRIMARY KEY (job_id, version, segment),
-      FOREIGN KEY (job_id, version) REFERENCES correction_versions (job_id, version)
+      FOREIGN KEY (job_id, version) REFERENCES verbatim_correction_versions (job_id, version)
         ON DELETE CASCADE
     ) ${clustered}`
 })

@@ -12,7 +12,7 @@ import { SchemaStatements } from "../migration/SchemaStatements.ts"
 const addColumn = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { key } = (yield* SchemaStatements).types(sql)
-  yield* sql`ALTER TABLE jobs ADD COLUMN callback_id ${key}`
+  yield* sql`ALTER TABLE verbatim_jobs ADD COLUMN callback_id ${key}`
 })
 
 /** Rows at a time: each is a job whole. */
@@ -22,15 +22,15 @@ const batchMax = 500
 const noteIds = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: string; readonly state: string }>`
-    SELECT id, state FROM jobs WHERE callback_id IS NULL LIMIT ${batchMax}`
+    SELECT id, state FROM verbatim_jobs WHERE callback_id IS NULL LIMIT ${batchMax}`
   const noted = rows.map(({ id, state }) => ({ id, callback_id: callbackIdIn(state) }))
   const values = (yield* SchemaStatements).fromJson(sql, {
     name: "noted",
     json: JSON.stringify(noted),
     columns: { id: "TEXT", callback_id: "TEXT" }
   })
-  yield* sql`UPDATE jobs SET callback_id = noted.callback_id FROM ${values}
-    WHERE jobs.id = noted.id`
+  yield* sql`UPDATE verbatim_jobs SET callback_id = noted.callback_id FROM ${values}
+    WHERE verbatim_jobs.id = noted.id`
   return rows.length === batchMax
 })
 
@@ -41,12 +41,12 @@ const noteIds = Effect.gen(function* () {
 export const steps: ReadonlyArray<Step> = [
   statements(addColumn),
   index(
-    "jobs_by_unnoted_callback",
-    (sql) => sql`jobs (workspace_id, id) WHERE callback_id IS NULL`
+    "verbatim_jobs_by_unnoted_callback",
+    (sql) => sql`verbatim_jobs (workspace_id, id) WHERE callback_id IS NULL`
   ),
   batches(noteIds),
   index(
-    "jobs_by_callback",
-    (sql) => sql`jobs (workspace_id, callback_id, id) WHERE callback_id <> ''`
+    "verbatim_jobs_by_callback",
+    (sql) => sql`verbatim_jobs (workspace_id, callback_id, id) WHERE callback_id <> ''`
   )
 ]

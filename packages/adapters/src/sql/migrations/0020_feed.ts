@@ -17,13 +17,13 @@ const addOrdinals = Effect.gen(function* () {
   const { countCommits, types } = yield* SchemaStatements
   const { int, strict } = types(sql)
   yield* sql`
-    CREATE TABLE job_feed (
+    CREATE TABLE verbatim_job_feed (
       id ${int} NOT NULL PRIMARY KEY CHECK (id = 1),
       mark TEXT NOT NULL,
       ordinal ${int} NOT NULL
     ) ${strict}`
-  yield* sql`INSERT INTO job_feed (id, mark, ordinal) VALUES (1, ${yield* makeMark}, 0)`
-  yield* sql`ALTER TABLE job_history ADD COLUMN ordinal ${int}`
+  yield* sql`INSERT INTO verbatim_job_feed (id, mark, ordinal) VALUES (1, ${yield* makeMark}, 0)`
+  yield* sql`ALTER TABLE verbatim_job_history ADD COLUMN ordinal ${int}`
   yield* countCommits(sql)
 })
 
@@ -34,7 +34,7 @@ const addOrdinals = Effect.gen(function* () {
 export const steps: ReadonlyArray<Step> = [
   statements(addOrdinals),
   index(
-    "job_history_by_ordinal",
-    (sql) => sql`job_history (ordinal, job_id, revision) WHERE ordinal IS NOT NULL`
+    "verbatim_job_history_by_ordinal",
+    (sql) => sql`verbatim_job_history (ordinal, job_id, revision) WHERE ordinal IS NOT NULL`
   )
 ]

@@ -8,5 +8,5 @@ import { SqlClient } from "effect/sql"
  */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`ALTER TABLE transcript_chunks ADD COLUMN peaks TEXT`
+  yield* sql`ALTER TABLE verbatim_transcript_chunks ADD COLUMN peaks TEXT`
 })

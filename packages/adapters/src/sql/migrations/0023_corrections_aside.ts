@@ -3,5 +3,5 @@ import { index, type Step } from "../migration/Migration.ts"
 
 /** An older program sets none aside. */
 export const steps: ReadonlyArray<Step> = [
-  index("corrections_aside", (sql) => sql`corrections (job_id) WHERE ordinal < 0`)
+  index("verbatim_corrections_aside", (sql) => sql`verbatim_corrections (job_id) WHERE ordinal < 0`)
 ]

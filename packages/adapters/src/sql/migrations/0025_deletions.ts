@@ -12,15 +12,15 @@ const addDeletions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int, key, strict } = (yield* SchemaStatements).types(sql)
   yield* sql`
-    CREATE TABLE job_deletions (
+    CREATE TABLE verbatim_job_deletions (
       job_id ${key} NOT NULL PRIMARY KEY,
       workspace_id ${key} NOT NULL,
       revision ${int} NOT NULL,
       ordinal ${int} NOT NULL,
       at ${int} NOT NULL
     ) ${strict}`
-  yield* sql`CREATE INDEX job_deletions_by_ordinal ON job_deletions (ordinal, job_id, revision)`
-  yield* sql`ALTER TABLE job_feed ADD COLUMN forgotten ${int} NOT NULL DEFAULT 0`
+  yield* sql`CREATE INDEX verbatim_job_deletions_by_ordinal ON verbatim_job_deletions (ordinal, job_id, revision)`
+  yield* sql`ALTER TABLE verbatim_job_feed ADD COLUMN forgotten ${int} NOT NULL DEFAULT 0`
 })
 
 /**
@@ -29,5 +29,8 @@ const addDeletions = Effect.gen(function* () {
  */
 export const steps: ReadonlyArray<Step> = [
   statements(addDeletions),
-  index("work_by_progress", (sql) => sql`work (workspace_id, job_id) WHERE progress IS NOT NULL`)
+  index(
+    "verbatim_work_by_progress",
+    (sql) => sql`verbatim_work (workspace_id, job_id) WHERE progress IS NOT NULL`
+  )
 ]

@@ -21,7 +21,7 @@ const addOwner = Effect.gen(function* () {
   const { identify, types } = yield* SchemaStatements
   const { int, strict } = types(sql)
   yield* sql`
-    CREATE TABLE database_identity (
+    CREATE TABLE verbatim_database_identity (
       id ${int} NOT NULL PRIMARY KEY CHECK (id = 1),
       identity TEXT NOT NULL,
       created_at ${int} NOT NULL
@@ -32,10 +32,10 @@ const addOwner = Effect.gen(function* () {
     pg: () => sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
     orElse: () => sql`${millis}`
   })
-  yield* sql`INSERT INTO database_identity (id, identity, created_at)
-    SELECT 1, ${yield* makeIdentity}, COALESCE(MIN(created_at), ${now}) FROM workspaces`
-  yield* sql`ALTER TABLE media_mark ADD COLUMN owner TEXT`
-  yield* sql`UPDATE media_mark SET owner = ${yield* identify(sql)}`
+  yield* sql`INSERT INTO verbatim_database_identity (id, identity, created_at)
+    SELECT 1, ${yield* makeIdentity}, COALESCE(MIN(created_at), ${now}) FROM verbatim_workspaces`
+  yield* sql`ALTER TABLE verbatim_media_mark ADD COLUMN owner TEXT`
+  yield* sql`UPDATE verbatim_media_mark SET owner = ${yield* identify(sql)}`
 })
 
 /** A program from before that adopts a media store leaves no owner: then it is adopted again. */

@@ -5,5 +5,5 @@ import { SqlClient } from "effect/sql"
 /** A JSON list; null for versions that name none, such as those that an older program writes. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`ALTER TABLE preset_versions ADD COLUMN wins TEXT`
+  yield* sql`ALTER TABLE verbatim_preset_versions ADD COLUMN wins TEXT`
 })

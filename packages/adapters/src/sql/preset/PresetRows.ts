@@ -58,7 +58,7 @@ const toLabelsText = (labels: PresetLabels): string =>
 export const removedStatus = "Removed"
 
 /** That a preset was not removed, as a condition. */
-export const notRemoved = `presets.status <> '${removedStatus}'`
+export const notRemoved = `verbatim_presets.status <> '${removedStatus}'`
 
 /** The rows of `presets`. */
 export const presets = table({

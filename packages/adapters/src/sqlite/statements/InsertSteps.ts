@@ -36,7 +36,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
       const earlier = yield* IdempotencyRows.claim(sql, { workspaceId, record })
       if (Option.isSome(earlier)) return earlier
     }
-    const created = yield* sql`INSERT INTO jobs ${sql.insert(jobRow(job))}
+    const created = yield* sql`INSERT INTO verbatim_jobs ${sql.insert(jobRow(job))}
       ON CONFLICT (id) DO NOTHING RETURNING id`
     if (created.length === 0) return yield* supersededError("insert")
     const full = yield* findFull(sql, creation)

@@ -4,9 +4,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Turn } from "../../sql/migration/MigrationTurn.ts"
-import { othersMax, partnerName, recordsName } from "../../sql/migration/OtherStores.ts"
 import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatements.ts"
-import { nameIn } from "../../sql/names/ClientTraits.ts"
 import { identifyFile } from "../DatabaseFile.ts"
 
 const types = (sql: SqlClient.SqlClient): Types => ({
@@ -40,7 +38,7 @@ export const schema: SchemaStatements["Service"] = {
   },
   isThere: (sql, table) =>
     Effect.map(
-      sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${nameIn(sql, table)}`,
+      sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`,
       (rows) => rows.length > 0
     ),
   findTaken: (sql, names) =>
@@ -48,20 +46,6 @@ export const schema: SchemaStatements["Service"] = {
       // Tables, indexes and views share their names, and capital letters tell none apart.
       sql<{ readonly name: string }>`SELECT lower(name) AS name FROM sqlite_master`,
       (rows) => rows.map(({ name }) => name).filter((name) => names.includes(name))
-    ),
-  findOthers: (sql) =>
-    Effect.map(
-      sql<{ readonly name: string }>`SELECT name FROM sqlite_master WHERE type = 'table'`,
-      (rows) => {
-        const names = new Set(rows.map(({ name }) => name))
-        return [...names]
-          .filter((name) => name.endsWith(recordsName))
-          .map((name) => name.slice(0, -recordsName.length))
-          .filter((prefix) => names.has(`${prefix}${partnerName}`))
-          .toSorted()
-          .slice(0, othersMax + 1)
-          .map((prefix) => ({ prefix, schema: undefined }))
-      }
     ),
   identify: (sql) =>
     Effect.flatMap(
