@@ -4,8 +4,6 @@
 # `docker build -t verbatim .`; compose.yaml shows it at work. It runs as user 1000 on a root file
 # system that may be read-only: `docker run --read-only --tmpfs /tmp`. What must be kept is in
 # /var/lib/verbatim, what may be deleted in /var/cache/verbatim.
-#
-# `npm run test:image` runs these stages where no builder is.
 
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /app

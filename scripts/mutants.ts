@@ -1,44 +1,59 @@
 /**
- * Breaks the code in many small ways, in a copy, and shows what finds each: a seed of the
- * simulation, or else a case of the contracts, laws and tests of the worker. Nothing is judged in a
- * copy whose tests fail already.
+ * Breaks the code in named ways, one at a time and in a copy, and reports what finds each: the
+ * first seed of the simulation, or a failing test. `npm run mutants -- G4 ledger` takes those whose
+ * guarantee, fault or file contains one of the words.
  */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { copyOf } from "./mutants/Copy.ts"
 import { findBaseline, findFault } from "./mutants/Judging.ts"
-import type { Mutant } from "./mutants/Mutant.ts"
 import { mutants } from "./mutants/Mutants.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-const tell = ({ fault }: Mutant, by: string | undefined): void => {
-  console.log(`${by === undefined ? "NOT FOUND" : "found    "}  ${fault}`)
-  if (by !== undefined) console.log(`           ${by}`)
+const copied = [
+  ...["packages", "package.json", "vitest.config.ts"],
+  ...["tsconfig.base.json", "tsconfig.test.json"]
+]
+const skipped = new Set(["node_modules", "dist"])
+
+/** Copies our packages to a folder, and links what they depend on. */
+const copyTo = (folder: string): void => {
+  for (const name of copied) {
+    const filter = (path: string) => !skipped.has(basename(path))
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter })
+  }
+  const [from, to] = [join(root, "node_modules"), join(folder, "node_modules")]
+  mkdirSync(join(to, "@verbatim"), { recursive: true })
+  for (const name of readdirSync(from)) {
+    if (name !== "@verbatim") symlinkSync(join(from, name), join(to, name))
+  }
+  for (const name of readdirSync(join(folder, "packages"))) {
+    symlinkSync(join(folder, "packages", name), join(to, "@verbatim", name))
+  }
 }
 
-/** All of them, or those whose names, or the paths of whose files, contain one of the words. */
 const words = process.argv.slice(2)
 const wanted = mutants.filter(
-  ({ fault, file }) =>
-    words.length === 0 || words.some((word) => fault.includes(word) || file.includes(word))
+  ({ fault, file, guarantee }) =>
+    words.length === 0 ||
+    words.some((word) => word === guarantee || fault.includes(word) || file.includes(word))
 )
 
-const { folder, remove } = copyOf(root)
+const folder = mkdtempSync(join(tmpdir(), "verbatim-mutants-"))
 try {
+  copyTo(folder)
   const baseline = findBaseline(folder, wanted)
-  if (baseline !== undefined) {
-    console.error(`Nothing is judged: without any fault this fails in the copy: ${baseline}`)
-    process.exitCode = 2
-  } else {
-    let survivors = 0
-    for (const mutant of wanted) {
-      const by = findFault(folder, mutant)
-      if (by === undefined) survivors += 1
-      tell(mutant, by)
-    }
-    console.log(`${wanted.length} faults, ${survivors} not found`)
-    if (survivors > 0) process.exitCode = 1
+  if (baseline !== undefined) throw new Error(`without any fault this fails: ${baseline}`)
+  let survivors = 0
+  for (const mutant of wanted) {
+    const by = findFault(folder, mutant)
+    if (by === undefined) survivors += 1
+    console.log(`${mutant.guarantee}  ${mutant.fault}\n    ${by ?? "NOT FOUND"}`)
   }
+  console.log(`${wanted.length} faults, ${survivors} not found`)
+  if (survivors > 0) process.exitCode = 1
 } finally {
-  remove()
+  rmSync(folder, { recursive: true, force: true })
 }

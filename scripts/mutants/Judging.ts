@@ -1,69 +1,75 @@
 /**
- * Whether tests find a fault in a copy of the repository. Tests that fail there without any fault
- * would find every one of them, so they run without a fault first.
+ * Whether the simulation or tests find a fault in a copy of the repository. Tests that fail without
+ * a fault would find every one, so they run without any first.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
-import type { Mutant } from "./Mutant.ts"
 
-/** The tests that are run when no seed finds a fault. */
-const suites = [
-  "packages/adapters/test/memory",
-  "packages/core/test",
-  "packages/testkit/test/FakeMedia.test.ts"
-]
+/** A fault in the code: one text replaced by another. */
+export interface Mutant {
+  /** The guarantee of docs/guarantees.md that it breaks. */
+  readonly guarantee: string
+  readonly fault: string
+  readonly file: string
+  /** It occurs once in the file. */
+  readonly text: string
+  readonly instead: string
+  /** The tests that find it; the simulation when they are left out. */
+  readonly tests?: ReadonlyArray<string>
+}
 
 /** A fault may make anything hang. */
 const hangMillis = 300_000
 
-/** Without a fault all tests run at once: none of them hangs, and together they take longer. */
+/** Without a fault all tests run together, which takes longer. */
 const soundMillis = 1_800_000
 
-/** What a program says when it fails; none when it does not. */
-const asked = (
+/** Seeds until a guarantee breaks. */
+const seeds = `
+  const { run } = await import("@verbatim/testkit/simulation")
+  for (let seed = 1; seed <= 300; seed++) {
+    const [violation] = run({ seed }).violations
+    if (violation === undefined) continue
+    console.log(\`seed \${seed}: \${violation.rule}\`)
+    process.exit(1)
+  }`
+
+const simulation = ["--conditions=@verbatim/source", "--input-type=module", "--eval", seeds]
+
+const suite = (paths: Iterable<string>) => [
+  ...["node_modules/vitest/vitest.mjs", "run", "--bail=1", "--no-color"],
+  ...paths
+]
+
+/** What a program says when it fails; undefined when it succeeds. */
+const failureOf = (
   folder: string,
-  { given, timeout }: { readonly given: ReadonlyArray<string>; readonly timeout: number }
+  { args, timeout }: { readonly args: ReadonlyArray<string>; readonly timeout: number }
 ): string | undefined => {
-  const { status, stdout } = spawnSync(process.execPath, [...given], {
-    cwd: folder,
-    encoding: "utf8",
-    timeout
-  })
-  return status === 0 ? undefined : stdout
+  const options = { cwd: folder, encoding: "utf8", timeout } as const
+  const { status, stdout } = spawnSync(process.execPath, args, options)
+  if (status === 0) return undefined
+  const failed = /(?:FAIL|×)\s+(.*)/.exec(stdout)?.[1]
+  return failed ?? (/^seed .*/m.exec(stdout)?.[0] || "it does not end")
 }
 
-/** The first seed that finds it; a run that never ends has found it too. */
-const bySimulation = (folder: string, timeout = hangMillis): string | undefined => {
-  const given = ["--conditions=@verbatim/source", "scripts/mutants/seeds.ts"]
-  const told = asked(folder, { given, timeout })
-  return told === undefined ? undefined : told.trim() || "the simulation does not end"
-}
-
-const failed = /(?:FAIL|×)\s+(.*)/
-
-const byTests = (
-  folder: string,
-  { paths, timeout = hangMillis }: { readonly paths: ReadonlyArray<string>; timeout?: number }
-): string | undefined => {
-  const given = ["node_modules/vitest/vitest.mjs", "run", "--bail", "1", ...paths, "--no-color"]
-  const told = asked(folder, { given, timeout })
-  return told === undefined ? undefined : (failed.exec(told)?.[1] ?? "the tests do not end")
-}
-
-/** What fails in a copy before any fault is put into it; none when it can be judged there. */
+/** What fails in a copy without any fault; undefined when it can be judged there. */
 export const findBaseline = (
   folder: string,
   mutants: ReadonlyArray<Mutant>
 ): string | undefined => {
-  const named = mutants.flatMap(({ tests = suites }) => tests)
-  const isSimulated = mutants.some(({ tests }) => tests === undefined)
-  const bySeed = isSimulated ? bySimulation(folder, soundMillis) : undefined
-  return bySeed ?? byTests(folder, { paths: [...new Set(named)], timeout: soundMillis })
+  const paths = new Set(mutants.flatMap(({ tests = [] }) => tests))
+  const timeout = soundMillis
+  const bySeed = mutants.some(({ tests }) => tests === undefined)
+    ? failureOf(folder, { args: simulation, timeout })
+    : undefined
+  if (paths.size === 0) return bySeed
+  return bySeed ?? failureOf(folder, { args: suite(paths), timeout })
 }
 
-/** The file with the fault in it. Text that is no program would be found by everybody. */
+/** The file with the fault in it. Text that is no program would be found by every test. */
 export const breakText = (sound: string, { fault, file, instead, text }: Mutant): string => {
   if (sound.split(text).length !== 2) throw new Error(`${fault}: the text is not once in ${file}`)
   const broken = sound.replace(text, () => instead)
@@ -75,14 +81,14 @@ export const breakText = (sound: string, { fault, file, instead, text }: Mutant)
   return broken
 }
 
-/** What finds a fault; none when nothing does. */
+/** What finds a fault; undefined when nothing does. */
 export const findFault = (folder: string, mutant: Mutant): string | undefined => {
   const path = join(folder, mutant.file)
   const sound = readFileSync(path, "utf8")
   writeFileSync(path, breakText(sound, mutant))
   try {
-    if (mutant.tests !== undefined) return byTests(folder, { paths: mutant.tests })
-    return bySimulation(folder) ?? byTests(folder, { paths: suites })
+    const args = mutant.tests === undefined ? simulation : suite(mutant.tests)
+    return failureOf(folder, { args, timeout: hangMillis })
   } finally {
     writeFileSync(path, sound)
   }

@@ -1,239 +1,315 @@
-/** Faults put into the code, each as one replaced text, and what must find it. */
+/**
+ * Faults that show that the simulation, the contracts and the judges can fail: at least one for each
+ * guarantee of docs/guarantees.md, and some for tenants, corrections, live events and pins.
+ */
+import type { Mutant } from "./Judging.ts"
 
-import { consoleMutants } from "./ConsoleMutants.ts"
-import { correctionMutants } from "./CorrectionMutants.ts"
-import { debtMutants } from "./DebtMutants.ts"
-import { feedMutants } from "./FeedMutants.ts"
-import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
-import { hookMutants } from "./HookMutants.ts"
-import { jobMutants } from "./JobMutants.ts"
-import { keywordMutants } from "./KeywordMutants.ts"
-import { labelMutants } from "./LabelMutants.ts"
-import { largeMutants } from "./LargeMutants.ts"
-import { mediaMutants } from "./MediaMutants.ts"
-import { core, type Mutant, memory } from "./Mutant.ts"
-import { noticeMutants } from "./NoticeMutants.ts"
-import { pinMutants } from "./PinMutants.ts"
-import { recoveryMutants } from "./RecoveryMutants.ts"
-import { repeatMutants } from "./RepeatMutants.ts"
-import { schemaMutants } from "./SchemaMutants.ts"
-import { sharedWorkMutants } from "./SharedWorkMutants.ts"
-import { tenantMutants } from "./TenantMutants.ts"
+const core = (path: string): string => `packages/core/src/${path}.ts`
+const adapters = (path: string): string => `packages/adapters/src/${path}.ts`
+
+const coreTest = (path: string) => [`packages/core/test/${path}.test.ts`]
+const adaptersTest = (path: string) => [`packages/adapters/test/${path}.test.ts`]
+const contracts = adaptersTest("memory/MemoryStores")
+
+const jobStore = adapters("memory/MemoryJobStore")
+const presetStore = adapters("memory/MemoryPresetStore")
+const verdict = core("domain/attempt/Verdict")
 
 export const mutants: ReadonlyArray<Mutant> = [
-  ...jobMutants,
-  ...sharedWorkMutants,
-  ...schemaMutants,
-  ...mediaMutants,
-  ...noticeMutants,
-  ...labelMutants,
-  ...hookMutants,
-  ...largeMutants,
-  ...recoveryMutants,
-  ...repeatMutants,
-  ...tenantMutants,
-  ...pinMutants,
-  ...correctionMutants,
-  ...feedMutants,
-  ...keywordMutants,
-  ...consoleMutants,
-  ...debtMutants,
   {
-    fault: "a webhook is tried again after 59 seconds",
-    file: verdict,
-    text: "delay: Duration.seconds(60)",
-    instead: "delay: Duration.seconds(59)"
-  },
-  {
-    fault: "a lost webhook is sent again after 40 seconds",
-    file: verdict,
-    text: "lostDelay: Duration.seconds(90)",
-    instead: "lostDelay: Duration.seconds(40)"
-  },
-  {
-    fault: "attempts are one too many",
-    file: verdict,
-    text: "attempt >= policy.attemptMax",
-    instead: "attempt > policy.attemptMax"
-  },
-  {
-    fault: "no failure is tried again",
-    file: verdict,
-    text: "!isTransient(failure) ||",
-    instead: "true ||"
-  },
-  {
-    fault: "the balance of a webhook is not frozen",
-    file: delivery,
-    text: "frozen: frozenOf(state) ?? event.frozen",
-    instead: "frozen: event.frozen"
-  },
-  {
-    fault: "an attempt that failed is not counted",
-    file: delivery,
-    text: "Waiting.make({ id, receiver, attempts: attempt, dueAt, frozen })",
-    instead: "Waiting.make({ id, receiver, attempts: attempt - 1, dueAt, frozen })"
-  },
-  {
-    fault: "a redirect is taken for success",
-    file: deliveries,
-    text: "status > 299",
-    instead: "status > 399"
-  },
-  {
-    fault: "every attempt has a new webhook-id",
-    file: deliveries,
-    text: '"webhook-id": id,',
-    instead: '"webhook-id": id + delivery.attempt,'
-  },
-  {
-    fault: "the body of a webhook tells when it is sent",
-    file: deliveries,
-    text: "            body,\n            timeout",
-    instead: "            body: body + DateTime.toEpochMillis(at),\n            timeout"
-  },
-  {
+    guarantee: "G1",
     fault: "a job that could not be written is acknowledged",
-    file: core("services/JobMaking.ts"),
+    file: core("services/JobMaking"),
     text: ": Effect.fail(error)\n        )",
     instead: ": Effect.succeedNone\n        )"
   },
   {
-    fault: "a job owes no webhook",
-    file: core("domain/job/Current.ts"),
-    text: "(delivery === null ? undefined : ofDelivery(delivery))",
-    instead: "undefined"
-  },
-  {
-    fault: "a summary that cannot be made is not skipped",
-    file: core("domain/job/AttemptEvents.ts"),
-    text: 'if (transcription._tag === "Failed") return "transcription failed"',
-    instead: 'if (transcription._tag === "Failed") return undefined'
-  },
-  {
-    fault: "a commit without an answer is taken for written",
-    file: commits,
-    text: "isOurs ? Effect.void : Effect.fail(error)",
-    instead: "isOurs ? Effect.void : Effect.void"
-  },
-  {
-    fault: "a commit without an answer is taken for lost",
-    file: commits,
-    text: "isOurs ? Effect.void : Effect.fail(error)",
-    instead: "isOurs ? Effect.fail(error) : Effect.fail(error)"
-  },
-  {
-    fault: "a commit waits for its answer for ever",
-    file: commits,
-    text: "duration: answerTimeout,",
-    instead: 'duration: "1 days",'
-  },
-  {
-    fault: "leases are not renewed",
-    file: core("worker/Leases.ts"),
-    text: "repeatEvery(renewalInterval)",
-    instead: "Effect.repeat({ times: 0 })"
-  },
-  {
-    fault: "a claim that is answered late makes every instant early",
-    file: core("worker/Attempts.ts"),
-    text: "const passed = (clock.monotonicTimeNanosUnsafe() - askedAt) / nanosPerMilli",
-    instead: "const passed = (clock.monotonicTimeNanosUnsafe() - askedAt) / nanosPerMilli - 500n"
-  },
-  {
-    fault: "a lost worker is taken for one that never began",
-    file: core("worker/Attempts.ts"),
-    text: "if (attempt === undefined) {\n          return standsBack",
-    instead: "if (attempt === undefined || at !== undefined) {\n          return standsBack"
-  },
-  {
-    fault: "a summary waits for the transcript for ever",
-    file: core("services/Summaries.ts"),
-    text: "Effect.timeout(transcriptTimeout),",
-    instead: ""
-  },
-  {
-    fault: "media is collected after two days",
-    file: core("worker/MediaCollection.ts"),
-    text: "ageMin: Duration.Duration = Duration.hours(24)",
-    instead: "ageMin: Duration.Duration = Duration.hours(48)"
-  },
-  {
-    fault: "media that is still needed is collected",
-    file: core("worker/MediaCollection.ts"),
-    text: "needsMedia(job.value, wanted)",
-    instead: "job.value === undefined"
-  },
-  {
-    fault: "a commit is not fenced at all",
-    file: jobStore,
-    text: "row === undefined || row.job.revision !== next.revision - 1 || !isHeld",
-    instead: "row === undefined"
-  },
-  {
-    fault: "a commit is not fenced by its revision",
-    file: jobStore,
-    text: "row.job.revision !== next.revision - 1 || ",
-    instead: ""
-  },
-  {
-    fault: "a commit is not fenced by its token",
-    file: jobStore,
-    text: " || !isHeld",
-    instead: ""
-  },
-  {
-    fault: "a job is charged for each commit that says so",
-    file: jobStore,
-    text: "jobId: id, keyId",
-    instead: "jobId: id + next.revision, keyId"
-  },
-  {
-    fault: "a job is shown to every workspace",
-    file: jobStore,
-    text: "Option.filter((job) => job.workspaceId === workspaceId)",
-    instead: "Option.filter((job) => job.workspaceId !== undefined || workspaceId === undefined)"
-  },
-  {
+    guarantee: "G1",
     fault: "a job is stored without its work",
     file: jobStore,
     text: "if (Option.isSome(creation.work)) {",
     instead: "if (Option.isNone(creation.work)) {"
   },
   {
+    guarantee: "G2",
     fault: "a claim does not lease",
-    file: memory("MemoryWorkQueue.ts"),
+    file: adapters("memory/MemoryWorkQueue"),
     text: "lease: { token, until } })",
     instead: "lease: null })"
   },
   {
-    fault: "a lease holds a millisecond too long",
-    file: memory("MemoryWorkQueue.ts"),
-    text: "lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)",
-    instead: "lease === null || DateTime.isLessThan(lease.until, now)"
+    guarantee: "G2",
+    fault: "a worker that died is taken for one that never began",
+    file: core("worker/Attempts"),
+    text: "if (attempt === undefined) {\n          return standsBack",
+    instead: "if (attempt === undefined || at !== undefined) {\n          return standsBack"
   },
   {
+    guarantee: "G2",
+    fault: "an outage spends an attempt",
+    file: core("domain/attempt/Failure"),
+    text: '_tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"',
+    instead: '_tag === "EngineUnavailable" && _tag.length === 0',
+    tests: coreTest("worker/Outages")
+  },
+  {
+    guarantee: "G3",
+    fault: "a job is charged for each commit that says so",
+    file: jobStore,
+    text: "jobId: id, keyId",
+    instead: "jobId: id + next.revision, keyId"
+  },
+  {
+    guarantee: "G3",
+    fault: "a credit is booked each time it comes",
+    file: adapters("memory/MemoryDatabase"),
+    text: "ledger.has(key)",
+    instead: '(booking.reason._tag === "Charge" && ledger.has(key))'
+  },
+  {
+    guarantee: "G4",
+    fault: "a webhook is tried again after 59 seconds",
+    file: verdict,
+    text: "delay: Duration.seconds(60)",
+    instead: "delay: Duration.seconds(59)"
+  },
+  {
+    guarantee: "G4",
+    fault: "attempts are one too many",
+    file: verdict,
+    text: "attempt >= policy.attemptMax",
+    instead: "attempt > policy.attemptMax"
+  },
+  {
+    guarantee: "G4",
+    fault: "every attempt has a new webhook-id",
+    file: core("services/Deliveries"),
+    text: '"webhook-id": id,',
+    instead: '"webhook-id": id + delivery.attempt,'
+  },
+  {
+    guarantee: "G5",
+    fault: "a commit is not fenced by its token",
+    file: jobStore,
+    text: " || !isHeld",
+    instead: ""
+  },
+  {
+    guarantee: "G5",
+    fault: "a shared commit is fenced by no lease",
+    file: adapters("postgres/statements/CommitStatement"),
+    text: "WHERE job.token IS NULL OR held.is_held)",
+    instead: "WHERE TRUE)",
+    tests: adaptersTest("postgres/PostgresStores")
+  },
+  {
+    guarantee: "G5",
+    fault: "a lease is trusted for a minute",
+    file: core("worker/Leases"),
+    text: "export const trustDuration: Duration.Duration = Duration.seconds(25)",
+    instead: "export const trustDuration: Duration.Duration = Duration.seconds(60)",
+    tests: coreTest("worker/Leases")
+  },
+  {
+    guarantee: "G6",
     fault: "a version is numbered after the designated one",
-    file: core("domain/preset/Preset.ts"),
+    file: core("domain/preset/Preset"),
     text: "latestVersion: state.latestVersion + 1,\n  designatedVersion:",
     instead: "latestVersion: state.designatedVersion + 1,\n  designatedVersion:"
   },
   {
+    guarantee: "G6",
     fault: "a preset is revised without a fence",
-    file: memory("MemoryPresetStore.ts"),
+    file: presetStore,
     text: "stored?.revision !== expectedRevision",
     instead: "stored === undefined || expectedRevision < 0"
   },
   {
-    fault: "a revoked key goes on opening",
-    file: memory("MemoryApiKeys.ts"),
-    text: "key.revokedAt === null && ",
-    instead: "key.revokedAt !== undefined && "
+    guarantee: "G7",
+    fault: "an attempt that failed is not counted",
+    file: core("domain/delivery/Delivery"),
+    text: "Waiting.make({ id, receiver, attempts: attempt, dueAt, frozen })",
+    instead: "Waiting.make({ id, receiver, attempts: attempt - 1, dueAt, frozen })"
   },
   {
-    fault: "a credit is booked each time it comes",
-    file: memory("MemoryDatabase.ts"),
-    text: "ledger.has(key)",
-    instead: '(booking.reason._tag === "Charge" && ledger.has(key))'
+    guarantee: "G8",
+    fault: "a refused upload stays in the folder",
+    file: adapters("filesystem/Staging"),
+    text: 'Effect.ignore(attempt("discard", () => rm(path, { recursive: true, force: true })))',
+    instead: 'path === "" ? Effect.ignore(attempt("discard", () => rm(path))) : Effect.void',
+    tests: adaptersTest("filesystem/FilesystemMediaStore")
+  },
+  {
+    guarantee: "G9",
+    fault: "media may be of any format, one that opens other files too",
+    file: adapters("ffmpeg/FfmpegArguments"),
+    text: '...["-format_whitelist", formats.join(",")],',
+    instead: "",
+    tests: adaptersTest("ffmpeg/HostileMedia")
+  },
+  {
+    guarantee: "G10",
+    fault: "one public address of a name lets all of its addresses pass",
+    file: adapters("net/GuardedSocket"),
+    text: "!addresses.every(isPermitted)",
+    instead: "!addresses.some(isPermitted)",
+    tests: adaptersTest("net/Guard")
+  },
+  {
+    guarantee: "G11",
+    fault: "a process that stops claims more work",
+    file: core("worker/Presence"),
+    text: "Effect.andThen(drain, ",
+    instead: "Effect.andThen(Effect.void, "
+  },
+  {
+    guarantee: "G12",
+    fault: "the record of a key does not fence the insertion",
+    file: jobStore,
+    text: "return Effect.succeed(earlier)",
+    instead: "idempotency.set(key, record)"
+  },
+  {
+    guarantee: "G12",
+    fault: "the fingerprint of a repeat is ignored",
+    file: core("services/Repeats"),
+    text: "first.fingerprint !== fingerprint",
+    instead: 'first.fingerprint === ""'
+  },
+  {
+    guarantee: "G12",
+    fault: "a write whose answer was lost is not repeated",
+    file: core("ports/Deadline"),
+    text: "times: repeatMax",
+    instead: "times: 0 * repeatMax"
+  },
+  {
+    guarantee: "G13",
+    fault: "a deletion leaves the work",
+    file: adapters("memory/MemoryChanges"),
+    text: "  tables.jobs.delete(id)\n  tables.work.delete(id)",
+    instead: "  tables.jobs.delete(id)"
+  },
+  {
+    guarantee: "G14",
+    fault: "a lane has no limit",
+    file: core("domain/job/Lane"),
+    text: "if (count >= max) return false",
+    instead: "if (count < 0) return false",
+    tests: coreTest("worker/Lanes")
+  },
+  {
+    guarantee: "G15",
+    fault: "only the oldest secret signs",
+    file: core("services/Deliveries"),
+    text: "own.map(({ secret }) => secret)",
+    instead: "own.slice(0, 1).map(({ secret }) => secret)"
+  },
+  {
+    guarantee: "G16",
+    fault: "the first row of each page but the first is not copied",
+    file: adapters("sql/copy/TableRows"),
+    text: "const part of partsOf(rows)",
+    instead: "const part of partsOf(rows.length < table.pageMax ? rows : rows.slice(1))",
+    tests: adaptersTest("copy/StoreCopy")
+  },
+  {
+    guarantee: "G17",
+    fault: "media of a job from before the restored database is collected",
+    file: core("worker/MediaCollection"),
+    text: "return !isIdBefore(id, createdAt)",
+    instead: "return true"
+  },
+  {
+    guarantee: "G18",
+    fault: "a newer database is taken for one that is up to date",
+    file: adapters("sql/Migrator"),
+    text: "if (needed > known)",
+    instead: "if (needed > known + 10_000)",
+    tests: adaptersTest("sqlite/SqliteMigrations")
+  },
+  {
+    guarantee: "G19",
+    fault: "a job goes a day before its time",
+    file: core("domain/job/Expiry"),
+    text: "DateTime.subtract(now, { days })",
+    instead: "DateTime.subtract(now, { days: days - 1 })"
+  },
+  {
+    guarantee: "G20",
+    fault: "a listener may be called a fourth time",
+    file: core("domain/notice/Notice"),
+    text: "Waiting.make({ id, attempts: attempt, dueAt })",
+    instead: "Waiting.make({ id, attempts: attempt - 1, dueAt })"
+  },
+  {
+    guarantee: "G21",
+    fault: "a label is moved by a decision from before its protection",
+    file: presetStore,
+    text: "isAnyProtected(tables, { ...stored, labels: freeLabels })",
+    instead: "isAnyProtected(tables, { ...stored, labels: freeLabels.slice(1) })",
+    tests: coreTest("services/Labels")
+  },
+  {
+    guarantee: "G21",
+    fault: "erased content is kept",
+    file: adapters("memory/preset/PresetTables"),
+    text: "if (erasure === undefined) return",
+    instead: "if (erasure === undefined || erasure.version > 0) return"
+  },
+  {
+    guarantee: "tenants",
+    fault: "a list shows the jobs of every workspace",
+    file: jobStore,
+    text: "job.workspaceId === query.workspaceId &&",
+    instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&"
+  },
+  {
+    guarantee: "tenants",
+    fault: "a key opens at the instant at which it expires",
+    file: core("domain/workspace/ApiKey"),
+    text: "DateTime.isLessThan(at, expiresAt)",
+    instead: "DateTime.isLessThanOrEqualTo(at, expiresAt)",
+    tests: coreTest("services/ApiKeys")
+  },
+  {
+    guarantee: "tenants",
+    fault: "a page of a ledger begins with the last line of the page before",
+    file: adapters("sql/workspace/LedgerRows"),
+    text: "entry < $",
+    instead: "entry <= $",
+    tests: adaptersTest("sqlite/SqliteStores")
+  },
+  {
+    guarantee: "corrections",
+    fault: "corrections stay when their transcript goes",
+    file: jobStore,
+    text: "corrections: isForgotten ? undefined : row.corrections",
+    instead: "corrections: row.corrections",
+    tests: contracts
+  },
+  {
+    guarantee: "corrections",
+    fault: "a version is written over another one",
+    file: adapters("memory/MemoryCorrectionStore"),
+    text: 'if (versions.length !== version.version - 1) return refusal("Superseded")',
+    instead: 'if (versions.length < version.version - 1) return refusal("Superseded")',
+    tests: contracts
+  },
+  {
+    guarantee: "events",
+    fault: "a subscriber misses the first event after its place",
+    file: core("services/FeedHub"),
+    text: "entries: entries.filter((each) => isAfter(each.place, place)),",
+    instead: "entries: entries.filter((each) => isAfter(each.place, place)).slice(1),",
+    tests: coreTest("services/WorkspaceFeeds")
+  },
+  {
+    guarantee: "pins",
+    fault: "an answer to an earlier question replaces a newer one",
+    file: "packages/resolution/src/pins/PinEntry.ts",
+    text: "const isLate = number <= entry.settled",
+    instead: "const isLate = number < 0",
+    tests: ["packages/testkit/test/simulation/PinSimulation.test.ts"]
   }
 ]

@@ -33,7 +33,7 @@ describe("the workflow for presets in a repository", () => {
   it("plans with a key that reads, applies with one that writes, and stops no apply", () => {
     const [plan, apply] = [lastOf(workflow.jobs.plan), lastOf(workflow.jobs.apply)]
     assert.match(plan.run ?? "", /presets plan --base \S+ \|\| \[ \$\? -eq 2 \]$/)
-    assert.match(apply.run ?? "", /presets apply --base \S+ --comment "\$GITHUB_SHA"$/)
+    assert.match(apply.run ?? "", /presets apply --yes --base \S+ --comment "\$GITHUB_SHA"$/)
     assert.include(plan.env?.VERBATIM_KEY, "VERBATIM_READ_KEY")
     assert.include(apply.env?.VERBATIM_KEY, "VERBATIM_WRITE_KEY")
     assert.deepStrictEqual(workflow.permissions, { contents: "read" })

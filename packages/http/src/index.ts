@@ -12,9 +12,8 @@ export {
 } from "./contract/Authentication.ts"
 export * as Client from "./contract/Client.ts"
 export { PresetParameterRules } from "./contract/preset/PresetParameters.ts"
-export { toLedgerView } from "./contract/usage/LedgerAnswers.ts"
-export { toUsageView } from "./contract/usage/UsageAnswers.ts"
-export { WorkspaceParameterRules } from "./contract/workspace/WorkspaceParameters.ts"
+export { toLedgerView, toUsageView } from "./contract/UsageApi.ts"
+export { WorkspaceParameterRules } from "./contract/workspace/WorkspaceApi.ts"
 export {
   Authenticator,
   AuthenticatorError,
@@ -25,14 +24,13 @@ export {
   Unauthenticated
 } from "./serve/auth/Authentication.ts"
 export { KeyLimits } from "./serve/auth/KeyShare.ts"
-export { UnreadLimits } from "./serve/body/UnreadBody.ts"
+export { UnreadLimits } from "./serve/body/WrittenAnswer.ts"
 export { CrossOrigins, type Origins, originHeaders } from "./serve/edge/CrossOrigin.ts"
 export { toErrorBody } from "./serve/edge/EdgeAnswer.ts"
+export { isOurs, type Prefix, toPrefix } from "./serve/edge/Mount.ts"
 export { requestIdHeader, toRequestId } from "./serve/edge/Observation.ts"
-export { isOurs, type Prefix, toPrefix } from "./serve/edge/Prefix.ts"
 export { httpTable } from "./serve/metrics/HttpTable.ts"
 export { type Begun, type MetricsOptions, metricsRoute } from "./serve/metrics/MetricsRoute.ts"
 export { answer, handlers, layer, type RouteOptions, routes, serve } from "./serve/Server.ts"
-export { Health, type HealthReport } from "./serve/system/Health.ts"
-export { isAnswered, makeHealthParts } from "./serve/system/HealthParts.ts"
-export { watching } from "./serve/system/Watching.ts"
+export { Health, type HealthReport, isAnswered, makeHealthParts } from "./serve/system/Health.ts"
+export { watching } from "./serve/system/SystemHandlers.ts"

@@ -1,6 +1,6 @@
 /** What clients say of encodings, in all the ways in which it may be said. */
 import { assert, it } from "@effect/vitest"
-import { prefersGzip } from "../src/serve/encoding/AcceptEncoding.ts"
+import { prefersGzip } from "../src/serve/edge/Compression.ts"
 
 it.each([
   [undefined, false],

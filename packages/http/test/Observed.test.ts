@@ -10,7 +10,7 @@ import { CrossOrigins } from "#src/serve/edge/CrossOrigin"
 import { observe } from "#src/serve/edge/Observation"
 import { findPattern } from "#src/serve/edge/Routes"
 import { Health } from "#src/serve/system/Health"
-import { watching } from "#src/serve/system/Watching"
+import { watching } from "#src/serve/system/SystemHandlers"
 import * as Deployment from "./Deployment.ts"
 import { exchange } from "./Sockets.ts"
 

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { retryHeaders } from "#src/serve/edge/Outage"
+import { retryHeaders } from "#src/serve/edge/FailureLog"
 
 /** What SQLite says of a statement. */
 const saidOf = (statement: string) =>

@@ -21,7 +21,7 @@ import { presenter } from "./command/usage.ts"
 import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
-import { presets } from "./presets/command/presets.ts"
+import { presets } from "./presets/presets.ts"
 
 /** The program as its own commands see it: completions complete themselves too. */
 const findProgram = (): Program => verbatim

@@ -14,7 +14,6 @@ const setUp = async (text: string) => {
   const folder = await mkdtemp(join(tmpdir(), "verbatim-exported-"))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, "notes.json"), text)
-  await writeFile(join(folder, ".verbatim-presets.json"), "[]")
   const away = () => Promise.reject(new Error("nothing listens"))
   const verbatim = createClient({ baseUrl: "http://a.test", fetch: away, key: "k", retry: false })
   const resolved: Array<Resolved> = []

@@ -5,8 +5,8 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
-import type { Tracks } from "../domain/transcription/Hints.ts"
-import type { LocalMedia } from "../domain/transcription/LocalMedia.ts"
+import type { LocalMedia } from "../domain/transcription/MediaKey.ts"
+import type { Tracks } from "../domain/transcription/TranscriptionRequest.ts"
 import { describe } from "./Reason.ts"
 
 const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =

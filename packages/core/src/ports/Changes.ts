@@ -1,6 +1,6 @@
 /** What has happened to jobs since somebody looked, for many who ask at once. */
 import { type DateTime, Duration, type Option } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { FeedPlace } from "../domain/job/FeedPlace.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"

@@ -4,9 +4,8 @@
  * nothing.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
-import type { Corrected } from "../domain/correction/Correction.ts"
-import type { CorrectionVersion, WholeVersion } from "../domain/correction/CorrectionVersion.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
+import type { Corrected, CorrectionVersion, WholeVersion } from "../domain/correction/Correction.ts"
 import type { Overlay } from "../domain/correction/Overlay.ts"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
 

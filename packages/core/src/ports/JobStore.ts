@@ -5,17 +5,20 @@
  * `WorkQueue` hands it out. Every adapter offers both over one database.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { Work } from "../domain/attempt/Work.ts"
-import type { KeptBody } from "../domain/delivery/KeptBody.ts"
+import type { KeptBody } from "../domain/delivery/Delivery.ts"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
 import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobQuery } from "../domain/job/JobListing.ts"
-import type { Peaks } from "../domain/transcription/Peaks.ts"
-import type { Transcript } from "../domain/transcription/Transcript.ts"
-import type { TranscriptMark, TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type { Peaks } from "../domain/transcription/DecodedAudio.ts"
+import type {
+  Transcript,
+  TranscriptMark,
+  TranscriptPart
+} from "../domain/transcription/Transcript.ts"
 import type { ApiKeyId } from "../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"

@@ -10,8 +10,7 @@ import {
   type Scope,
   type Stream
 } from "effect"
-import type { LocalMedia } from "../domain/transcription/LocalMedia.ts"
-import type { MediaKey } from "../domain/transcription/MediaKey.ts"
+import type { LocalMedia, MediaKey } from "../domain/transcription/MediaKey.ts"
 
 /** What went wrong in a `MediaStore`. */
 export class MediaStoreError extends Schema.TaggedError<MediaStoreError>()("MediaStoreError", {

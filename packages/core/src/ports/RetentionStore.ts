@@ -3,9 +3,8 @@
  * transaction. It decides nothing: whoever asks reads the jobs and says which of them go.
  */
 import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
-import type { Cutoffs, Holding, NotedEnd } from "../domain/job/Expiry.ts"
-import type { Place } from "../domain/job/ExpiryRound.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
+import type { Cutoffs, Holding, NotedEnd, Place } from "../domain/job/Expiry.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 

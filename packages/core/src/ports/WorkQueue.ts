@@ -2,7 +2,7 @@
  * Port: hands out the work that jobs owe, each piece to one worker at a time, under a lease.
  */
 import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { WorkKind } from "../domain/attempt/Work.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { LaneRoom } from "../domain/job/Lane.ts"

@@ -4,8 +4,13 @@
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { LedgerLine } from "../domain/job/LedgerLine.ts"
 import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
-import type { BalanceMillis } from "../domain/workspace/Balance.ts"
-import type { UsageBy, UsageRow, UsageSubject, UsageTime } from "../domain/workspace/Usage.ts"
+import type {
+  BalanceMillis,
+  UsageBy,
+  UsageRow,
+  UsageSubject,
+  UsageTime
+} from "../domain/workspace/Usage.ts"
 import type { WebhookSecret, WebhookSecretId } from "../domain/workspace/WebhookSecret.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 

@@ -5,8 +5,8 @@
  * who may have no new job neither fill the disk nor keep those waiting who may.
  */
 import { Effect, Option, Schema, type Scope } from "effect"
-import { isSufficient } from "../domain/workspace/Balance.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
+import { isSufficient } from "../domain/workspace/Usage.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { Account, WorkspaceStore, WorkspaceStoreError } from "../ports/WorkspaceStore.ts"

@@ -21,19 +21,21 @@ import * as Hex from "effect/encoding/Hex"
 import {
   ApiKey,
   ApiKeyId,
+  findUngiven,
+  type Giver,
   isAcceptableToken,
+  isOfKind,
   isValidAt,
   KeyHash,
+  type KeyOrder,
   type KeyPrefix,
+  type Principal,
   toHint,
   tokenByteLength,
   toToken,
   usePrecision
 } from "../domain/workspace/ApiKey.ts"
-import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
 import { limitsOf, noLimits } from "../domain/workspace/Limits.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
-import { findUngiven, type Giver, isOfKind } from "../domain/workspace/Scope.ts"
 import { toUserId, type Workspace, type WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import { trace } from "../ports/Trace.ts"

@@ -3,10 +3,10 @@
  * what a successful one yields.
  */
 import type { DateTime, Effect, Option } from "effect"
-import type { KeptBody } from "../domain/delivery/KeptBody.ts"
+import type { KeptBody } from "../domain/delivery/Delivery.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
-import type { Peaks } from "../domain/transcription/Peaks.ts"
+import type { Peaks } from "../domain/transcription/DecodedAudio.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 
 /** An attempt that has begun: its commit is acknowledged. */

@@ -4,22 +4,30 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import type { JobId } from "../domain/attempt/JobId.ts"
-import { overlayOf, State, versionOf } from "../domain/correction/Correction.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
+import {
+  CorrectionId,
+  type CorrectionRequest,
+  overlayOf,
+  State,
+  versionOf
+} from "../domain/correction/Correction.ts"
 import { type CorrectionWish, decide } from "../domain/correction/CorrectionDecision.ts"
+import { addToOutline, noOutline } from "../domain/correction/CorrectionLimits.ts"
 import {
   type CorrectionsFull,
   CorrectionsMoved,
   type CorrectionsNotFound
 } from "../domain/correction/CorrectionRefusal.ts"
-import { CorrectionId, type CorrectionRequest } from "../domain/correction/CorrectionVersion.ts"
 import { type CorrectionStanding, toStanding } from "../domain/correction/CorrectionView.ts"
-import { addToOutline, noOutline } from "../domain/correction/TranscriptOutline.ts"
-import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
-import { type IdempotencyKey, isCurrentKey } from "../domain/idempotency/IdempotencyKey.ts"
+import {
+  IdempotencyConflict,
+  type IdempotencyKey,
+  isCurrentKey
+} from "../domain/idempotency/IdempotencyKey.ts"
+import type { TranscriptMark } from "../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
-import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import { CorrectionStore, CorrectionStoreError } from "../ports/CorrectionStore.ts"
 import { makeSettle, overdue } from "../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"

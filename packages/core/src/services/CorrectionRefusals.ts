@@ -6,7 +6,7 @@ import type {
   CorrectionsNotFound,
   NothingToCorrect
 } from "../domain/correction/CorrectionRefusal.ts"
-import type { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
+import type { IdempotencyConflict } from "../domain/idempotency/IdempotencyKey.ts"
 import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { CorrectionStoreError } from "../ports/CorrectionStore.ts"
 import type { JobStoreError } from "../ports/JobStore.ts"

@@ -6,13 +6,15 @@ import { Context, Effect, Layer, Option, Result } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { overlayOf, State, versionOf } from "../domain/correction/Correction.ts"
 import type { CorrectionWish } from "../domain/correction/CorrectionDecision.ts"
-import { parseWanted, type WantedCorrections } from "../domain/correction/CorrectionPages.ts"
+import { noOutline } from "../domain/correction/CorrectionLimits.ts"
 import { CorrectionsNotFound, NothingToCorrect } from "../domain/correction/CorrectionRefusal.ts"
 import {
   type CorrectionStanding,
   type CorrectionsView,
+  parseWanted,
   toCorrectionsView,
   toWholeVersionView,
+  type WantedCorrections,
   type WholeVersionView
 } from "../domain/correction/CorrectionView.ts"
 import {
@@ -24,10 +26,9 @@ import {
   toReadings
 } from "../domain/correction/CorrectionWishes.ts"
 import type { Overlay } from "../domain/correction/Overlay.ts"
-import { noOutline } from "../domain/correction/TranscriptOutline.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
 import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import { CorrectionStore } from "../ports/CorrectionStore.ts"
 import type { JobStore } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"

@@ -4,22 +4,29 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
-import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
-import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import {
+  IdempotencyConflict,
+  type IdempotencyKey,
+  parseKey
+} from "../domain/idempotency/IdempotencyKey.ts"
 import { statuses } from "../domain/preset/PresetChange.ts"
 import type { Named, PresetCreation } from "../domain/preset/PresetCommand.ts"
 import { judgeWins } from "../domain/preset/PresetContent.ts"
 import { answerRepeat, type PresetDraft } from "../domain/preset/PresetDraft.ts"
 import { fingerprint, isSameRequest } from "../domain/preset/PresetFingerprint.ts"
-import { PresetId } from "../domain/preset/PresetId.ts"
 import {
   ConditionFailed,
   ManagementKeyRequired,
   PresetInactive
 } from "../domain/preset/PresetRefusal.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
-import { commentMax, PresetVersionId, VersionComment } from "../domain/preset/PresetVersion.ts"
+import {
+  commentMax,
+  PresetId,
+  PresetVersionId,
+  VersionComment
+} from "../domain/preset/PresetVersion.ts"
+import type { DesignatedPreset } from "../domain/preset/VersionPoint.ts"
 import { responses, sort, validate } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
 import { makeSettle, overdue } from "../ports/Deadline.ts"

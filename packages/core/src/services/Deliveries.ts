@@ -6,12 +6,11 @@
 import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { Failure } from "../domain/attempt/Failure.ts"
-import { Event, type Frozen, type State } from "../domain/delivery/Delivery.ts"
-import type { KeptBody } from "../domain/delivery/KeptBody.ts"
+import { Event, type Frozen, type KeptBody, type State } from "../domain/delivery/Delivery.ts"
 import { contentOf, headerOf, type Signed } from "../domain/delivery/Signature.ts"
 import type { Job } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
-import { webhookBody } from "../domain/job/WebhookBody.ts"
+import { webhookBody } from "../domain/job/JobView.ts"
 import { encode } from "../domain/transcription/CallbackId.ts"
 import {
   DefaultSecrets,

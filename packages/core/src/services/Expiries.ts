@@ -5,21 +5,19 @@
  */
 import { Context, DateTime, Duration, Effect, Equal, Layer, Option } from "effect"
 import {
+  costOf,
+  cutoffOf,
   cutoffsOf,
   type Deciding,
   type Holding,
   nextExpiry,
-  notedEnd
-} from "../domain/job/Expiry.ts"
-import {
-  costOf,
-  cutoffOf,
   nextStage,
+  notedEnd,
   pageMax,
   type RoundPlace,
   takeStep,
   unnotedAge
-} from "../domain/job/ExpiryRound.ts"
+} from "../domain/job/Expiry.ts"
 import type { Job } from "../domain/job/Job.ts"
 import { MediaRetention } from "../domain/job/MediaRetention.ts"
 import {

@@ -3,8 +3,13 @@
  * the removal, however many old jobs there are.
  */
 import { DateTime, Duration, Effect, Option } from "effect"
-import { type Cutoffs, cutoffsOf, type Holding } from "../domain/job/Expiry.ts"
-import { cutoffOf, type Place } from "../domain/job/ExpiryRound.ts"
+import {
+  type Cutoffs,
+  cutoffOf,
+  cutoffsOf,
+  type Holding,
+  type Place
+} from "../domain/job/Expiry.ts"
 import {
   DefaultRetention,
   type RetentionRule,

@@ -5,7 +5,7 @@
  * nobody is waited for, and nothing grows.
  */
 import { Duration, Effect, Latch, Option, type Scope } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import { type FeedPlace, isAfter } from "../domain/job/FeedPlace.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type {

@@ -1,6 +1,6 @@
 /** What somebody is told next who follows a workspace, from the place where it is. */
 import { Effect, Option } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import { type FeedPlace, isAfter } from "../domain/job/FeedPlace.ts"
 import type { ChangeEntry, FeedStretch } from "../ports/Changes.ts"
 import type { JobStoreError } from "../ports/JobStore.ts"

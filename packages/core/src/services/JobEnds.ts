@@ -5,7 +5,7 @@
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
 import type { Job } from "../domain/job/Job.ts"
 import { isTerminal } from "../domain/transcription/Transcription.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import { JobStoreError } from "../ports/JobStore.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"

@@ -3,7 +3,7 @@
  * second. Each goes on from its own place, at its own pace, and fails by itself.
  */
 import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { FeedPlace } from "../domain/job/FeedPlace.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"

@@ -4,7 +4,7 @@
  */
 import { Clock, DateTime, Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { JobId } from "../domain/attempt/JobId.ts"
+import { JobId } from "../domain/attempt/Attempt.ts"
 import { withInstant } from "../domain/job/JobListing.ts"
 import { JobStore } from "../ports/JobStore.ts"
 

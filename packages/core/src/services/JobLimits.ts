@@ -4,9 +4,8 @@
  * set, nothing is asked.
  */
 import { DateTime, Duration, Effect, Schema } from "effect"
-import type { ApiKeyId } from "../domain/workspace/ApiKey.ts"
+import type { ApiKeyId, Principal } from "../domain/workspace/ApiKey.ts"
 import { LimitOwner, type Limits, noLimits } from "../domain/workspace/Limits.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
 import { dayOf, timeOfDay } from "../domain/workspace/Usage.ts"
 import type { Workspace } from "../domain/workspace/Workspace.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"

@@ -1,7 +1,7 @@
 /** The media of jobs, for callers who play it. */
 import { Effect, Option } from "effect"
-import { isMediaAwaited, type PlayableMedia, playableMedia } from "../domain/job/PlayableMedia.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import { isMediaAwaited, type PlayableMedia, playableMedia } from "../domain/job/MediaRetention.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { JobRecords } from "./JobRecords.ts"

@@ -1,7 +1,7 @@
 /** The peaks of jobs, for callers who draw how loud a recording is. */
 import { Effect, Option } from "effect"
-import { toPeaksView } from "../domain/transcription/PeaksView.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import { toPeaksView } from "../domain/transcription/DecodedAudio.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { JobRecords } from "./JobRecords.ts"

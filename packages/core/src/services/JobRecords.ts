@@ -3,14 +3,14 @@
  * to callers over a wire stands on this.
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import { JobId } from "../domain/attempt/JobId.ts"
+import { JobId } from "../domain/attempt/Attempt.ts"
 import { namedMedia } from "../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
 import { parse, type Wanted } from "../domain/job/JobListing.ts"
 import type { Hook } from "../domain/notice/Hook.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type HistoryEntry, JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { RequestNotFound } from "./JobRefusals.ts"

@@ -4,7 +4,7 @@
 import { Effect, Option } from "effect"
 import type { Job } from "../domain/job/Job.ts"
 import { toView } from "../domain/job/JobView.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import { trace } from "../ports/Trace.ts"
 import { JobRecords, type WantedNotice } from "./JobRecords.ts"
 import { Workspaces } from "./Workspaces.ts"

@@ -4,7 +4,7 @@
  */
 import { Effect, Option } from "effect"
 import type { JobView } from "../domain/job/JobView.ts"
-import { toOutputEntry } from "../domain/rendering/Output.ts"
+import { toOutputEntry } from "../domain/rendering/Rendering.ts"
 import { seconds } from "../domain/rendering/Timecode.ts"
 import type { CountedMark, CountedPart } from "./Transcripts.ts"
 import type { TextPiece, Writing, Written } from "./Written.ts"

@@ -3,14 +3,16 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { applyLabelMove, applyLabelRemoval, judgeLabel } from "../domain/preset/LabelChange.ts"
-import type { LabelMove } from "../domain/preset/LabelMove.ts"
+import type { LabelMove } from "../domain/preset/Designation.ts"
 import {
+  applyLabelMove,
+  applyLabelRemoval,
+  judgeLabel,
   judgeProtection,
   type ProtectedLabel,
   type Protector,
   protectedLabelMax
-} from "../domain/preset/LabelProtection.ts"
+} from "../domain/preset/LabelChange.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
 import { refuseInactive } from "../domain/preset/PresetChange.ts"
 import type {
@@ -19,7 +21,6 @@ import type {
   Named,
   NamedByLabel
 } from "../domain/preset/PresetCommand.ts"
-import { type PresetCondition, unmetByLabel } from "../domain/preset/PresetCondition.ts"
 import {
   listLabels,
   type NamedLabel,
@@ -32,16 +33,18 @@ import {
   type LabelProtected,
   type LabelsFull,
   type ManagementKeyRequired,
+  type PresetCondition,
   type PresetInactive,
   ProtectedLabelsFull,
+  unmetByLabel,
   type VersionErased,
   type VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
 import { numberAt } from "../domain/preset/VersionPoint.ts"
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import * as LabelName from "../domain/workspace/LabelName.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { type Page, PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"

@@ -1,7 +1,7 @@
 /** How many listen to a process at the same time, of each workspace and of each key. */
 import { Context, Effect, Schema, type Scope } from "effect"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 
 /** How many may listen to a process at the same time. */

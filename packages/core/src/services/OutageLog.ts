@@ -3,7 +3,7 @@
  * while it lasts, and one when it has ended. None of them has a stack.
  */
 import { Cause, Clock, Duration, Effect } from "effect"
-import { toLine } from "../domain/attempt/FailureCause.ts"
+import { toLine } from "../domain/attempt/Failure.ts"
 
 /** Between two lines about one outage. */
 export const reminderInterval: Duration.Duration = Duration.minutes(1)

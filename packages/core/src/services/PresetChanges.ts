@@ -4,25 +4,26 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import { moveBetween } from "../domain/preset/Designation.ts"
 import { takeLabels } from "../domain/preset/LabelChange.ts"
-import { moveBetween } from "../domain/preset/LabelMove.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
-import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
+import { PresetChangeId } from "../domain/preset/PresetChange.ts"
 import type { Named } from "../domain/preset/PresetCommand.ts"
-import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
 import {
   ConditionFailed,
   type LabelProtected,
   type ManagementKeyRequired,
+  type PresetCondition,
   PresetNotFound,
+  unmetBy,
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
+import type { DesignatedPreset } from "../domain/preset/VersionPoint.ts"
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import type { LabelName } from "../domain/workspace/LabelName.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
 import { PresetStore, PresetStoreError, type Revision } from "../ports/PresetStore.ts"
 import { late, settle } from "./Creations.ts"
 import { changeRetries, makeTurns } from "./Turns.ts"

@@ -5,8 +5,8 @@
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Preset } from "../domain/preset/Preset.ts"
+import { applyErasure, judgeRemoval } from "../domain/preset/PresetChange.ts"
 import type { Erasure, PresetRemoval } from "../domain/preset/PresetCommand.ts"
-import { applyErasure, judgeRemoval } from "../domain/preset/PresetHousekeeping.ts"
 import type {
   ConditionFailed,
   LabelProtected,

@@ -4,7 +4,6 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { Digest } from "effect/crypto"
-import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import { refuseErased } from "../domain/preset/PresetChange.ts"
 import type { VersionFromParts, VersionParts } from "../domain/preset/PresetCommand.ts"
 import { changeParts, formatOf, toRequestFormat } from "../domain/preset/PresetContent.ts"
@@ -15,7 +14,7 @@ import type {
   VersionErased,
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
-import { numberAt } from "../domain/preset/VersionPoint.ts"
+import { type DesignatedPreset, numberAt } from "../domain/preset/VersionPoint.ts"
 import { sort } from "../domain/request/RequestFormat.ts"
 import { PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"

@@ -3,7 +3,6 @@
  * designated, and used as the base of requests.
  */
 import { Context, Effect, Layer } from "effect"
-import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
 import { isServiceChange } from "../domain/preset/LabelChange.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
@@ -26,12 +25,16 @@ import type {
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
-import { numberAt, type VersionPoint } from "../domain/preset/VersionPoint.ts"
+import {
+  type DesignatedPreset,
+  numberAt,
+  type VersionPoint
+} from "../domain/preset/VersionPoint.ts"
 // By its door, which is how the declarations of a host name these types.
 import { type RequestFormat, type RequestPreview, responses } from "../domain/request/index.ts"
 import { preview } from "../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import {
   type ListedPresets,
   type Page,

@@ -3,19 +3,20 @@
  * is there. Nothing is stored.
  */
 import { Context, Effect, Layer, Option } from "effect"
-import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import { refuseInactive } from "../domain/preset/PresetChange.ts"
 import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
-import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
 import { judgeWins, type PresetContent } from "../domain/preset/PresetContent.ts"
 import { diff } from "../domain/preset/PresetDiff.ts"
-import type { PresetPreview } from "../domain/preset/PresetPreview.ts"
 import {
   ConditionFailed,
   type ManagementKeyRequired,
-  type PresetInactive
+  type PresetCondition,
+  type PresetInactive,
+  unmetBy
 } from "../domain/preset/PresetRefusal.ts"
+import type { PresetPreview } from "../domain/preset/PresetResolution.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
+import type { DesignatedPreset } from "../domain/preset/VersionPoint.ts"
 import { responses } from "../domain/request/RequestFormat.ts"
 import { preview } from "../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../domain/schema/Problem.ts"

@@ -5,11 +5,14 @@
  */
 import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
-import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
-import { IdempotencyKey, keyWindow } from "../domain/idempotency/IdempotencyKey.ts"
+import {
+  IdempotencyConflict,
+  IdempotencyKey,
+  keyWindow
+} from "../domain/idempotency/IdempotencyKey.ts"
 import { type IdempotencyRecord, isCurrentRecord } from "../domain/job/IdempotencyRecord.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 

@@ -7,8 +7,8 @@
  */
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { trace } from "../ports/Trace.ts"
 

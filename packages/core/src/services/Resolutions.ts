@@ -5,7 +5,6 @@
 import { formatReference, parseReference, takeReference } from "@verbatim/resolution"
 import { Context, type DateTime, Effect, Layer, Option } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
 import { refuseErased, refuseInactive } from "../domain/preset/PresetChange.ts"
 import type { PresetWanted } from "../domain/preset/PresetCommand.ts"
@@ -24,7 +23,11 @@ import {
   type ResolvingRequest
 } from "../domain/preset/PresetResolution.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
-import { numberAt, type VersionPoint } from "../domain/preset/VersionPoint.ts"
+import {
+  type DesignatedPreset,
+  numberAt,
+  type VersionPoint
+} from "../domain/preset/VersionPoint.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
 import * as LabelName from "../domain/workspace/LabelName.ts"
 import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"

@@ -1,5 +1,5 @@
 /** Why a request makes no job. */
-import type { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
+import type { IdempotencyConflict } from "../domain/idempotency/IdempotencyKey.ts"
 import type { Refusal } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"

@@ -5,22 +5,20 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { Digest, type SecureRandom } from "effect/crypto"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
-import { fingerprint } from "../domain/job/Fingerprint.ts"
-import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
+import { fingerprint, type IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import type { Job } from "../domain/job/Job.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
-import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
-import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
+import { judgeUrl, OutboundPolicy } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
-import { withKeywords } from "../domain/transcription/JoinedKeywords.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
 import { UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
-  type TranscriptionRequest
+  type TranscriptionRequest,
+  withKeywords
 } from "../domain/transcription/TranscriptionRequest.ts"
-import { type BalanceMillis, isSufficient } from "../domain/workspace/Balance.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { Principal } from "../domain/workspace/ApiKey.ts"
+import { type BalanceMillis, isSufficient } from "../domain/workspace/Usage.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"

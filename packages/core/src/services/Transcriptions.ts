@@ -3,16 +3,21 @@
  */
 
 import { Context, Effect, Layer, Option } from "effect"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import { Failure } from "../domain/attempt/Failure.ts"
-import type { JobId } from "../domain/attempt/JobId.ts"
 import { transcriptEvents } from "../domain/job/AttemptEvents.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { MediaRetention } from "../domain/job/MediaRetention.ts"
 import { storable } from "../domain/schema/StorableText.ts"
 import { durationMillis } from "../domain/transcription/DecodedAudio.ts"
 import { type MediaKey, makeMediaKey } from "../domain/transcription/MediaKey.ts"
-import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
-import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
+import {
+  extensionOf,
+  extensionOfRemote,
+  fileBytesMax,
+  MediaLimits,
+  pathOf
+} from "../domain/transcription/MediaType.ts"
 import { toTranscript } from "../domain/transcription/RecognisedTranscript.ts"
 import { Event } from "../domain/transcription/Transcription.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"

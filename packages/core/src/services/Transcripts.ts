@@ -7,11 +7,14 @@
  * it had some.
  */
 import { Context, Effect, Layer, Option } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import { makeCorrector } from "../domain/correction/CorrectedTranscript.ts"
 import { noCorrections } from "../domain/correction/Overlay.ts"
-import type { Transcript } from "../domain/transcription/Transcript.ts"
-import type { TranscriptMark, TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type {
+  Transcript,
+  TranscriptMark,
+  TranscriptPart
+} from "../domain/transcription/Transcript.ts"
 import { CorrectionStore, type CorrectionStoreError } from "../ports/CorrectionStore.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 

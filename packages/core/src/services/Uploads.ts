@@ -6,12 +6,16 @@
 
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Digest } from "effect/crypto"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { Arrival, ArrivingPart } from "../domain/transcription/Arrival.ts"
 import * as ContentDigest from "../domain/transcription/ContentDigest.ts"
 import { jobIdOf, type MediaKey, makeMediaKey } from "../domain/transcription/MediaKey.ts"
-import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
-import { extensionOf, isAccepted } from "../domain/transcription/MediaType.ts"
+import {
+  extensionOf,
+  fileBytesMax,
+  isAccepted,
+  MediaLimits
+} from "../domain/transcription/MediaType.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
 import type { StoredMedia } from "../domain/transcription/Transcription.ts"
 import {

@@ -4,8 +4,13 @@
  * that its hosts keep its own requests waiting and nobody else's.
  */
 import { Effect, Option, Schema, type Scope } from "effect"
-import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
-import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
+import {
+  extensionOf,
+  extensionOfRemote,
+  fileBytesMax,
+  MediaLimits,
+  pathOf
+} from "../domain/transcription/MediaType.ts"
 import {
   FileTooLarge,
   type Refusal,

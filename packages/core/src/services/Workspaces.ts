@@ -3,9 +3,9 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { type BalanceMillis, fromMinutes } from "../domain/workspace/Balance.ts"
-import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
+import type { KeyOrder } from "../domain/workspace/ApiKey.ts"
 import type { Limits } from "../domain/workspace/Limits.ts"
+import { type BalanceMillis, fromMinutes } from "../domain/workspace/Usage.ts"
 import {
   generate,
   type SecretText,

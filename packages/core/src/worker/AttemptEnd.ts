@@ -3,11 +3,10 @@
  * decided by how its work ended.
  */
 import { Cause, Data, type DateTime, Exit, Option } from "effect"
-import { Failure, sentence } from "../domain/attempt/Failure.ts"
-import { toLine } from "../domain/attempt/FailureCause.ts"
+import { Failure, sentence, toLine } from "../domain/attempt/Failure.ts"
 import type { RetryPolicy } from "../domain/attempt/Verdict.ts"
 import type { Task } from "../domain/attempt/Work.ts"
-import type { KeptBody } from "../domain/delivery/KeptBody.ts"
+import type { KeptBody } from "../domain/delivery/Delivery.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
 import type { AttemptUnderway } from "../domain/job/Current.ts"
 import type { Job } from "../domain/job/Job.ts"

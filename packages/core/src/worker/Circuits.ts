@@ -1,7 +1,6 @@
 /** The circuits of a process: which tasks may begin, judged by what their predecessors met. */
 import { Clock, Context, Effect, Layer, Record } from "effect"
-import type { Failure } from "../domain/attempt/Failure.ts"
-import { causeOf, toLine } from "../domain/attempt/FailureCause.ts"
+import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
 import { type Dependency, dependencyNames, type Task } from "../domain/attempt/Work.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"

@@ -4,7 +4,7 @@
  */
 import { Cause, Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { firstPlace, type RoundPlace } from "../domain/job/ExpiryRound.ts"
+import { firstPlace, type RoundPlace } from "../domain/job/Expiry.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { RetentionStore } from "../ports/RetentionStore.ts"

@@ -3,7 +3,7 @@
  * else is told so, and stops.
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, Schema, Scope } from "effect"
-import type { JobId } from "../domain/attempt/JobId.ts"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"

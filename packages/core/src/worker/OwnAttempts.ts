@@ -3,8 +3,8 @@
  * found without a worker, nobody died: this process lives, and the store was silent.
  */
 import { DateTime } from "effect"
+import type { JobId } from "../domain/attempt/Attempt.ts"
 import { Failure } from "../domain/attempt/Failure.ts"
-import type { JobId } from "../domain/attempt/JobId.ts"
 import { isTelling } from "../domain/attempt/Work.ts"
 import type { AttemptUnderway } from "../domain/job/Current.ts"
 

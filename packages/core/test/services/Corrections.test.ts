@@ -10,7 +10,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { CorrectionStore } from "#src/ports/CorrectionStore"
 import { JobStore } from "#src/ports/JobStore"
 import { Corrections } from "#src/services/Corrections"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Option, Schema } from "effect"
 import type { JobView } from "#src/domain/job/JobView"
-import { output } from "#src/domain/rendering/Output"
+import { output } from "#src/domain/rendering/Rendering"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { writingStatus } from "#src/services/JobText"
 import type { CountedMark, CountedPart } from "#src/services/Transcripts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { label, whole, workspaceId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/Presets"
 import {

@@ -2,7 +2,7 @@
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
 import type { JobStore } from "#src/ports/JobStore"
 import { Expiries } from "#src/services/Expiries"

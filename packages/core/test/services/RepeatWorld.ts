@@ -2,7 +2,7 @@
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { ArrivingPart } from "#src/domain/transcription/Arrival"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { MediaStore } from "#src/ports/MediaStore"
 import { ApiKeys } from "#src/services/ApiKeys"
 import { Submissions } from "#src/services/Submissions"

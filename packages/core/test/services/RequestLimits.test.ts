@@ -5,8 +5,8 @@ import { apiKeyId, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Fiber, identity, Layer, Logger, Ref, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { noLimits } from "#src/domain/workspace/Limits"
-import type { Principal } from "#src/domain/workspace/Principal"
 import { lotOf, RequestLimits } from "#src/services/RequestLimits"
 
 const principal = ({

@@ -9,7 +9,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { JobId } from "#src/domain/attempt/JobId"
+import { JobId } from "#src/domain/attempt/Attempt"
 import type { ArrivingPart } from "#src/domain/transcription/Arrival"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { SpeechCalls } from "#src/services/SpeechCalls"

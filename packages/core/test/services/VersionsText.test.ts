@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
-import { PresetId } from "#src/domain/preset/PresetId"
-import { type PresetVersion, PresetVersionId } from "#src/domain/preset/PresetVersion"
+import { PresetId, type PresetVersion, PresetVersionId } from "#src/domain/preset/PresetVersion"
 import { toFullVersionView } from "#src/domain/preset/PresetView"
 import { UserId } from "#src/domain/workspace/Workspace"
 import { writingVersions } from "#src/services/VersionsText"

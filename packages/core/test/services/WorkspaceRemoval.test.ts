@@ -15,7 +15,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Exit, Layer, Option, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { deletionMin, type WorkspaceId } from "#src/domain/workspace/Workspace"
 import { JobStore } from "#src/ports/JobStore"
 import { PresetStore } from "#src/ports/PresetStore"

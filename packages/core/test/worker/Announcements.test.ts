@@ -4,7 +4,7 @@ import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fa
 import { Effect, Layer } from "effect"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Hook } from "#src/domain/notice/Hook"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { type JobCall, JobListenerError } from "#src/ports/JobListener"
 import { noise } from "../services/OldJobs.ts"

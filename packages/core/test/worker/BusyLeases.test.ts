@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { jobId, leaseToken } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { JobId } from "#src/domain/attempt/JobId"
+import type { JobId } from "#src/domain/attempt/Attempt"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Leases, renewalInterval, trustDuration } from "#src/worker/Leases"
 

@@ -1,10 +1,10 @@
 /** Hosts that want to be told of jobs, and their listeners. */
 import { Clock, Effect, Layer } from "effect"
-import { JobId } from "#src/domain/attempt/JobId"
+import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Hook } from "#src/domain/notice/Hook"
 import { NoticeWanted } from "#src/domain/notice/NoticeWanted"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { type JobCall, JobListener, type JobListenerError } from "#src/ports/JobListener"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option } from "effect"
-import { JobId } from "#src/domain/attempt/JobId"
+import { JobId } from "#src/domain/attempt/Attempt"
 import { JobStore } from "#src/ports/JobStore"
 import { MediaCleaning } from "#src/worker/MediaCleaning"
 import { caller, submit } from "../world/caller.ts"

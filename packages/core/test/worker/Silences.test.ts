@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
-import { JobId } from "#src/domain/attempt/JobId"
+import { JobId } from "#src/domain/attempt/Attempt"
 import { type Commit, JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { look, pass, submit, withCaller } from "../world/caller.ts"

@@ -2,7 +2,7 @@
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { JobView } from "#src/domain/job/JobView"
-import type { Principal } from "#src/domain/workspace/Principal"
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { ApiKeys } from "#src/services/ApiKeys"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"

@@ -3,19 +3,18 @@
  * client can call.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
-import { LabelApi } from "./preset/labels/LabelApi.ts"
+import { LabelApi, WorkspaceLabelApi } from "./preset/LabelApi.ts"
 import { PresetApi } from "./preset/PresetApi.ts"
-import { ResolutionApi } from "./preset/resolution/ResolutionApi.ts"
-import { SpeechApi } from "./speech/SpeechApi.ts"
-import { SystemApi } from "./system/SystemApi.ts"
-import { CorrectionsApi } from "./transcription/corrections/CorrectionsApi.ts"
+import { ResolutionApi } from "./preset/ResolutionApi.ts"
+import { SpeechApi } from "./SpeechApi.ts"
+import { SystemApi } from "./SystemApi.ts"
+import { CorrectionsApi } from "./transcription/CorrectionsApi.ts"
 import { EventsApi } from "./transcription/EventsApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
-import { UsageApi } from "./usage/UsageApi.ts"
-import { WorkApi } from "./work/WorkApi.ts"
+import { UsageApi } from "./UsageApi.ts"
+import { WorkApi } from "./WorkApi.ts"
 import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
-import { WorkspaceLabelApi } from "./workspace/LabelProtectionApi.ts"
 import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 
 /** The version of the interface. */

@@ -11,10 +11,14 @@ import {
   HttpApiSecurity,
   OpenApi
 } from "effect/http-api"
-import { PresetErrors, TranscriptionErrors } from "./ErrorBody.ts"
-import { SpeechErrors } from "./speech/SpeechErrors.ts"
-import { UsageErrors } from "./usage/UsageErrors.ts"
-import { KeyErrors, WorkspaceErrors } from "./workspace/WorkspaceErrors.ts"
+import {
+  KeyErrors,
+  PresetErrors,
+  SpeechErrors,
+  TranscriptionErrors,
+  UsageErrors,
+  WorkspaceErrors
+} from "./Errors.ts"
 
 /** The holder of the key that a request was sent with. */
 export class Caller extends Context.Service<Caller, Principal>()(

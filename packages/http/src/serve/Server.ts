@@ -7,31 +7,30 @@ import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
 import { PresetParameterRules } from "../contract/preset/PresetParameters.ts"
-import { WorkspaceParameterRules } from "../contract/workspace/WorkspaceParameters.ts"
+import { WorkspaceParameterRules } from "../contract/workspace/WorkspaceApi.ts"
 import * as Authentication from "./auth/Authentication.ts"
 import { Authenticator } from "./auth/Authentication.ts"
+import * as Compression from "./edge/Compression.ts"
 import { CrossOrigins, makeCrossOrigin } from "./edge/CrossOrigin.ts"
 import { makeGuard } from "./edge/Edge.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
-import { handleAlone, mount, routerConfig } from "./edge/Mount.ts"
+import { handleAlone, mount, type Prefix, routerConfig } from "./edge/Mount.ts"
 import { measure, observe } from "./edge/Observation.ts"
-import type { Prefix } from "./edge/Prefix.ts"
-import * as Compression from "./encoding/Compression.ts"
 import * as PresetDirectRoutes from "./preset/DirectRoutes.ts"
-import * as LabelHandlers from "./preset/labels/LabelHandlers.ts"
+import * as LabelHandlers from "./preset/LabelHandlers.ts"
+import * as LabelProtectionHandlers from "./preset/LabelHandlers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
-import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"
-import * as SpeechHandlers from "./speech/SpeechHandlers.ts"
+import * as ResolutionHandlers from "./preset/ResolutionHandlers.ts"
+import * as SpeechHandlers from "./SpeechHandlers.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as CorrectionsHandlers from "./transcription/corrections/CorrectionsHandlers.ts"
 import * as EventsHandlers from "./transcription/EventsHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
-import * as UsageHandlers from "./usage/UsageHandlers.ts"
-import * as WorkHandlers from "./work/WorkHandlers.ts"
+import * as UsageHandlers from "./UsageHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
-import * as LabelProtectionHandlers from "./workspace/LabelProtectionHandlers.ts"
+import * as WorkHandlers from "./workspace/WorkspaceHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 
 /** The handlers of every group, over the services and `Authenticator`. */
@@ -41,14 +40,14 @@ const allHandlers = Layer.mergeAll(
   JobsHandlers.layer,
   KeyHandlers.layer,
   LabelHandlers.layer,
-  LabelProtectionHandlers.layer,
+  LabelProtectionHandlers.operatorLayer,
   PresetHandlers.layer,
   ResolutionHandlers.layer,
   SpeechHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer,
   UsageHandlers.layer,
-  WorkHandlers.layer,
+  WorkHandlers.workLayer,
   WorkspaceHandlers.layer
 ).pipe(
   Layer.provide([Authentication.layer, PresetParameterRules.layer, WorkspaceParameterRules.layer])

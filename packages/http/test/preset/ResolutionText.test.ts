@@ -6,7 +6,7 @@ import { ExactNumber } from "@verbatim/core/schema"
 import { type Format, formats, type JsonObject, resolve } from "@verbatim/resolution"
 import { jsonObject } from "@verbatim/testkit/samples"
 import { Option, Schema } from "effect"
-import { writeResolution } from "#src/serve/preset/resolution/ResolutionText"
+import { writeResolution } from "#src/serve/preset/ResolutionHandlers"
 
 const preset = {
   slug: PresetSlug.make("support"),

@@ -2,7 +2,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { readRange } from "#src/serve/transcription/ByteRange"
+import { readRange } from "#src/serve/transcription/MediaAnswer"
 import { form } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 

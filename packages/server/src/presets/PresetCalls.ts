@@ -1,24 +1,18 @@
 /** What commands read of presets, and write to them, through the API. */
-import type { components, MadePreset, VerbatimClient } from "@verbatim/client"
+import type { Answer, MadePreset, Options, VerbatimClient } from "@verbatim/client"
 import {
+  formatOf,
+  type HeldContent,
   type HeldPreset,
   type HeldVersion,
-  type PresetContent,
+  type PresetFile,
   PresetVersionId,
-  toRequestBody
+  pointedOf
 } from "@verbatim/core/preset"
 import { fromWireFormat } from "@verbatim/core/request"
-import { Effect, Option } from "effect"
-import { Api, ApiRefusal, call } from "../command/ApiCalls.ts"
+import { Effect, Option, Stream } from "effect"
+import { ApiRefusal, call, callEach, pageMax } from "../command/ApiCalls.ts"
 import { printable } from "../command/operation.ts"
-import { type ListWish, listAll } from "./PresetPages.ts"
-
-type Schemas = components["schemas"]
-
-/** A preset as it is, with the workspace that it is in. */
-export interface FoundPreset extends HeldPreset {
-  readonly workspaceId: string
-}
 
 /** The number of a version, a label, `designated` or `latest`. */
 export type Point = number | string
@@ -48,31 +42,29 @@ const present = <A>(sent: A | null): A => {
 /** The version that was made. */
 export const madeOf = (made: MadePreset) => present(made.staged_version ?? made.designated_version)
 
-/** Older servers send neither `format` nor `wins`, and none does with a preset. */
-type WireVersion = Schemas["PresetVersion"] & Partial<Schemas["FullPresetVersion"]>
-
 /** A version in the words of plans. */
-const toHeld = (version: WireVersion): HeldVersion => ({
+const toHeld = (version: Answer<"presets.version">): HeldVersion => ({
   id: PresetVersionId.make(version.id),
   version: version.version,
-  format: version.format === undefined ? null : fromWireFormat(version.format),
+  format: version.format && fromWireFormat(version.format),
   systemPrompt: version.system_prompt,
   config: toBody(version.config),
-  wins: version.wins ?? []
+  wins: version.wins
 })
 
-/** The workspace, where it is known without a preset or there is one. */
-export const findWorkspaceId = Effect.flatMap(Api, ({ workspaceId }) =>
-  workspaceId === undefined
-    ? call(async ({ presets }) => (await presets.list({ limit: 1 })).data[0]?.workspace_id ?? null)
-    : Effect.succeed(workspaceId)
-)
+type ListWish = Pick<Options<"presets.list">, "label" | "status" | "text">
 
-/** All presets that pass a filter, by slug. */
-export const listPresets = (wish: ListWish) =>
-  call(({ presets }) => listAll((page) => presets.list({ ...wish, ...page })))
+/**
+ * All presets that pass a filter, by slug. One that others change meanwhile moves between pages:
+ * it may be missing.
+ */
+export const listPresets = Effect.fnUntraced(function* (wish: ListWish) {
+  const listed = callEach(({ presets }) => presets.list({ ...wish, limit: pageMax }))
+  const all = new Map((yield* Stream.runCollect(listed)).map((each) => [each.slug, each]))
+  return [...all.values()].sort((one, other) => (one.slug < other.slug ? -1 : 1))
+})
 
-const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<FoundPreset> => {
+const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<HeldPreset> => {
   const preset = await presets.get(slug)
   const [listed, { total_count: latestVersion }] = await Promise.all([
     presets.labels.list(slug),
@@ -83,9 +75,9 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<Fo
   const numbers = new Set([designatedVersion, latestVersion, ...labels.values()])
   // One that cannot be read right now is not one that is not there.
   const versions = await Promise.all([...numbers].map((number) => presets.version(slug, number)))
-  const { description, name, status, workspace_id: workspaceId } = preset
+  const { description, name, status } = preset
   return {
-    ...{ slug: preset.slug, workspaceId: present(workspaceId), name, description, status },
+    ...{ slug: preset.slug, name, description, status },
     ...{ designatedVersion, latestVersion, labels },
     versions: versions.filter((version) => version.erased_at === undefined).map(toHeld)
   }
@@ -97,7 +89,7 @@ export const findPreset = (slug: string) =>
     Effect.asSome,
     Effect.catchIf(
       ({ reason }) => reason === "NotFound",
-      () => Effect.succeed(Option.none<FoundPreset>())
+      () => Effect.succeed(Option.none<HeldPreset>())
     )
   )
 
@@ -110,7 +102,7 @@ export const mustFind = Effect.fnUntraced(function* (slug: string) {
 })
 
 /** The number of the version that a point of a preset means. */
-export const numberOf = (found: FoundPreset, point: Point) => {
+export const numberOf = (found: HeldPreset, point: Point) => {
   const { designatedVersion, labels, latestVersion, slug } = found
   const named = new Map([
     ...labels,
@@ -125,7 +117,7 @@ export const numberOf = (found: FoundPreset, point: Point) => {
 }
 
 /** What a version of a preset says. */
-export const readVersion = Effect.fnUntraced(function* (found: FoundPreset, point: Point) {
+export const readVersion = Effect.fnUntraced(function* (found: HeldPreset, point: Point) {
   const { slug } = found
   const number = yield* numberOf(found, point)
   const version = yield* call(({ presets }) => presets.version(slug, number))
@@ -134,34 +126,22 @@ export const readVersion = Effect.fnUntraced(function* (found: FoundPreset, poin
   return yield* new ApiRefusal({ reason: "Refused", sentence })
 })
 
-const creators = {
-  responses: "createFromResponses",
-  chatCompletions: "createFromChatCompletions",
-  messages: "createFromMessages"
-} as const
-
-/** A version to be. */
-interface Addition {
-  readonly slug: string
-  readonly content: PresetContent
-  readonly comment: string | null
-  /** Whether the designated version stays. */
-  readonly stage: boolean
-  /** What the designated version must be; left out, nothing is required. */
-  readonly fence: Fence | undefined
-  /** The same addition under the same key is made once. */
-  readonly key: string
+/** A preset with the content of one of its versions, as a file says it. */
+export const toFile = (
+  { description, name, slug, status }: HeldPreset,
+  content: HeldContent
+): PresetFile => {
+  const { config, systemPrompt, wins } = content
+  return {
+    ...{ slug: slug as PresetFile["slug"], name, description, status },
+    content: { format: formatOf(content), systemPrompt, config, wins }
+  }
 }
 
-/** Makes a version, and a preset where there is none. `Changed` when the fence is broken. */
-export const addVersion = ({ comment, content, fence, key, slug, stage }: Addition) =>
-  call(async ({ presets }) => {
-    const made = await presets[creators[content.format]](slug, toBody(toRequestBody(content)), {
-      ...toCondition(fence),
-      comment: comment ?? undefined,
-      stage: stage ? true : undefined,
-      wins: content.wins,
-      idempotencyKey: key
-    })
-    return toHeld(madeOf(made))
-  })
+/** A preset with its designated version, as a file says it. */
+export const toDesignatedFile = (found: HeldPreset) => {
+  const version = pointedOf(found, null)
+  if (version !== undefined) return Effect.succeed(toFile(found, version))
+  const sentence = `The designated version of ${found.slug} cannot be read`
+  return Effect.fail(new ApiRefusal({ reason: "Refused", sentence }))
+}

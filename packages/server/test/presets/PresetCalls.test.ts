@@ -1,20 +1,12 @@
 /** What commands read of presets and write to them: at a server, and in its store. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { PresetConfig, PresetContent } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { ConfigProvider, Effect, Option } from "effect"
 import { assert, describe, it } from "vitest"
 import { type Api, call } from "#src/command/ApiCalls"
 import { withApi } from "#src/command/ApiFlags"
-import {
-  addVersion,
-  findPreset,
-  mustFind,
-  readVersion,
-  toBody,
-  toCondition
-} from "#src/presets/PresetCalls"
+import { findPreset, mustFind, readVersion, toBody } from "#src/presets/PresetCalls"
 import { environment, type Settings } from "../ServerProcess.ts"
 import { openRing } from "./OwnRing.ts"
 
@@ -37,77 +29,20 @@ const reasonOf = <A, E, R>(calling: Effect.Effect<A, E, R>) =>
     onSuccess: () => "done"
   })
 
-const config = (text: string) => Option.getOrThrow(ExactNumber.parse(text)) as PresetConfig
-
-const content = (text: string, wishes: Partial<PresetContent> = {}): PresetContent => ({
-  format: "responses",
-  systemPrompt: null,
-  config: config(text),
-  wins: [],
-  ...wishes
-})
-
-let keys = 0
-
-const addition = (slug: string, wishes: Partial<Parameters<typeof addVersion>[0]> = {}) => {
-  keys += 1
-  const made = content('{"model": "a"}')
-  return {
-    ...{ slug, content: made, comment: null, stage: false, fence: undefined, key: `k${keys}` },
-    ...wishes
-  }
-}
-
 for (const [way, settingsOf] of Object.entries(ways)) {
   const test = (sentence: string, calling: Effect.Effect<unknown, unknown, Api>) =>
     it(sentence, async () => void (await runWith(await settingsOf("management"), calling)))
 
   describe(`presets by calls, by ${way}`, () => {
     test(
-      "are made once for each key, and keep each digit and their order",
+      "keep each digit and their order",
       Effect.gen(function* () {
         const slug = `exact-${way}`
-        const seeds = '{"seed":9007199254740993,"model":"a","metadata":{"b":"1","a":"2"}}'
-        const exact = content(seeds, { format: "chatCompletions", systemPrompt: "Be brief." })
-        const first = addition(slug, { content: exact, fence: null })
-        const made = yield* addVersion(first)
-        assert.strictEqual((yield* addVersion(first)).id, made.id)
+        const body = '{"top_k":18446744073709551616,"model":"a"}'
+        const exact = toBody<object>(Option.getOrThrow(ExactNumber.parse(body)))
+        yield* call(({ presets }) => presets.createFromResponses(slug, exact))
         const version = yield* readVersion(yield* mustFind(slug), "designated")
-        assert.deepInclude(version, {
-          ...{ id: made.id, format: "chatCompletions", systemPrompt: "Be brief." }
-        })
-        const { metadata: _, ...kept } = exact.config
-        assert.strictEqual(JSON.stringify(version.config), JSON.stringify(kept))
-        const set = config('{"top_k":18446744073709551616}')
-        yield* call(({ presets }) => presets.createFromVersion(slug, toBody({ set })))
-        const edited = yield* readVersion(yield* mustFind(slug), "latest")
-        assert.include(JSON.stringify(edited.config), '"top_k":18446744073709551616')
-        assert.include(JSON.stringify(edited.config), '"seed":9007199254740993')
-      })
-    )
-
-    test(
-      "hold a fence, of the preset and of a label",
-      Effect.gen(function* () {
-        const slug = `fence-${way}`
-        const first = yield* addVersion(addition(slug, { fence: null }))
-        assert.strictEqual(yield* reasonOf(addVersion(addition(slug, { fence: null }))), "Changed")
-        const second = yield* addVersion(addition(slug, { fence: first.id }))
-        const late = toCondition(first.id)
-        const calls: ReadonlyArray<Effect.Effect<unknown, unknown, Api>> = [
-          addVersion(addition(slug, { fence: first.id })),
-          call(({ presets }) => presets.designate(slug, { version: 1 }, late)),
-          call(({ presets }) => presets.revise(slug, { name: "Late" }, late))
-        ]
-        for (const each of calls) assert.strictEqual(yield* reasonOf(each), "Changed")
-        const move = (fence: string | null) =>
-          call(({ presets }) =>
-            presets.labels.move(slug, "staging", { version: 1 }, toCondition(fence))
-          )
-        yield* move(null)
-        for (const fence of [null, second.id]) {
-          assert.strictEqual(yield* reasonOf(move(fence)), "Changed")
-        }
+        assert.strictEqual(JSON.stringify(version.config), body)
       })
     )
 
@@ -116,10 +51,12 @@ for (const [way, settingsOf] of Object.entries(ways)) {
       Effect.gen(function* () {
         const slug = `found-${way}`
         assert.isTrue(Option.isNone(yield* findPreset(slug)))
-        yield* addVersion(addition(slug))
-        yield* addVersion(addition(slug, { stage: true, comment: "tried" }))
+        const add = (stage?: boolean) =>
+          call(({ presets }) => presets.createFromResponses(slug, { model: "a" }, { stage }))
+        yield* add()
+        yield* add(true)
         yield* call(({ presets }) => presets.labels.move(slug, "staging", { version: 2 }))
-        yield* addVersion(addition(slug, { stage: true }))
+        yield* add(true)
         const found = yield* mustFind(slug)
         assert.deepInclude(found, { designatedVersion: 1, latestVersion: 3, status: "active" })
         assert.deepStrictEqual([...found.labels], [["staging", 2]])

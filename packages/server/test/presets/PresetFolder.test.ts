@@ -4,8 +4,7 @@ import { chmod, lstat, readFile, stat, symlink, writeFile } from "node:fs/promis
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { placeIn, readFolder, writeFiled, writeWhole } from "#src/presets/file/PresetFolder"
-import { readSeen, writeSeen } from "#src/presets/plan/SeenPresets"
+import { placeIn, readFolder, writeFiled, writeWhole } from "#src/presets/PresetFolder"
 import { dataDirectory } from "../ServerProcess.ts"
 
 /** A folder with files in it. */
@@ -121,22 +120,5 @@ describe("a folder of presets", () => {
       }
       assert.deepStrictEqual([...modes], [0o600])
     }).pipe(Effect.scoped)
-  )
-
-  it.effect("is not taken for a new one when what it was like cannot be read", () =>
-    Effect.gen(function* () {
-      const sight = { workspaceId: "one", label: null }
-      const folder = yield* makeFolder({})
-      const seen = new Map([["notes", { format: null, content: "a" }]])
-      yield* writeSeen(folder, { ...sight, seen })
-      assert.deepStrictEqual(yield* readSeen(folder, sight), seen)
-      const file = join(folder, ".verbatim-presets.json")
-      yield* Effect.promise(() => writeFile(file, Buffer.from([0xff, 0x7b, 0x7d])))
-      const refusal = yield* Effect.flip(readSeen(folder, sight))
-      assert.include(refusal.message, "it is not UTF-8")
-      yield* Effect.flip(writeSeen(folder, { ...sight, seen }))
-      yield* writeWhole(file, "{}")
-      assert.strictEqual((yield* readSeen(folder, sight)).size, 0)
-    })
   )
 })

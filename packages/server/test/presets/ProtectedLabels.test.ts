@@ -30,7 +30,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
         return writeFile(join(folder.path, "a.yaml"), preset)
       }
       const apply = (key: KeyName, ...args: ReadonlyArray<string>) =>
-        run(key, "apply", ...args, "--dir", folder.path)
+        run(key, "apply", "--yes", ...args, "--dir", folder.path)
       await write("none")
       assert.strictEqual((await apply("management")).status, 0)
       const scope = "This takes a key with the scope labels:production"

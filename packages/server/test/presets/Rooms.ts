@@ -9,18 +9,15 @@ import * as Net from "@verbatim/adapters/net"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import type { Stores } from "@verbatim/core/ports"
 import type { PresetFile } from "@verbatim/core/preset"
-import { pointedOf } from "@verbatim/core/preset"
 import { MediaIdentity, Services } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { platform } from "@verbatim/embed/platform"
 import { foundFirst, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option, References } from "effect"
 import { over } from "#src/command/LocalApi"
-import { toFile } from "#src/presets/command/looking"
-import { writePreset } from "#src/presets/file/YamlText"
-import { findPreset } from "#src/presets/PresetCalls"
-import { applyOne } from "#src/presets/plan/Applying"
-import { planOne } from "#src/presets/plan/Planned"
+import { mustFind, toDesignatedFile } from "#src/presets/PresetCalls"
+import { applyOne, planAll } from "#src/presets/PresetPlans"
+import { writePreset } from "#src/presets/PresetWriter"
 import * as PostgresRoom from "./PostgresRoom.ts"
 
 /** Who has the database. */
@@ -57,21 +54,22 @@ export const makeRoom = (stores: Layer.Layer<Stores>) =>
     Layer.fresh
   )
 
-const options = { label: null, comment: null }
+/** Plans for one file. */
+export const planFor = Effect.fnUntraced(function* (wanted: PresetFile) {
+  const filed = new Map([[wanted.slug, { file: "a", preset: wanted }]])
+  const { presets } = yield* planAll({ filed, label: null, prune: false })
+  return presets[0] ?? (yield* Effect.die(new Error("there is no plan")))
+})
 
 /** Makes the workspace agree with a file; how many acts that took. */
 export const agree = Effect.fnUntraced(function* (wanted: PresetFile) {
-  const planned = yield* planOne({ wanted, file: "a", label: null, expected: undefined })
-  yield* applyOne(planned, options)
+  const planned = yield* planFor(wanted)
+  yield* applyOne(planned, { label: null, comment: null })
   return planned.plan.steps.length
 })
 
 /** What export writes of a preset. */
-export const exported = Effect.fnUntraced(function* (slug: string) {
-  const found = Option.getOrThrow(yield* findPreset(slug))
-  const version = Option.getOrThrow(Option.fromUndefinedOr(pointedOf(found, null)))
-  return toFile(found, version)
-})
+export const exported = (slug: string) => Effect.flatMap(mustFind(slug), toDesignatedFile)
 
 /** The same as text. */
 export const exportedText = (slug: string) =>

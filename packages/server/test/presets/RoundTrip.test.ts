@@ -4,11 +4,12 @@ import { ExactNumber } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
 import { Effect, Option, Result } from "effect"
 import { call } from "#src/command/ApiCalls"
-import { readPreset } from "#src/presets/file/PresetText"
-import { writePreset } from "#src/presets/file/YamlText"
-import { findPreset, mustFind, readVersion } from "#src/presets/PresetCalls"
+import { mustFind, readVersion } from "#src/presets/PresetCalls"
+import { applyOne } from "#src/presets/PresetPlans"
+import { readPreset } from "#src/presets/PresetReader"
+import { writePreset } from "#src/presets/PresetWriter"
 import { presetFile } from "./GeneratedPresets.ts"
-import { agree, exported, exportedText, makeRoom, operator, rooms } from "./Rooms.ts"
+import { agree, exported, exportedText, makeRoom, operator, planFor, rooms } from "./Rooms.ts"
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
@@ -100,6 +101,28 @@ for (const [name, { runs, stores }] of Object.entries(rooms)) {
     }
 
     it.live(
+      "is applied only as long as it is what its plan saw",
+      () =>
+        Effect.gen(function* () {
+          yield* agree(read("slug: notes\nconfig: {model: a}"))
+          const plans = [
+            yield* planFor(read("slug: notes\nconfig: {model: b}")),
+            yield* planFor(read("slug: notes\nconfig: {model: c}")),
+            yield* planFor(read("slug: notes\nname: New\nconfig: {model: a}"))
+          ]
+          const outcomes = yield* Effect.forEach(plans, (plan) =>
+            Effect.match(applyOne(plan, { label: null, comment: null }), {
+              onFailure: ({ reason }): string => reason,
+              onSuccess: () => "applied"
+            })
+          )
+          assert.deepStrictEqual(outcomes, ["applied", "Changed", "Changed"])
+          assert.include(yield* exportedText("notes"), "model: b")
+        }).pipe(Effect.provide(makeRoom(stores()))),
+      timeout
+    )
+
+    it.live(
       "comes back as the version that it was, when its file does",
       () =>
         Effect.gen(function* () {
@@ -109,7 +132,7 @@ for (const [name, { runs, stores }] of Object.entries(rooms)) {
           yield* call(({ presets }) => presets.labels.move("notes", "old", { version: 1 }))
           yield* agree(second)
           yield* agree(first)
-          const found = Option.getOrThrow(yield* findPreset("notes"))
+          const found = yield* mustFind("notes")
           assert.strictEqual(found.designatedVersion, 1)
           assert.strictEqual(found.latestVersion, 2)
         }).pipe(Effect.provide(makeRoom(stores()))),

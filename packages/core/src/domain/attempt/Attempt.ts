@@ -120,3 +120,7 @@ export const lose = (state: UnderWay, dueAt: DateTime.Utc): Waiting => ({
 
 /** Whether the work runs alone. */
 export const isSuspect = ({ setbacks = noSetbacks }: Tried): boolean => setbacks.isSuspect
+
+/** A UUID, version 7: jobs sort by the instant they were accepted. */
+export const JobId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("JobId"))
+export type JobId = typeof JobId.Type

@@ -4,7 +4,47 @@
  */
 import { Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
-import { withoutSecrets } from "./Secrets.ts"
+
+// Texts from outside without what looks like a secret: engines repeat the key that they refuse, and
+// URLs carry tokens.
+
+/** How much is read of a text: servers answer with whole pages. */
+const lengthMax = 4_000
+
+/** What follows `API key provided:` and the like. */
+const named = new RegExp(
+  String.raw`\b((?:api[ -]?)?key|token|secret|password)` +
+    "((?: provided| given| is| was)?[:=]\\s*[\\\\\"'`]*)" +
+    "[^\\s\"'`,;]*[^\\s\"'`,;.]",
+  "gi"
+)
+
+/** Each pattern, and what stands in its place. */
+const secrets: ReadonlyArray<readonly [RegExp, string]> = [
+  [/(\w{1,20}:\/\/)[^\s/@]*@/g, "$1[key]@"],
+  [/([?&#][\w.-]+=)[^\s&"']+/g, "$1[key]"],
+  [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
+  [named, "$1$2[key]"],
+  [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
+  // Some servers hide the middle of a key. No part may match in two ways: this text is hostile.
+  [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
+]
+
+/** Long runs of what keys are made of. */
+const run = /[\w+/-]{20,}=*/g
+
+/** The parts of names of models and of words with hyphens: letters, numbers, or a short mixture. */
+const isNamePart = (part: string): boolean =>
+  part.length <= 6 || /^(?:[a-z]+|[A-Z][a-z]+|\d{1,8})$/i.test(part)
+
+const isName = (text: string): boolean =>
+  text.length < 80 && text.split(/[-_/]/).every((part) => part.length <= 24 && isNamePart(part))
+
+/** The text without secrets, cut when it is very long. */
+export const withoutSecrets = (text: string): string =>
+  secrets
+    .reduce((clean, [pattern, by]) => clean.replace(pattern, by), text.slice(0, lengthMax))
+    .replace(run, (found) => (isName(found) ? found : "[key]"))
 
 /** Free text for the log and the history of the operator; never part of a sentence for callers. */
 const detail = Schema.String
@@ -124,3 +164,60 @@ export const isTransient: (failure: Failure) => boolean = Failure.match({
   BodyChanged: () => false,
   ListenerFailed: () => true
 })
+
+// The cause of a failure in the words of the engine, receiver or server that gave it, as operators
+// and the managers of a workspace may read them: one line, short, without what looks like a secret.
+
+/** As much as a line of a log or a history holds, in UTF-16 units. */
+const lineLengthMax = 500
+
+/** Characters that break a line or hide in one. */
+const breaks = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
+
+/** A path of this machine: an answer over the wire names none. */
+const path = /(^|[\s"'`(=])(?:file:\/\/)?(?:\/[\w.@+-]+){2,}\/?/g
+
+const v4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`
+const v6 = String.raw`\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?`
+
+/** An IPv4 or IPv6 address with its port. Only the log names those that a resolver gave. */
+const address = new RegExp(String.raw`(?<![\w.])(?:${v4}|${v6})(?::\d+)?(?![\w.]*\w)`, "gi")
+
+/** A text from outside on one line, printable and short. Secrets stay in it. */
+export const printable = (text: string): string =>
+  text.toWellFormed().replace(breaks, " ").trim().slice(0, lineLengthMax).toWellFormed()
+
+/** A text from outside as part of a line of the log. */
+export const toLine = (text: string): string => printable(withoutSecrets(text))
+
+/** A text from outside as a cause, which may be shown over the wire. */
+export const toCause = (text: string): string =>
+  printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
+
+const none = () => ""
+const said = ({ detail = "" }: { readonly detail?: string }) => toCause(detail)
+
+/** Details of our own storage and of a host's code are for the log alone. */
+const words: (failure: Failure) => string = Failure.match({
+  MediaUnreachable: said,
+  MediaTooLarge: none,
+  MediaUnsupported: none,
+  MediaMissing: none,
+  MediaUndecodable: none,
+  AudioMissing: none,
+  AudioTooLong: none,
+  LanguageUnsupported: none,
+  EngineUnavailable: said,
+  EngineFailed: said,
+  EngineRefused: said,
+  StorageFailed: none,
+  TranscriptMissing: none,
+  ReceiverRefused: said,
+  ReceiverUnreachable: said,
+  WorkerLost: none,
+  BodyChanged: none,
+  ListenerFailed: none
+})
+
+/** What the other side said; nothing where the sentence of the failure already says all. */
+export const causeOf = (failure: Failure): string | undefined => words(failure) || undefined

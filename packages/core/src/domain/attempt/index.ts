@@ -2,19 +2,17 @@
  * What every attempt has in common, whatever it is made for: ids, work, failures, and when to
  * try again.
  */
-export { Failure, isTransient, sentence } from "./Failure.ts"
-export { causeOf, printable, toCause, toLine } from "./FailureCause.ts"
-export { JobId } from "./JobId.ts"
-export { withoutSecrets } from "./Secrets.ts"
-export { policies, RetryPolicies } from "./Verdict.ts"
+
+export { JobId } from "./Attempt.ts"
 export {
-  Dependency,
-  dependencyNames,
-  isTelling,
-  owedMax,
-  recordOfKinds,
-  Task,
-  taskOf,
-  Work,
-  WorkKind
-} from "./Work.ts"
+  causeOf,
+  Failure,
+  isTransient,
+  printable,
+  sentence,
+  toCause,
+  toLine,
+  withoutSecrets
+} from "./Failure.ts"
+export { policies, RetryPolicies } from "./Verdict.ts"
+export * from "./Work.ts"

@@ -7,11 +7,14 @@ import type { ApiKeyId } from "../workspace/ApiKey.ts"
 import type { UserId } from "../workspace/Workspace.ts"
 import {
   type Corrected,
+  type CorrectionId,
+  type CorrectionRequest,
   Event,
   overlayOf,
   type State,
   transition,
   versionOf,
+  type WholeVersion,
   writtenLengthOf
 } from "./Correction.ts"
 import {
@@ -21,7 +24,6 @@ import {
   writtenLengthMax
 } from "./CorrectionLimits.ts"
 import { CorrectionsFull } from "./CorrectionRefusal.ts"
-import type { CorrectionId, CorrectionRequest, WholeVersion } from "./CorrectionVersion.ts"
 import {
   applyChange,
   diffOverlays,

@@ -5,9 +5,13 @@
 import { Option, Result } from "effect"
 import { hasControl, isStorable } from "../schema/StorableText.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
-import { changeMax, nameLengthMax, segmentLengthMax } from "./CorrectionLimits.ts"
+import {
+  changeMax,
+  nameLengthMax,
+  segmentLengthMax,
+  type TranscriptOutline
+} from "./CorrectionLimits.ts"
 import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
-import type { TranscriptOutline } from "./TranscriptOutline.ts"
 
 /** A name for each speaker; null takes it away. */
 export type SpeakerWish = ReadonlyArray<SpeakerNaming>

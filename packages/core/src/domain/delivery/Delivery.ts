@@ -142,3 +142,14 @@ export function frozenOf(delivery: State | null): Frozen | undefined {
       return undefined
   }
 }
+
+// The body of a webhook's first request. It is kept while another request may follow, because
+// another version of the program could make it differently.
+
+/** The body of one delivery, as it was sent. */
+export const KeptBody = Schema.Struct({
+  deliveryId: DeliveryId,
+  contentType: Schema.String,
+  body: Schema.String
+})
+export type KeptBody = typeof KeptBody.Type

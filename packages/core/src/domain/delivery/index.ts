@@ -1,5 +1,4 @@
 /**
  * The delivery of a webhook: its machine, and the body that is kept for the next attempt.
  */
-export { DeliveryId, Event, edges, isTerminal, State, transition } from "./Delivery.ts"
-export { KeptBody } from "./KeptBody.ts"
+export { DeliveryId, Event, edges, isTerminal, KeptBody, State, transition } from "./Delivery.ts"

@@ -36,3 +36,15 @@ export const keyKept: Duration.Duration = Duration.sum(
 /** Reads the header; none when it is malformed. */
 export const parseKey: (text: string) => Option.Option<IdempotencyKey> =
   Schema.decodeOption(IdempotencyKey)
+
+/** A key came with a different request than before, or its job is gone. */
+export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()(
+  "IdempotencyConflict",
+  { reason: Schema.Literals(["OtherRequest", "JobDeleted"]) }
+) {
+  override get message(): string {
+    return this.reason === "OtherRequest"
+      ? "Idempotency-Key was already used with another request"
+      : "Idempotency-Key was used for a transcription that has been deleted"
+  }
+}

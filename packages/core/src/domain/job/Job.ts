@@ -3,22 +3,59 @@
  * function of this state alone (`owedWork`), so nothing can be lost between store and queue.
  */
 import { type DateTime, Option, Result, Schema } from "effect"
-import { JobId } from "../attempt/JobId.ts"
+import { JobId } from "../attempt/Attempt.ts"
 import type { Task, Work } from "../attempt/Work.ts"
 import * as Delivery from "../delivery/Delivery.ts"
 import { IllegalTransition } from "../machine/Machine.ts"
 import { type Hook, hookOf } from "../notice/Hook.ts"
 import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
+import type { Receiver } from "../transcription/Receiver.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 import { current, turnOfResults } from "./Current.ts"
-import { firstStates, newDelivery, newNotice } from "./FirstStates.ts"
 import { JobEvent } from "./JobEvent.ts"
 import * as Keeping from "./Keeping.ts"
 import { announces, noticeFor, withNotice } from "./Notices.ts"
+
+// What comes after the transcript, before anybody has begun it.
+
+/** Summary and delivery as a request asks for them. */
+export const firstStates = (
+  {
+    id,
+    request: { callback, summary }
+  }: { readonly id: JobId; readonly request: TranscriptionRequest },
+  { at, id: deliveryId }: { readonly at: DateTime.Utc; readonly id: Delivery.DeliveryId }
+): { readonly summary: Summary.State | null; readonly delivery: Delivery.State | null } => ({
+  summary:
+    summary === null
+      ? null
+      : Summary.State.cases.Waiting.make({ id, type: summary, attempts: 0, dueAt: at }),
+  delivery: callback === null ? null : newDelivery({ id: deliveryId, receiver: callback, at })
+})
+
+/** A delivery that nobody has begun. */
+export const newDelivery = (birth: {
+  readonly id: Delivery.DeliveryId
+  readonly receiver: Receiver
+  readonly at: DateTime.Utc
+}): Delivery.State =>
+  Delivery.State.cases.Waiting.make({
+    id: birth.id,
+    receiver: birth.receiver,
+    attempts: 0,
+    dueAt: birth.at,
+    frozen: null
+  })
+
+/** A notice that nobody has begun. */
+export const newNotice = (birth: {
+  readonly id: Notice.NoticeId
+  readonly at: DateTime.Utc
+}): Notice.State => Notice.State.cases.Waiting.make({ id: birth.id, attempts: 0, dueAt: birth.at })
 
 /** A job as it is stored. */
 export const Job = Schema.Struct({

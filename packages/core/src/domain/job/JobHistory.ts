@@ -3,15 +3,14 @@
  * request with what came of it.
  */
 import { DateTime, Schema } from "effect"
-import { type Failure, sentence } from "../attempt/Failure.ts"
-import { causeOf } from "../attempt/FailureCause.ts"
+import { causeOf, type Failure, sentence } from "../attempt/Failure.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import { Hook } from "../notice/Hook.ts"
 import { seconds } from "../rendering/Timecode.ts"
 import { toWarningView, WarningView } from "../transcription/Warning.ts"
 import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { Job } from "./Job.ts"
-import { linkFields, linksOf } from "./JobCauses.ts"
+import { linkFields, linksOf } from "./JobDetails.ts"
 import type { JobEvent } from "./JobEvent.ts"
 
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })

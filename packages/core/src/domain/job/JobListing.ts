@@ -2,11 +2,11 @@
  * Pages of jobs as the wire knows them: what a caller may ask for, and what a page shows.
  */
 import { DateTime, Duration, Option, Result, Schema } from "effect"
-import { JobId } from "../attempt/JobId.ts"
+import { JobId } from "../attempt/Attempt.ts"
 import { readTime } from "../schema/Instant.ts"
 import { isSendable } from "../transcription/CallbackId.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
-import type { BalanceMillis } from "../workspace/Balance.ts"
+import type { BalanceMillis } from "../workspace/Usage.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
 import { ListedJob, toListed } from "./JobDetails.ts"

@@ -3,7 +3,7 @@
  * place to go on from. Places are texts that only we write and read.
  */
 import { Option, Schema } from "effect"
-import type { JobId } from "../attempt/JobId.ts"
+import type { JobId } from "../attempt/Attempt.ts"
 import { Happening, type HistoryCommit, happenings } from "./JobHistory.ts"
 
 /** An event of a job. */

@@ -2,16 +2,18 @@
  * A job as the wire shows it: the answer to create and status requests, and the body of a webhook
  * without modifier. Field names, states and the legacy `status` are those of the specification.
  */
-import { DateTime, Option, Schema } from "effect"
+import { DateTime, Option, Schema, Struct } from "effect"
 import { sentence } from "../attempt/Failure.ts"
 import type * as Delivery from "../delivery/Delivery.ts"
+import type { Frozen } from "../delivery/Delivery.ts"
 import type * as Notice from "../notice/Notice.ts"
-import { Output, output } from "../rendering/Output.ts"
+import { Output, output, type Rendering, render } from "../rendering/Rendering.ts"
 import { withDescription } from "../schema/Shape.ts"
 import * as Summary from "../summary/Summary.ts"
+import type { Receiver } from "../transcription/Receiver.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type * as Transcription from "../transcription/Transcription.ts"
-import { type BalanceMillis, toMinutes } from "../workspace/Balance.ts"
+import { type BalanceMillis, toMinutes } from "../workspace/Usage.ts"
 import { isClosed, type Job } from "./Job.ts"
 
 /** The values of `transcription_status`. */
@@ -219,3 +221,30 @@ export const isFinished = (view: JobView): boolean =>
   ["TRANSCRIBED", "COMPLETED", "FAILED"].includes(view.transcription_status) &&
   !["PENDING", "IN_PROGRESS"].includes(view.summary_status ?? "") &&
   view.webhook_status !== "PENDING"
+
+// What a webhook says. The same job gives the same bytes on every attempt: nothing in here reads a
+// clock or a balance; all of it is in the job.
+
+/** What a receiver has nothing to do with. */
+const hostsOwn = ["notice_status", "transcript_notice_status"] as const
+
+/**
+ * The body of a webhook: the transcript in the form of the modifier, or the status JSON where there
+ * is no modifier. An error report is always the status JSON.
+ */
+export const webhookBody = (webhook: {
+  readonly job: Job
+  readonly receiver: Receiver
+  readonly frozen: Frozen
+  readonly transcript: Option.Option<Transcript>
+}): Rendering => {
+  const { frozen, job, receiver, transcript } = webhook
+  return receiver.modifier !== null && Option.isSome(transcript)
+    ? render(receiver.modifier, transcript.value)
+    : {
+        contentType: "application/json",
+        body: JSON.stringify(
+          Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), hostsOwn)
+        )
+      }
+}

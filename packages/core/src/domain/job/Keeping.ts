@@ -13,7 +13,7 @@
  * ```
  */
 import { Schema } from "effect"
-import { JobId } from "../attempt/JobId.ts"
+import { JobId } from "../attempt/Attempt.ts"
 import * as Machine from "../machine/Machine.ts"
 
 const instant = Schema.DateTimeUtcFromMillis

@@ -2,7 +2,7 @@
  * A line of a ledger: by how much it changed a balance, when, and what for.
  */
 import type { DateTime } from "effect"
-import type { JobId } from "../attempt/JobId.ts"
+import type { JobId } from "../attempt/Attempt.ts"
 import type { ApiKeyId } from "../workspace/ApiKey.ts"
 
 /** What a line is about: a job and the key that asked for it, or a credit. */

@@ -3,9 +3,11 @@
  */
 import { Context, DateTime, Duration, Option } from "effect"
 import type { MediaKey } from "../transcription/MediaKey.ts"
-import { isTerminal } from "../transcription/Transcription.ts"
+import { contentTypes, isAccepted } from "../transcription/MediaType.ts"
+import { isTerminal, type StoredMedia } from "../transcription/Transcription.ts"
 import { mayHaveMedia, namedMedia } from "./Expiry.ts"
 import type { Job } from "./Job.ts"
+import { filenameOf } from "./JobDetails.ts"
 
 /** What the operator chose. */
 export interface Retention {
@@ -35,3 +37,29 @@ export const needsMedia = (
   transcription._tag === "Failed"
     ? DateTime.isLessThan(now, DateTime.addDuration(transcription.endedAt, failedFor))
     : !isTerminal(transcription)
+
+// The media of a job as somebody plays it. Its key names one content for good: another attempt has
+// another key.
+
+/** A file to play. */
+export interface PlayableMedia {
+  readonly media: StoredMedia
+  readonly contentType: string
+  /** As it was sent; empty where that is not known. */
+  readonly filename: string
+}
+
+/** What there is to play; none where it is not stored yet, or no longer. */
+export const playableMedia = (job: Job): Option.Option<PlayableMedia> => {
+  const { transcription } = job
+  const media = "media" in transcription ? (transcription.media ?? undefined) : undefined
+  if (media === undefined || Option.isNone(namedMedia(job))) return Option.none()
+  const contentType = isAccepted(media.extension)
+    ? contentTypes[media.extension][0]
+    : "application/octet-stream"
+  return Option.some({ media, contentType, filename: filenameOf(job.request.source) })
+}
+
+/** Whether its media is still to come. */
+export const isMediaAwaited = ({ transcription: { _tag } }: Job): boolean =>
+  _tag === "AwaitingMedia" || _tag === "Fetching"

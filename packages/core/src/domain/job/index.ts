@@ -2,9 +2,7 @@
  * A job: its machines, whose turn it is, what it owes, and how it is shown and listed.
  */
 export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
-export { byDue, chooseWork, type DueWork, keepsSlotsFree } from "./Choice.ts"
-export { type Cutoffs, type Holding, type NotedEnd, notedEnd } from "./Expiry.ts"
-export type { Place } from "./ExpiryRound.ts"
+export { type Cutoffs, type Holding, type NotedEnd, notedEnd, type Place } from "./Expiry.ts"
 export { type FeedPlace, isAfter, placeBefore } from "./FeedPlace.ts"
 export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
 export {
@@ -18,7 +16,7 @@ export {
   owedWork
 } from "./Job.ts"
 export { JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
-export { JobEvent } from "./JobEvent.ts"
+export * from "./JobEvent.ts"
 export { JobHistory } from "./JobHistory.ts"
 export {
   idRange,
@@ -36,7 +34,11 @@ export {
 } from "./JobStream.ts"
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export {
+  byDue,
+  chooseWork,
+  type DueWork,
   fullLanes,
+  keepsSlotsFree,
   type LaneRoom,
   laneHash,
   laneKey,
@@ -44,8 +46,7 @@ export {
   shownLanesMax,
   webhookLane
 } from "./Lane.ts"
-export type { LedgerLine, LedgerReason } from "./LedgerLine.ts"
-export { MediaRetention, type Retention } from "./MediaRetention.ts"
+export * from "./LedgerLine.ts"
+export { MediaRetention, type PlayableMedia, type Retention } from "./MediaRetention.ts"
 export { type JobNotices, noticeFor } from "./Notices.ts"
-export type { PlayableMedia } from "./PlayableMedia.ts"
-export { formatTraceParent, parseTraceParent, type SpanPlace } from "./TraceParent.ts"
+export * from "./TraceParent.ts"

@@ -3,10 +3,21 @@
  * the URL parser repairs what it reads: it drops line feeds, turns backslashes, and takes decimal,
  * octal, hexadecimal, short and full-width addresses. Then its result is judged. Pure.
  */
-import { Option, Result } from "effect"
+import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
-import { badPorts } from "./BadPorts.ts"
 import { addressFrom, isPublic, isWithin, type Networks } from "./Networks.ts"
+
+// Ports of protocols that a line of HTTP could speak to by accident, mail and chat above all. The
+// Fetch standard's list of bad ports: https://fetch.spec.whatwg.org/#port-blocking
+
+/** No request goes to these, on any host. */
+const badPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080
+])
 
 /** Why a URL is refused. For operators: callers get one answer for all of them. */
 export type Refusal =
@@ -113,3 +124,16 @@ export const judgeUrl = (question: {
     isSecure
   }))
 }
+
+// Where outgoing requests may go, as far as the operator decides it.
+
+/** What the operator allows. */
+export interface OutboundPolicy {
+  /** Private networks that may be reached although they are private. */
+  readonly allowNetworks: Networks
+}
+
+export const OutboundPolicy: Context.Reference<OutboundPolicy> = Context.Reference(
+  "@verbatim/core/domain/outbound/OutboundPolicy",
+  { defaultValue: (): OutboundPolicy => ({ allowNetworks: [] }) }
+)

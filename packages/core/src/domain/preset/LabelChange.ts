@@ -1,12 +1,11 @@
 /**
  * What may be done to a label of a preset, and by which key.
  */
-import { type DateTime, Result } from "effect"
+import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
-import type { LabelName } from "../workspace/LabelName.ts"
-import type { Principal } from "../workspace/Principal.ts"
-import { hasLabelScope, isAllowed } from "../workspace/Scope.ts"
-import type { ProtectedLabel } from "./LabelProtection.ts"
+import { hasLabelScope, isAllowed, type Principal } from "../workspace/ApiKey.ts"
+import { LabelName } from "../workspace/LabelName.ts"
+import { UserId, type WorkspaceId } from "../workspace/Workspace.ts"
 import { Event, type State, transition } from "./Preset.ts"
 import { refuseErased } from "./PresetChange.ts"
 import { labelMax, listLabels, targetOf } from "./PresetLabels.ts"
@@ -18,6 +17,43 @@ import {
   type VersionErased
 } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
+
+// Labels that only some keys may move: which they are in a workspace, and who decides on that.
+
+/** Protected labels of a workspace at most. */
+export const protectedLabelMax = 50
+
+/** A label that is protected in all presets of a workspace. */
+export const ProtectedLabel = Schema.Struct({
+  label: LabelName,
+  /** Null when it was an operator. */
+  by: Schema.NullOr(UserId),
+  at: Schema.DateTimeUtcFromMillis
+})
+export type ProtectedLabel = typeof ProtectedLabel.Type
+
+/** An operator at work on a workspace. */
+export interface OperatorOf {
+  readonly kind: "operator"
+  readonly workspaceId: WorkspaceId
+}
+
+/** Whoever may decide which labels are protected. */
+export type Protector = OperatorOf | Principal
+
+/**
+ * Why somebody may not protect a label, or lift its protection; undefined when they may. That takes
+ * an operator, or a management key that may move the label once it is protected.
+ */
+export const judgeProtection = (
+  protector: Protector,
+  label: LabelName
+): LabelProtected | ManagementKeyRequired | undefined => {
+  if (protector.kind === "operator") return undefined
+  const { kind, scopes = null } = protector
+  if (kind !== "management") return new ManagementKeyRequired()
+  return hasLabelScope({ kind, scopes }, label) ? undefined : new LabelProtected({ label })
+}
 
 /** The preset after a label was moved; the same one when it points to that version already. */
 export const applyLabelMove = (

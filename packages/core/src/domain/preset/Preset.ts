@@ -31,10 +31,9 @@ import { Schema, Struct } from "effect"
 import * as Machine from "../machine/Machine.ts"
 import { LabelName } from "../workspace/LabelName.ts"
 import { UserId, WorkspaceId } from "../workspace/Workspace.ts"
-import { PresetId } from "./PresetId.ts"
 import { PresetLabels } from "./PresetLabels.ts"
 import { PresetSlug } from "./PresetSlug.ts"
-import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
+import { PresetId, PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 
 const instant = Schema.DateTimeUtcFromMillis
 

@@ -1,12 +1,13 @@
 /**
  * What a caller may change about a preset besides its versions, and the events that it takes.
  */
-import type { DateTime } from "effect"
-import { Result, Schema } from "effect"
+import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
+import type { UserId } from "../workspace/Workspace.ts"
 import { Event, type State, transition } from "./Preset.ts"
-import { PresetInactive, VersionErased } from "./PresetRefusal.ts"
+import { listLabels } from "./PresetLabels.ts"
+import { PresetInactive, PresetNotArchived, VersionErased, VersionInUse } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
 /** Longest name, in code points. */
@@ -96,3 +97,38 @@ export const refuseErased = (
 /** The refusal of what only an active preset allows. */
 export const refuseInactive = (preset: State) =>
   new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })
+
+// The id of a change of a preset.
+
+export const PresetChangeId = Schema.String.check(Schema.isUUID()).pipe(
+  Schema.brand("PresetChangeId")
+)
+export type PresetChangeId = typeof PresetChangeId.Type
+
+// When the content of a version may be erased, and when a preset may be removed.
+
+/** The preset after the content of a version was erased; the same one when it is gone already. */
+export const applyErasure = (
+  preset: State,
+  {
+    at,
+    by,
+    version: { erased, id, version }
+  }: { readonly version: PresetVersion; readonly by: UserId; readonly at: DateTime.Utc }
+): Result.Result<State, IllegalTransition | VersionInUse> => {
+  if (erased !== null) return Result.succeed(preset)
+  const { designatedVersionId, labels, slug } = preset
+  if (designatedVersionId === id) {
+    return Result.fail(new VersionInUse({ slug, version, label: null }))
+  }
+  const pointer = listLabels(labels).find(({ versionId }) => versionId === id)
+  return pointer === undefined
+    ? transition(preset, Event.cases.ContentErased.make({ at, version, by }))
+    : Result.fail(new VersionInUse({ slug, version, label: pointer.name }))
+}
+
+/** Why a preset may not be removed; undefined when it may. */
+export const judgeRemoval = (preset: State): PresetNotArchived | undefined =>
+  preset._tag === "Archived"
+    ? undefined
+    : new PresetNotArchived({ slug: preset.slug, status: statuses[preset._tag] })

@@ -5,8 +5,8 @@
 import type { DateTime, Effect, Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
 import type { RequestFormat } from "../request/RequestFormat.ts"
-import type { Principal } from "../workspace/Principal.ts"
-import type { PresetCondition } from "./PresetCondition.ts"
+import type { Principal } from "../workspace/ApiKey.ts"
+import type { PresetCondition } from "./PresetRefusal.ts"
 import type { VersionPoint } from "./VersionPoint.ts"
 
 /** A preset of the caller's workspace. */

@@ -3,7 +3,7 @@
  */
 import { compareSequences } from "@verbatim/resolution"
 import { Schema } from "effect"
-import { toWireFormat, WireFormat } from "../request/WireFormat.ts"
+import { toWireFormat, WireFormat } from "../request/FormatName.ts"
 import { isExact, isSameValue } from "../schema/ExactNumber.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
 import type { PresetVersion } from "./PresetVersion.ts"

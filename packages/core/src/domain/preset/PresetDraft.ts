@@ -6,14 +6,13 @@ import { type DateTime, Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
 import type { FormatName } from "../request/FormatName.ts"
 import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
-import { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
 import type { Designation } from "./Designation.ts"
 import { Event, type Preset, State, transition } from "./Preset.ts"
-import type { PresetCondition } from "./PresetCondition.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
-import type { PresetId } from "./PresetId.ts"
+import type { PresetCondition } from "./PresetRefusal.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
-import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
+import type { PresetId, PresetVersion, PresetVersionId } from "./PresetVersion.ts"
+import { type DesignatedPreset, toDesignatedPreset } from "./VersionPoint.ts"
 
 /** The request that a client may send again. */
 export interface KeyedRequest {

@@ -3,7 +3,9 @@
  */
 import { type Resolution, resolve } from "@verbatim/resolution"
 import { Result } from "effect"
+import type { RequestPreview } from "../request/RequestPreview.ts"
 import { InvalidRequest } from "../schema/Problem.ts"
+import type { PresetDiff } from "./PresetDiff.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
 import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 
@@ -53,4 +55,14 @@ export const layOver = (
       ...(label === undefined ? {} : { label })
     }
   })
+}
+
+// What a request would become, and what it would change of a preset, before anything is stored.
+
+/** What a request would become, and of which preset. */
+export interface PresetPreview extends RequestPreview {
+  /** The number that its version would have; null when no preset is named. */
+  readonly version: number | null
+  /** From the designated version; null when there is no such preset. */
+  readonly changes: PresetDiff | null
 }

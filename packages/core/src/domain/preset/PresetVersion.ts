@@ -8,7 +8,10 @@ import { charactersAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { UserId } from "../workspace/Workspace.ts"
 import { PresetConfig } from "./PresetConfig.ts"
-import { PresetId } from "./PresetId.ts"
+
+/** A UUID, version 7. */
+export const PresetId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PresetId"))
+export type PresetId = typeof PresetId.Type
 
 export const PresetVersionId = Schema.String.check(Schema.isUUID()).pipe(
   Schema.brand("PresetVersionId")

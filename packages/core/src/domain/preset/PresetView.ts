@@ -4,12 +4,12 @@
  */
 import { formatOfConfig, variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
-import { toWireFormat, WireFormat } from "../request/WireFormat.ts"
-import type { DesignatedPreset } from "./DesignatedPreset.ts"
+import { toWireFormat, WireFormat } from "../request/FormatName.ts"
 import type { Preset } from "./Preset.ts"
 import { PresetStatus, statuses } from "./PresetChange.ts"
 import { PresetConfig } from "./PresetConfig.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
+import type { DesignatedPreset } from "./VersionPoint.ts"
 
 /** ISO 8601 in UTC with milliseconds. */
 const timestamp = Schema.String.annotate({ format: "date-time" })

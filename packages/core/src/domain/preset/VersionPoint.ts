@@ -7,6 +7,7 @@ import * as LabelName from "../workspace/LabelName.ts"
 import type { Preset } from "./Preset.ts"
 import { targetOf } from "./PresetLabels.ts"
 import { LabelNotFound } from "./PresetRefusal.ts"
+import type { PresetVersion } from "./PresetVersion.ts"
 
 /** The number of a version, the name of a label, `designated` or `latest`. */
 export type VersionPoint = number | string
@@ -26,3 +27,21 @@ export const numberAt = (
       : Result.succeed(target.version)
   })
 }
+
+// A preset together with the version that requests resolve against.
+
+/** A preset with its designated version; in the answer to a staged draft, with that one. */
+export interface DesignatedPreset {
+  readonly preset: Preset
+  readonly version: PresetVersion
+}
+
+/** The preset with its designation set back to that version; all else stays as it is. */
+export const toDesignatedPreset = (preset: Preset, version: PresetVersion): DesignatedPreset => ({
+  preset: {
+    ...preset,
+    designatedVersion: version.version,
+    designatedVersionId: version.id
+  },
+  version
+})

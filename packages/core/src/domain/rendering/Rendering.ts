@@ -1,9 +1,12 @@
 /** The forms a transcript can be had in, one row of a table for each. */
-import type { Modifier } from "../transcription/Modifier.ts"
-import type { Transcript } from "../transcription/Transcript.ts"
+
+import { Schema } from "effect"
+import type { Modifier } from "../transcription/Receiver.ts"
+import type { Segment, Transcript } from "../transcription/Transcript.ts"
 import { paragraphJson, paragraphText } from "./ParagraphRendering.ts"
 import { plainJson, plainText } from "./PlainRendering.ts"
 import { srt, vtt } from "./SubtitleRendering.ts"
+import { seconds } from "./Timecode.ts"
 import { wordJson } from "./WordRendering.ts"
 
 /** A finished body and what to call it. */
@@ -50,4 +53,41 @@ export const render = (modifier: Modifier, transcript: Transcript): Rendering =>
 export const formOf = (modifier: Modifier) => ({
   hasSpeakers: forms[modifier].hasSpeakers,
   make: (transcript: Transcript): Rendering => render(modifier, transcript)
+})
+
+// The transcript as the status JSON carries it: the segments as the engine gave them.
+
+/** The field `output`: every value a string, times in seconds. */
+export const Output = Schema.Struct({
+  duration: Schema.String,
+  language: Schema.String,
+  list: Schema.Array(
+    Schema.Struct({
+      start: Schema.String,
+      end: Schema.String,
+      speaker: Schema.String,
+      text: Schema.String
+    })
+  )
+})
+export type Output = typeof Output.Type
+
+/** A segment as an entry of the list. */
+export const toOutputEntry = ({
+  endMillis,
+  speaker,
+  startMillis,
+  text
+}: Segment): Output["list"][number] => ({
+  start: seconds(startMillis),
+  end: seconds(endMillis),
+  speaker,
+  text
+})
+
+/** The transcript as `output`. No speech gives an empty list. */
+export const output = (transcript: Transcript): Output => ({
+  duration: seconds(transcript.durationMillis),
+  language: transcript.language,
+  list: transcript.segments.map(toOutputEntry)
 })

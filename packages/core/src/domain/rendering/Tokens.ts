@@ -3,8 +3,32 @@
  * of `Intl.Segmenter` in a language without spaces; marks stay with the word they belong to.
  */
 import { isSpaced } from "../transcription/Language.ts"
-import { spaceEnd, spaceStart } from "./Space.ts"
 import type { Turn } from "./Turns.ts"
+
+// Where space begins and ends in a text, without a copy of the text: `trim` would make one for
+// every word.
+
+/** Where the space that begins at an offset ends: the offset itself where there is none. */
+export const spaceEnd = (text: string, from: number): number => {
+  let end = from
+  while (isSpace(text.charCodeAt(end))) end += 1
+  return end
+}
+
+/** Where the space begins that ends at an offset: the offset itself where there is none. */
+export const spaceStart = (text: string, to: number): number => {
+  let start = to
+  while (isSpace(text.charCodeAt(start - 1))) start -= 1
+  return start
+}
+
+/** What `trim` removes and what `\s` matches. Past either end of a text is NaN: no space. */
+const isSpace = (code: number): boolean => {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
+  // The scripts that write no spaces begin here, and are asked about each word.
+  if (code > 0x3000) return code === 0xfeff
+  return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
+}
 
 /** A word and its marks: where it begins in a text and where it ends. Never empty or all space. */
 export interface Token {
@@ -124,3 +148,60 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+// When a stretch of a turn's text was said: as the engine timed its words, else in proportion to
+// the characters of the segment.
+
+/** From when to when something is said. */
+export interface Moment {
+  readonly startMillis: number
+  readonly endMillis: number
+}
+
+/** Tells when a stretch of a turn's text was said. */
+export type Clock = (from: number, to: number) => Moment
+
+/** The clock of a turn. It is asked for stretches that ascend; none ends before it starts. */
+export const clockOf = (turn: Turn): Clock => {
+  let at = 0
+  const nextOffset = () => turn.pieces[at + 1]?.offset ?? beyond
+  let nextAt = nextOffset()
+  const advance = () => {
+    at += 1
+    nextAt = nextOffset()
+  }
+  return (from, to) => {
+    while (nextAt <= from) advance()
+    const startMillis = millisAt(turn, { at, offset: from })
+    while (nextAt < to) advance()
+    return { startMillis, endMillis: Math.max(startMillis, millisAt(turn, { at, offset: to })) }
+  }
+}
+
+/** A part of a moment, between two shares of it. */
+export const within = (
+  { endMillis, startMillis }: Moment,
+  share: { readonly from: number; readonly to: number; readonly of: number }
+): Moment => {
+  const at = (offset: number) =>
+    startMillis + Math.floor(((endMillis - startMillis) * offset) / share.of)
+  return { startMillis: at(share.from), endMillis: at(share.to) }
+}
+
+/** Past the end of every text, so that a search in one always ends. */
+const beyond = Number.POSITIVE_INFINITY
+
+/** When an offset within a piece is reached. The space behind a piece takes no time. */
+const millisAt = (
+  { pieces, text }: Turn,
+  { at, offset }: { readonly at: number; readonly offset: number }
+): number => {
+  const piece = pieces[at]
+  if (piece === undefined) return 0
+  const { endMillis, startMillis } = piece
+  const read = offset - piece.offset
+  const length = spaceStart(text, pieces[at + 1]?.offset ?? text.length) - piece.offset
+  if (read <= 0 || length <= 0) return startMillis
+  const millis = Math.max(0, endMillis - startMillis)
+  return startMillis + (read >= length ? millis : Math.floor((millis * read) / length))
+}

@@ -2,10 +2,8 @@
 import { Schema } from "effect"
 import { isSpaced } from "../transcription/Language.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
-import { clockOf } from "./Moments.ts"
-import { spaceStart } from "./Space.ts"
 import { seconds } from "./Timecode.ts"
-import { isApart, visitTokens } from "./Tokens.ts"
+import { clockOf, isApart, spaceStart, visitTokens } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
 /** One word. Its marks stay with it. */

@@ -1,11 +1,11 @@
 /**
  * A transcript in the shapes that a modifier may ask for.
  */
-export { output } from "./Output.ts"
+
 export * as ParagraphRendering from "./ParagraphRendering.ts"
 export * as Paragraphs from "./Paragraphs.ts"
 export * as PlainRendering from "./PlainRendering.ts"
-export { formOf, render } from "./Rendering.ts"
+export { formOf, output, render } from "./Rendering.ts"
 export * as Sentences from "./Sentences.ts"
 export { join, type Sentence, sentences } from "./Sentences.ts"
 export { clock } from "./Timecode.ts"

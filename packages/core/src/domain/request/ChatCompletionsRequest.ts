@@ -3,13 +3,57 @@
  * keep their rules, its own ones have those of the public interface.
  */
 import { Schema } from "effect"
-import { FlagOrNull, IntOrNull, NumberOrNull, TextOrNull } from "../schema/Nullable.ts"
-import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
-import { ChatToolChoice, ChatTools } from "./ChatTool.ts"
+import {
+  FlagOrNull,
+  IntOrNull,
+  JsonObject,
+  NumberOrNull,
+  openStruct,
+  optional,
+  TextOrNull
+} from "../schema/Shape.ts"
 import { because, type Field, ignore, keep, systemPrompt } from "./FieldTable.ts"
-import { EffortOrNull } from "./Reasoning.ts"
-import { openCacheControl, requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
+import {
+  EffortOrNull,
+  openCacheControl,
+  requestFields as responses,
+  responsesTable
+} from "./ResponsesRequest.ts"
 import { Messages } from "./SystemMessages.ts"
+import { deferral, ServerTool } from "./Tool.ts"
+
+// Tools of a chat-completions request. A function stands one level deeper than in a Responses-style
+// request: its name and parameters are in `function`.
+
+/** A function that the client runs. */
+const ChatFunctionTool = openStruct({
+  type: Schema.Literal("function"),
+  function: openStruct({
+    name: Schema.String,
+    description: optional(Schema.NullOr(Schema.String), "What the function does."),
+    parameters: optional(Schema.NullOr(JsonObject), "A JSON Schema of the arguments."),
+    strict: optional(Schema.NullOr(Schema.Boolean), "Whether arguments must match the schema.")
+  }),
+  defer_loading: optional(
+    Schema.Boolean,
+    "Withholds the tool until a tool search finds it; needs such a tool, and one not deferred."
+  )
+}).annotate({ identifier: "ChatFunctionTool" })
+
+/** Any tool. */
+const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
+  identifier: "ChatTool"
+})
+
+/** The tools of a request. */
+const ChatTools = Schema.Array(ChatTool).check(deferral)
+
+/** A word for all tools, or an object that names one. */
+const ChatToolChoice = Schema.Union([
+  Schema.Literals(["auto", "none", "required"]),
+  openStruct({ type: Schema.Literal("function"), function: openStruct({ name: Schema.String }) }),
+  ServerTool
+]).annotate({ identifier: "ChatToolChoice" })
 
 const isReserved = (type: string): boolean => type === "json_schema"
 

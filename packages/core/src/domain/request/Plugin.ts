@@ -3,10 +3,15 @@
  * faster than this file: there, any text that is not empty is accepted.
  */
 import { Schema } from "effect"
-import { Integer } from "../schema/Integer.ts"
-import { TextOrNull } from "../schema/Nullable.ts"
 import * as Rule from "../schema/Rule.ts"
-import { deprecate, JsonObject, openStruct, optional } from "../schema/Shape.ts"
+import {
+  deprecate,
+  Integer,
+  JsonObject,
+  openStruct,
+  optional,
+  TextOrNull
+} from "../schema/Shape.ts"
 
 /** Most patterns in one list of a router. */
 const patternsMax = 1024

@@ -11,8 +11,7 @@ import { ChatCompletionsRequest, chatCompletionsTable } from "./ChatCompletionsR
 import type { Fate, FieldTable } from "./FieldTable.ts"
 import type { FormatName } from "./FormatName.ts"
 import { MessagesRequest, messagesTable } from "./MessagesRequest.ts"
-import { ResponsesRequest, responsesTable } from "./ResponsesRequest.ts"
-import { isSessionId, sessionIdMax } from "./SessionId.ts"
+import { isSessionId, ResponsesRequest, responsesTable, sessionIdMax } from "./ResponsesRequest.ts"
 
 /** A decoded request body: JSON that breaks no rule. */
 export type RequestBody = Schema.JsonObject

@@ -4,21 +4,211 @@
  * stand in the order in which problems are reported.
  */
 import { Schema } from "effect"
-import { Integer } from "../schema/Integer.ts"
-import { FlagOrNull, IntOrNull, NumberOrNull, TextOrNull } from "../schema/Nullable.ts"
 import * as Rule from "../schema/Rule.ts"
-import { deprecate, JsonObject, openStruct, optional } from "../schema/Shape.ts"
+import {
+  closedStruct,
+  deprecate,
+  FlagOrNull,
+  Integer,
+  IntOrNull,
+  JsonObject,
+  NumberOrNull,
+  openStruct,
+  optional,
+  TextOrNull
+} from "../schema/Shape.ts"
 import { because, type Field, ignore, keep, systemPrompt } from "./FieldTable.ts"
-import { Metadata } from "./Metadata.ts"
 import { Plugin } from "./Plugin.ts"
-import { Prompt } from "./Prompt.ts"
-import { ProviderPreferences } from "./ProviderPreferences.ts"
-import { Reasoning } from "./Reasoning.ts"
-import { SessionId, sessionIdMax } from "./SessionId.ts"
-import { StopCondition } from "./StopCondition.ts"
-import { TextOutput } from "./TextOutput.ts"
-import { Tools } from "./Tool.ts"
-import { ToolChoice } from "./ToolChoice.ts"
+import { ToolChoice, Tools } from "./Tool.ts"
+
+// Pairs of text that travel with a request. A preset does not keep them, but their limits hold.
+
+/** Most pairs. */
+const metadataPairsMax = 16
+/** Longest key, in characters. */
+const metadataKeyMax = 64
+/** Longest value, in characters. */
+const metadataValueMax = 512
+
+const Value = Schema.String.check(Rule.charactersAtMost(metadataValueMax))
+
+const limits = [
+  Rule.propertiesAtMost(metadataPairsMax, "pairs"),
+  Rule.plainKeysAtMost(metadataKeyMax)
+] as const
+
+/** Text by text. */
+const Metadata = Schema.Record(Schema.String, Value)
+  .check(...limits)
+  .annotate({ identifier: "Metadata" })
+
+/** The same for a messages request, whose `user_id` may be null. */
+export const MessagesMetadata = Schema.Record(Schema.String, Schema.NullOr(Value))
+  .check(...limits)
+  .annotate({ identifier: "MessagesMetadata" })
+
+// A stored prompt of a provider, referred to by its id and filled with variables.
+
+const PromptText = Schema.optionalKey(Schema.NullOr(Schema.String))
+
+/** A variable: text, or a part of the input selected by `type`. */
+const PromptVariable = Schema.Union([
+  Schema.String,
+  openStruct({ type: Schema.Literal("input_text"), text: Schema.String }),
+  openStruct({
+    type: Schema.Literal("input_image"),
+    image_url: PromptText,
+    file_id: PromptText,
+    detail: PromptText
+  }),
+  openStruct({
+    type: Schema.Literal("input_file"),
+    file_id: PromptText,
+    file_url: PromptText,
+    file_data: PromptText,
+    filename: PromptText
+  })
+])
+
+/** Which prompt, and what it is filled with. */
+const Prompt = openStruct({
+  id: Schema.String,
+  variables: optional(
+    Schema.NullOr(Schema.Record(Schema.String, PromptVariable)),
+    "Values by the name of the variable."
+  )
+}).annotate({ identifier: "Prompt" })
+
+// Which providers may answer a request, and which are preferred. The one object of a request in
+// which an unknown property is refused: a misspelt privacy rule must not go unnoticed.
+
+const Slugs = Schema.NullOr(Schema.Array(Schema.String))
+const SortBy = Schema.Literals(["price", "throughput", "latency", "exacto"])
+
+const Share = Schema.optionalKey(NumberOrNull)
+
+const Percentiles = openStruct({ p50: Share, p75: Share, p90: Share, p99: Share })
+const Preference = Schema.Union([Schema.Finite, Percentiles, Schema.Null])
+
+const Price = Schema.optionalKey(Schema.String)
+
+/** How the provider of a request is chosen. */
+const ProviderPreferences = closedStruct({
+  allow_fallbacks: optional(
+    FlagOrNull.annotate({ default: true }),
+    "Whether other providers may step in; false keeps to the first one."
+  ),
+  data_collection: optional(
+    Schema.NullOr(Schema.Literals(["deny", "allow"])).annotate({ default: "allow" }),
+    "Whether providers that store what they are sent may answer."
+  ),
+  enforce_distillable_text: optional(
+    FlagOrNull,
+    "Only models whose output may train other models."
+  ),
+  ignore: optional(Slugs, "Providers to leave out, besides those of the account."),
+  only: optional(Slugs, "The only providers, besides those of the account."),
+  order: optional(Slugs, "Providers to try, in this order."),
+  max_price: optional(
+    openStruct({ prompt: Price, completion: Price, request: Price, image: Price, audio: Price }),
+    "Highest prices; `prompt` and `completion` in USD per million tokens."
+  ),
+  preferred_max_latency: optional(Preference, "Seconds, for all requests or by percentile."),
+  preferred_min_throughput: optional(
+    Preference,
+    "Tokens per second, for all requests or by percentile."
+  ),
+  quantizations: optional(
+    Schema.NullOr(Schema.Array(Schema.String.check(Rule.notEmpty))),
+    "Accepted quantization levels, for example `int8`, `fp16`, `unknown`."
+  ),
+  require_parameters: optional(
+    FlagOrNull,
+    "Only providers that know every parameter of the request."
+  ),
+  sort: optional(
+    Schema.Union([
+      SortBy,
+      openStruct({
+        by: Schema.optionalKey(Schema.NullOr(SortBy)),
+        partition: Schema.optionalKey(Schema.NullOr(Schema.Literals(["model", "none"])))
+      }),
+      Schema.Null
+    ]),
+    "Used when `order` is left out; disables load balancing."
+  ),
+  zdr: optional(FlagOrNull, "Only endpoints that retain nothing.")
+}).annotate({ identifier: "ProviderPreferences" })
+
+// How much a model thinks before it answers, and what of that is shown.
+
+/** How much a model reasons, from most to nothing; null leaves it to the model. */
+export const EffortOrNull = Schema.NullOr(
+  Schema.Literals(["max", "xhigh", "high", "medium", "low", "minimal", "none"])
+)
+
+/** Settings of reasoning. */
+const Reasoning = openStruct({
+  enabled: optional(Schema.NullOr(Schema.Boolean), "Whether the model reasons."),
+  max_tokens: optional(Schema.NullOr(Integer), "Most tokens of reasoning."),
+  effort: optional(EffortOrNull, "How much the model reasons."),
+  summary: optional(
+    Schema.NullOr(Schema.Literals(["auto", "concise", "detailed"])),
+    "How the reasoning is summed up."
+  ),
+  context: optional(
+    Schema.NullOr(Schema.Literals(["auto", "all_turns", "current_turn"])),
+    "Which reasoning of earlier turns the model sees."
+  ),
+  mode: optional(Schema.NullOr(Schema.Literals(["standard", "pro"])), "The kind of reasoning.")
+}).annotate({ identifier: "Reasoning" })
+
+// The key that groups requests of one session. It is not kept, but its limit holds wherever it is
+// sent: in the body, or in a header when the body has none.
+
+/** Longest key of a session, and longest `user`, in characters. */
+export const sessionIdMax = 256
+
+/** A key of at most 256 characters. */
+const SessionId = Schema.String.check(Rule.charactersAtMost(sessionIdMax))
+
+/** Whether a key is within its limit. */
+export const isSessionId = Schema.is(SessionId)
+
+// When the loop of server tools ends: any one condition that holds ends it.
+
+/** One reason to end the loop, selected by `type`. */
+const StopCondition = Schema.Union([
+  openStruct({ type: Schema.Literal("step_count_is"), step_count: Integer }),
+  openStruct({ type: Schema.Literal("has_tool_call"), tool_name: Schema.String }),
+  openStruct({ type: Schema.Literal("max_tokens_used"), max_tokens: Integer }),
+  openStruct({ type: Schema.Literal("max_cost"), max_cost_in_dollars: Schema.Finite }),
+  openStruct({ type: Schema.Literal("finish_reason_is"), reason: Schema.String })
+]).annotate({ identifier: "StopCondition" })
+
+// The form of the text that a model answers with.
+
+/** Plain text, some JSON, or JSON of a given schema. */
+const TextFormat = Schema.Union([
+  openStruct({ type: Schema.Literal("text") }),
+  openStruct({ type: Schema.Literal("json_object") }),
+  openStruct({
+    type: Schema.Literal("json_schema"),
+    name: Schema.String,
+    schema: JsonObject,
+    description: optional(Schema.String, "What the answer is for."),
+    strict: optional(Schema.NullOr(Schema.Boolean), "Whether the answer must match the schema.")
+  })
+])
+
+/** Format and length of the answer. */
+const TextOutput = openStruct({
+  format: optional(TextFormat, "The form of the answer."),
+  verbosity: optional(
+    Schema.NullOr(Schema.Literals(["low", "medium", "high", "xhigh", "max"])),
+    "How long the answer is."
+  )
+}).annotate({ identifier: "TextOutput" })
 
 /** Most server-tool steps of one request. */
 const toolCallsMax = 30

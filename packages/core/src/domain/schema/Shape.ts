@@ -43,3 +43,25 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
  */
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))
+
+// Integers of any size: a seed may have 64 bits, and 2^53 is an integer like any other.
+
+/** A number without a fraction. */
+export const Integer = Schema.Finite.check(
+  Schema.makeFilter<number>((value) => Number.isInteger(value), {
+    expected: "an integer",
+    arbitraryConstraint: { number: "integer" },
+    toJsonSchema: () => ({ type: "integer" })
+  })
+)
+
+// Plain values of a request that may be null, which says the same as leaving them out.
+
+/** A finite number, or null. */
+export const NumberOrNull = Schema.NullOr(Schema.Finite)
+/** An integer, or null. */
+export const IntOrNull = Schema.NullOr(Integer)
+/** Text, or null. */
+export const TextOrNull = Schema.NullOr(Schema.String)
+/** True, false, or null. */
+export const FlagOrNull = Schema.NullOr(Schema.Boolean)

@@ -2,7 +2,7 @@
  * The JSON answers of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
  * Where the types need what no engine here tells, it has the value of a good segment.
  */
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 
 const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -83,3 +83,45 @@ export const TextDone = Schema.Struct({
 /** An event of a stream. The deltas make the text of the last event. */
 export const SpeechEvent = Schema.Union([TextDelta, SpokenSegment, TextDone])
 export type SpeechEvent = typeof SpeechEvent.Type
+
+// Why a call in the form of OpenAI's audio API is not taken: the parameter, the kind of fault as
+// its clients know it, and the sentence.
+
+/** A parameter is missing, malformed, unknown, or asks for something that is not done here. */
+export class SpeechRefused extends Schema.TaggedError<SpeechRefused>()("SpeechRefused", {
+  parameter: Schema.NonEmptyString,
+  code: Schema.Literals([
+    "missing_required_parameter",
+    "invalid_value",
+    "unsupported_value",
+    "unknown_parameter",
+    "model_not_found"
+  ]),
+  detail: Schema.NonEmptyString
+}) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+// The names under which a caller of `POST /v1/audio/transcriptions` may ask for a model. A server
+// runs the engines that its operator chose, so every name means the same: whatever is set up here.
+
+/** What programs that were written for other services ask for, and what they mean here. */
+export const usualModels = [
+  "whisper-1",
+  "gpt-4o-transcribe",
+  "gpt-4o-mini-transcribe",
+  "gpt-4o-mini-transcribe-2025-12-15",
+  "gpt-4o-transcribe-diarize",
+  "gpt-transcribe"
+] as const
+
+/** The name of whatever engines a server has, for callers who have no other name in mind. */
+export const ownModel = "verbatim"
+
+/** The names, the own one first. */
+export const SpeechModels: Context.Reference<ReadonlyArray<string>> = Context.Reference(
+  "@verbatim/core/speech/SpeechModels",
+  { defaultValue: (): ReadonlyArray<string> => [ownModel, ...usualModels] }
+)

@@ -3,7 +3,7 @@
  */
 import { Result } from "effect"
 import type { sentAsFile } from "../transcription/TranscriptionRequest.ts"
-import { SpeechRefused } from "./SpeechRefused.ts"
+import { SpeechRefused } from "./SpeechAnswer.ts"
 
 /** A value as it arrived: a text, or the mark of a part that came as a file. */
 export type SpeechValue = string | typeof sentAsFile

@@ -7,18 +7,18 @@ import { plainText } from "../rendering/PlainRendering.ts"
 import { type Rendering, render } from "../rendering/Rendering.ts"
 import { join, type Sentence, sentences } from "../rendering/Sentences.ts"
 import { visitTimedWords } from "../rendering/WordRendering.ts"
-import { languageName } from "../transcription/LanguageCode.ts"
+import { languageName } from "../transcription/Language.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
-import type {
-  DiarizedJson,
-  SpeechEvent,
-  SpeechJson,
-  SpokenSegment,
-  VerboseJson,
-  VerboseSegment,
-  VerboseWord
+import {
+  type DiarizedJson,
+  type SpeechEvent,
+  type SpeechJson,
+  SpeechRefused,
+  type SpokenSegment,
+  type VerboseJson,
+  type VerboseSegment,
+  type VerboseWord
 } from "./SpeechAnswer.ts"
-import { SpeechRefused } from "./SpeechRefused.ts"
 import type { SpeechRequest } from "./SpeechRequest.ts"
 
 /** Which form, and the times of what. */

@@ -5,10 +5,15 @@
  */
 
 import { Option, Result, Schema } from "effect"
-import { isPrompt, promptLengthMax } from "../transcription/Hints.ts"
 import { isLanguage } from "../transcription/Language.ts"
-import { type Parameters, sentAsFile } from "../transcription/TranscriptionRequest.ts"
+import {
+  isPrompt,
+  type Parameters,
+  promptLengthMax,
+  sentAsFile
+} from "../transcription/TranscriptionRequest.ts"
 import { fromText, keywordsRule, readKeywords } from "../workspace/Keywords.ts"
+import type { SpeechRefused } from "./SpeechAnswer.ts"
 import {
   type Given,
   gather,
@@ -22,7 +27,6 @@ import {
   textsOf,
   unsupported
 } from "./SpeechParameters.ts"
-import type { SpeechRefused } from "./SpeechRefused.ts"
 
 /** The forms of an answer, `json` where none is named. */
 export const SpeechForm = Schema.Literals([

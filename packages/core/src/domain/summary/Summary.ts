@@ -16,8 +16,8 @@
  */
 import { Schema } from "effect"
 import * as Attempt from "../attempt/Attempt.ts"
+import { JobId } from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
-import { JobId } from "../attempt/JobId.ts"
 import * as Machine from "../machine/Machine.ts"
 import { SummaryType } from "./SummaryType.ts"
 

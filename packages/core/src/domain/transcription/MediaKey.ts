@@ -3,7 +3,7 @@
  * writer of an earlier attempt never touches what a commit has named.
  */
 import { type Option, Schema } from "effect"
-import { JobId } from "../attempt/JobId.ts"
+import { JobId } from "../attempt/Attempt.ts"
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 const pattern = new RegExp(`^(${uuid})/[0-9]{1,3}\\.[a-z0-9]{1,8}$`)
@@ -28,3 +28,14 @@ export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.ind
 /** Reads a key that comes from a listing; none when the key is not one of ours. */
 export const parseMediaKey: (text: string) => Option.Option<MediaKey> =
   Schema.decodeOption(MediaKey)
+
+// A media file that a process on this machine may read for a while.
+
+/** Where the file is, and what it calls itself. */
+export interface LocalMedia {
+  /** An absolute path, never shown to a caller. */
+  readonly path: string
+  /** With its dot, lower case; a hint, not a promise. */
+  readonly extension: string
+  readonly byteLength: number
+}

@@ -4,14 +4,51 @@
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
+import { isStorable } from "../schema/StorableText.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
-import { fromText, type Keywords, keywordsRule, readKeywords } from "../workspace/Keywords.ts"
+import {
+  fromText,
+  type Keywords,
+  keywordsRule,
+  readKeywords,
+  unite
+} from "../workspace/Keywords.ts"
 import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
-import { isDigits, isPrompt, isSpeakerCount, promptLengthMax, speakerMax, Tracks } from "./Hints.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
-import { Modifier } from "./Modifier.ts"
+import { Modifier } from "./Receiver.ts"
 import { InvalidParameter, type Refusal, UnsupportedExtension } from "./TranscriptionRefusal.ts"
+
+// What a caller knows of a recording and an engine may be told: in words, and in numbers.
+
+/** Of an initial prompt, in code points. Engines read far less of it (Whisper: 224 tokens). */
+export const promptLengthMax = 4096
+
+/** Whether a prompt is one. */
+export const isPrompt = (value: unknown): boolean =>
+  typeof value === "string" &&
+  // A code point is at most two units, so a huge text is refused before it is counted.
+  value.length <= 2 * promptLengthMax &&
+  Array.from(value).length <= promptLengthMax &&
+  isStorable(value)
+
+/** As many as any engine takes (ElevenLabs: 32). */
+export const speakerMax = 32
+
+/** Whether so many voices can be told apart. */
+const isSpeakerCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= speakerMax
+
+/** A number as a form writes it. */
+const isDigits = (value: unknown): boolean =>
+  typeof value === "string" && /^[1-9][0-9]?$/.test(value)
+
+/**
+ * Which sound tracks of a file are heard: the one marked as default, else the first; all of them
+ * mixed; or each of them as one speaker.
+ */
+export const Tracks = Schema.Literals(["default", "mix", "speakers"])
+export type Tracks = typeof Tracks.Type
 
 /** An accepted request, as it is stored with its job. */
 export const TranscriptionRequest = Schema.Struct({
@@ -299,3 +336,12 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
 
 const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
   is(value) ? value : null
+
+// The keywords of a request and of its workspace, joined.
+
+/** The request with the keywords of its workspace after its own. */
+export const withKeywords = (
+  request: TranscriptionRequest,
+  more: ReadonlyArray<string>
+): TranscriptionRequest =>
+  more.length === 0 ? request : { ...request, keywords: unite(request.keywords ?? [], more) }

@@ -2,8 +2,8 @@
  * What a workspace, or a key of it, may ask for at most. No limit is set unless an operator does.
  */
 import { Schema, Struct } from "effect"
-import { Integer } from "../schema/Integer.ts"
 import { numberAtLeast, numberAtMost } from "../schema/Rule.ts"
+import { Integer } from "../schema/Shape.ts"
 
 const countTo = (max: number) => Integer.check(numberAtLeast(1), numberAtMost(max))
 

@@ -5,14 +5,28 @@ export {
   ApiKey,
   ApiKeyId,
   acceptableToken,
+  findUngiven,
+  type Giver,
+  hasLabelScope,
   isAcceptableToken,
+  isAllowed,
+  isLabelScope,
+  isOfKind,
+  isScope,
   isValidAt,
   KeyHash,
   KeyKind,
+  KeyName,
+  type KeyOrder,
+  kindScopes,
+  type LabelScope,
+  mayManageKeys,
+  type Principal,
+  type Scope,
+  scopes,
+  toLabelScope,
   usePrecision
 } from "./ApiKey.ts"
-export { BalanceMillis, toAmount, toMinutes } from "./Balance.ts"
-export { KeyName, type KeyOrder } from "./KeyOrder.ts"
 export {
   fromText,
   Keywords,
@@ -23,38 +37,17 @@ export {
   readKeywords
 } from "./Keywords.ts"
 export { isLabelName, LabelName, labelNameMax, reservedNames } from "./LabelName.ts"
-export { LimitOwner, Limits, limitFields, limitRules, limitsOf, noLimits } from "./Limits.ts"
-export { OperatorKey } from "./OperatorKey.ts"
-export type { Principal } from "./Principal.ts"
+export * from "./Limits.ts"
+export * from "./OperatorKey.ts"
+export * from "./RetentionRule.ts"
 export {
-  DefaultRetention,
-  noRetentionRule,
-  RetentionRule,
-  retentionDayMax,
-  retentionFields,
-  retentionRuleOf,
-  ruleInForce
-} from "./RetentionRule.ts"
-export {
-  findUngiven,
-  type Giver,
-  hasLabelScope,
-  isAllowed,
-  isLabelScope,
-  isOfKind,
-  isScope,
-  kindScopes,
-  type LabelScope,
-  mayManageKeys,
-  type Scope,
-  scopes,
-  toLabelScope
-} from "./Scope.ts"
-export {
+  BalanceMillis,
   dayMillis,
   dayOf,
   judgeUsageTime,
   timeOfDay,
+  toAmount,
+  toMinutes,
   toUsageTime,
   UsageBy,
   type UsageRow,

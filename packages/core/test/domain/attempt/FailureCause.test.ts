@@ -1,8 +1,7 @@
 /** What a cause shows of a text from outside, and what it never shows. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { Failure } from "#src/domain/attempt/Failure"
-import { causeOf, toCause } from "#src/domain/attempt/FailureCause"
+import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"
 
 const lower = "abcdefghijklmnopqrstuvwxyz"
 const letters = fc.constantFrom(...lower, ...lower.toUpperCase(), ..."0123456789")

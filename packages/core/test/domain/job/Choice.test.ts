@@ -5,8 +5,14 @@ import { scaleRuns } from "@verbatim/testkit/laws"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples"
 import * as fc from "fast-check"
 import { WorkKind } from "#src/domain/attempt/Work"
-import { chooseWork, type DueWork, type KindRoom, keepsSlotsFree } from "#src/domain/job/Choice"
-import { laneKey, laneOf } from "#src/domain/job/Lane"
+import {
+  chooseWork,
+  type DueWork,
+  type KindRoom,
+  keepsSlotsFree,
+  laneKey,
+  laneOf
+} from "#src/domain/job/Lane"
 
 const owners = upTo(4).map(workspaceId)
 const [first, second, third] = [workspaceId(1), workspaceId(2), workspaceId(3)]

@@ -15,17 +15,20 @@ import { DateTime, Equal, Option, Result } from "effect"
 import * as fc from "fast-check"
 import {
   afterMedia,
+  costOf,
   cutoffsOf,
   type Deciding,
+  firstPlace,
   type Holding,
   holdingOf,
   mediaExpired,
   nextExpiry,
+  nextStage,
+  takeStep,
   takesText,
   unnamedMedia,
   withoutText
 } from "#src/domain/job/Expiry"
-import { costOf, firstPlace, nextStage, takeStep } from "#src/domain/job/ExpiryRound"
 import { applyCommit, isClosed, type Job } from "#src/domain/job/Job"
 import {
   noRetentionRule,

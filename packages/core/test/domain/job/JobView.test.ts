@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option } from "effect"
-import { JobId } from "#src/domain/attempt/JobId"
+import { JobId } from "#src/domain/attempt/Attempt"
 import { type State as Delivery, DeliveryId } from "#src/domain/delivery/Delivery"
 import { createJob, type Job } from "#src/domain/job/Job"
 import { toView } from "#src/domain/job/JobView"

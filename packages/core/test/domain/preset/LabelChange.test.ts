@@ -9,20 +9,25 @@ import {
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Result } from "effect"
+import { moveBetween } from "#src/domain/preset/Designation"
 import {
   applyLabelMove,
   applyLabelRemoval,
   isServiceChange,
   judgeLabel,
+  judgeProtection,
   type LabelMover,
+  type Protector,
   takeLabels
 } from "#src/domain/preset/LabelChange"
-import { moveBetween } from "#src/domain/preset/LabelMove"
-import { judgeProtection, type Protector } from "#src/domain/preset/LabelProtection"
 import type { Preset } from "#src/domain/preset/Preset"
-import { applyChange, applyDesignation } from "#src/domain/preset/PresetChange"
+import {
+  applyChange,
+  applyDesignation,
+  applyErasure,
+  judgeRemoval
+} from "#src/domain/preset/PresetChange"
 import { firstPreset, nextPreset, versionOf } from "#src/domain/preset/PresetDraft"
-import { applyErasure, judgeRemoval } from "#src/domain/preset/PresetHousekeeping"
 import { labelMax } from "#src/domain/preset/PresetLabels"
 import { eraseContent } from "#src/domain/preset/PresetVersion"
 import { numberAt } from "#src/domain/preset/VersionPoint"

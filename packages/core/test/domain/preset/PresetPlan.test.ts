@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { PresetStatus } from "#src/domain/preset/PresetChange"
 import type { PresetContent } from "#src/domain/preset/PresetContent"
-import { type ExpectedPreset, findDrift } from "#src/domain/preset/PresetDrift"
 import type { PresetFile } from "#src/domain/preset/PresetFile"
 import {
   type HeldPreset,
@@ -91,13 +90,6 @@ const act = (held: HeldPreset | undefined, step: PlanStep, wanted: PresetFile): 
   }
 }
 
-const expectationOf = (held: HeldPreset | undefined, label: string | null): ExpectedPreset => {
-  if (held === undefined) return null
-  const id = pointedOf(held, label)?.id
-  const { description, name, status } = held
-  return { isPointed: (version) => version?.id === id, traits: { name, description, status } }
-}
-
 const isLive = ({ status }: HeldPreset): boolean => status === "active"
 
 const labels = [null, "live"] as const
@@ -109,13 +101,11 @@ describe("a plan", () => {
     ([[there, isThere], wanted]) => {
       for (const label of labels) {
         const held = isThere ? there : undefined
-        const expected = expectationOf(held, label)
         const { obstacle, steps } = planPreset({ held, wanted, label })
         if (obstacle !== null) continue
         for (let stop = 0; stop <= steps.length; stop += 1) {
           const done = steps.slice(0, stop)
           const now = done.reduce<typeof held>((from, step) => act(from, step, wanted), held)
-          assert.deepStrictEqual(findDrift({ held: now, wanted, label }, expected), [])
           const rest = planPreset({ held: now, wanted, label })
           const end = rest.steps.reduce<typeof held>((from, step) => act(from, step, wanted), now)
           assert.deepStrictEqual(planPreset({ held: end, wanted, label }).steps, [])
@@ -154,35 +144,5 @@ describe("a plan", () => {
       content: content("b")
     }
     assert.strictEqual(planPreset({ held: archived, wanted, label: null }).obstacle, "archived")
-  })
-})
-
-describe("drift", () => {
-  it.prop(
-    "is what is neither as it was nor as the file says",
-    [preset, preset, file],
-    ([before, now, wanted]) => {
-      const drift = findDrift({ held: now, wanted, label: null }, expectationOf(before, null))
-      const model = (held: HeldPreset) => pointedOf(held, null)?.config.model
-      const isOurs = model(now) === wanted.content.config.model
-      const isOld = pointedOf(now, null)?.id === pointedOf(before, null)?.id
-      assert.strictEqual(drift.includes("content"), !isOurs && !isOld)
-      const names = [before.name, wanted.name]
-      assert.strictEqual(drift.includes("name"), !names.includes(now.name))
-    }
-  )
-
-  it("is told of a preset that is gone, and of one that somebody else made", () => {
-    const wanted: PresetFile = {
-      ...{ slug, name: slug, description: null, status: "active" },
-      content: content("b")
-    }
-    const there: HeldPreset = { ...born, name: "Theirs", versions: [versionOf(1, content("a"))] }
-    const gone = findDrift({ held: undefined, wanted, label: null }, expectationOf(there, null))
-    assert.deepStrictEqual(gone, ["presence"])
-    assert.deepStrictEqual(findDrift({ held: there, wanted, label: null }, null), [
-      "content",
-      "name"
-    ])
   })
 })

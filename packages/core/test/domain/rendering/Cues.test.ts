@@ -1,7 +1,6 @@
 /** Subtitles that can be read: short lines, whole sentences, times that never cross. */
 import { assert, describe, it } from "@effect/vitest"
-import { columns } from "#src/domain/rendering/Columns"
-import { type Cue, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
+import { type Cue, columns, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
 import { isSpaced, languages } from "#src/domain/transcription/Language"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { type Examples, spoken, withWords } from "./spoken.ts"

@@ -1,15 +1,14 @@
 /** The bodies of the four forms of the specification and of the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Output, output } from "#src/domain/rendering/Output"
 import {
   ParagraphJson,
   paragraphJson,
   paragraphText
 } from "#src/domain/rendering/ParagraphRendering"
 import { PlainJson, plainJson, plainText } from "#src/domain/rendering/PlainRendering"
-import { formOf, render } from "#src/domain/rendering/Rendering"
-import { Modifier } from "#src/domain/transcription/Modifier"
+import { formOf, Output, output, render } from "#src/domain/rendering/Rendering"
+import { Modifier } from "#src/domain/transcription/Receiver"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 

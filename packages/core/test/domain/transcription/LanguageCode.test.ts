@@ -1,8 +1,7 @@
 /** What engines call languages, as codes. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Language, languages } from "#src/domain/transcription/Language"
-import { languageCode, languageName } from "#src/domain/transcription/LanguageCode"
+import { Language, languageCode, languageName, languages } from "#src/domain/transcription/Language"
 
 /** The codes of Whisper's own table (tokenizer.py) that nobody may ask for. */
 const whispered = [

@@ -1,8 +1,7 @@
 /** Peaks of any signal, whatever the stretches in which it arrives. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { makePeakFold, pairMax } from "#src/domain/transcription/Peaks"
-import { toPeaksView } from "#src/domain/transcription/PeaksView"
+import { makePeakFold, pairMax, toPeaksView } from "#src/domain/transcription/DecodedAudio"
 
 const signal = fc.int16Array({ minLength: 1, maxLength: 5_000 })
 

@@ -4,7 +4,7 @@ import { instant, makeUploadJob } from "@verbatim/testkit/samples"
 import { Effect, Option, Schema } from "effect"
 import { toDetailedView, toListed } from "#src/domain/job/JobDetails"
 import { toHistory } from "#src/domain/job/JobHistory"
-import { webhookBody } from "#src/domain/job/WebhookBody"
+import { webhookBody } from "#src/domain/job/JobView"
 import { Event, transition } from "#src/domain/transcription/Transcription"
 import { toWarningView, Warning, WarningView } from "#src/domain/transcription/Warning"
 

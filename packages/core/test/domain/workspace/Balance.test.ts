@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { fromMinutes, isSufficient, toAmount, toMinutes } from "#src/domain/workspace/Balance"
+import { fromMinutes, isSufficient, toAmount, toMinutes } from "#src/domain/workspace/Usage"
 
 const someMillis = Schema.Int.check(
   Schema.isBetween({ minimum: -1_000_000_000, maximum: 1_000_000_000_000 })

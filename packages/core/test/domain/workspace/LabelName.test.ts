@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { findUngiven, isAllowed, isLabelScope, isScope } from "#src/domain/workspace/ApiKey"
 import { isLabelName, labelNameMax } from "#src/domain/workspace/LabelName"
-import { findUngiven, isAllowed, isLabelScope, isScope } from "#src/domain/workspace/Scope"
 
 describe("the name of a label", () => {
   it("is a lower-case word that is no number and means nothing else", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isAllowed, kindScopes, mayManageKeys, scopes } from "#src/domain/workspace/Scope"
+import { isAllowed, kindScopes, mayManageKeys, scopes } from "#src/domain/workspace/ApiKey"
 import { toUserId } from "#src/domain/workspace/Workspace"
 
 const kinds = ["management", "inference"] as const

@@ -1,43 +1,103 @@
 /**
  * The preset operations as values: paths, bodies, answers and errors.
  */
+import { PresetChange, PresetConfig, VersionComment, Wins } from "@verbatim/core/preset"
 import {
   ChatCompletionsRequest,
   MessagesRequest,
   ResponsesRequest,
   sessionIdMax
 } from "@verbatim/core/request"
+import { Integer, Rule } from "@verbatim/core/schema"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PresetAuthentication, Resource } from "../Authentication.ts"
-import { PresetErrors } from "../ErrorBody.ts"
-import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
-import { describe } from "../OperationDescription.ts"
-import { readErrors, writeErrors } from "./OperationErrors.ts"
+import { PresetErrors, readErrors, writeErrors } from "../Errors.ts"
+import { describe } from "../Operation.ts"
+import { makeIdempotencyHeader } from "../Parameters.ts"
 import {
   DesignationPage,
   DiffAnswer,
   ErasedAnswer,
   PresetAnswer,
   PresetPage,
+  requests,
   StagedAnswer,
   VersionAnswer,
   VersionPage
 } from "./PresetAnswers.ts"
-import { ChangeBody, DesignationBody, PartsBody } from "./PresetBodies.ts"
-import { conditions } from "./PresetConditions.ts"
-import { requests } from "./PresetExamples.ts"
-import { stagePreference } from "./PresetHeaders.ts"
+import { conditions, stagePreference } from "./PresetHeaders.ts"
 import {
+  countMax,
   creationQuery,
   diffQuery,
   listQuery,
+  PointBody,
   PresetParameterRules,
   pageQuery,
   presetParams,
   versionParams
 } from "./PresetParameters.ts"
-import { PreviewAnswer } from "./resolution/ResolutionAnswers.ts"
+import { PreviewAnswer } from "./ResolutionApi.ts"
+
+/** The version to designate. */
+export const DesignationBody = Schema.Struct({
+  version: Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)).annotate({
+    description: "The number of an existing version."
+  })
+}).annotate({ identifier: "DesignatedVersion", examples: [{ version: 1 }] })
+
+/** The parts of another version that change. The service judges the new fields. */
+export const PartsBody = Schema.Struct({
+  from: Schema.optionalKey(
+    PointBody.annotate({
+      description:
+        "The version that the rest is taken from: its number, a label, `latest` or, if left " +
+        "out, `designated`."
+    })
+  ),
+  set: Schema.optionalKey(
+    PresetConfig.annotate({
+      description: "Fields of the config, judged as a request in the format of that version."
+    })
+  ),
+  unset: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({ description: "Names of fields to remove." })
+  ),
+  system_prompt: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "A new system prompt; null for none." })
+  ),
+  wins: Schema.optionalKey(Wins),
+  comment: Schema.optionalKey(
+    Schema.NullOr(VersionComment).annotate({
+      description:
+        "What the author says about the version. The comment of the other one is not kept."
+    })
+  ),
+  stage: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "Whether the version is only stored, and not designated."
+    })
+  )
+}).annotate({
+  identifier: "PresetParts",
+  examples: [{ set: { temperature: 0.2 }, comment: "Cooler." }]
+})
+
+/** Where a label shall point. */
+export const LabelBody = Schema.Struct({
+  version: PointBody.annotate({
+    description:
+      "The number of an existing version, or what points to one: `designated`, `latest` or " +
+      "another label."
+  })
+}).annotate({ identifier: "LabelPoint", examples: [{ version: 1 }] })
+
+/** What to change. */
+export const ChangeBody = PresetChange.annotate({
+  identifier: "PresetChange",
+  examples: [{ status: "disabled", description: "Not for now." }]
+})
 
 /** What operations that read one preset share. */
 const reading = { params: presetParams, error: readErrors } as const

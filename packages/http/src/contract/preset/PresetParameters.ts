@@ -1,23 +1,91 @@
 /**
- * Parameters of the preset operations in path and query.
+ * Parameters of the preset operations in path and query, and who is told what breaks their rules.
  */
+
 import {
   commentMax,
   ManagementKeyRequired,
   PresetStatus,
   searchMax,
-  slugMax
+  slugMax,
+  type VersionPoint
 } from "@verbatim/core/preset"
-import { describe, fromIssue } from "@verbatim/core/schema"
+import { describe, fromIssue, Integer, Rule } from "@verbatim/core/schema"
+import { isLabelName, reservedNames } from "@verbatim/core/workspace"
 import { labelPattern } from "@verbatim/resolution"
 import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { Caller, type Sender, scopesOf } from "../Authentication.ts"
-import { PresetErrors } from "../ErrorBody.ts"
-import { makeLate } from "../LateParameters.ts"
-import { makeNumber, makeText, pageDefault, pageLimit } from "../QueryParameters.ts"
-import { refuse, refuseAs } from "./PresetRefusal.ts"
-import { countMax, makePoint } from "./VersionPoints.ts"
+import { Caller, Sender, scopesOf } from "../Authentication.ts"
+import {
+  type PresetStatus as ErrorStatus,
+  makePresetError,
+  type PresetError,
+  PresetErrors
+} from "../Errors.ts"
+import { makeLate, makeNumber, makeText, pageDefault, pageLimit } from "../Parameters.ts"
+
+/** Refuses with a sentence. */
+export const refuse = <const Status extends ErrorStatus>(
+  status: Status,
+  message: string
+): Effect.Effect<never, PresetError<Status>, Sender> =>
+  Effect.flatMap(Sender, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
+
+/** Refuses with the refusal's own sentence. */
+export const refuseAs =
+  <const Status extends ErrorStatus>(status: Status) =>
+  ({ message }: { readonly message: string }) =>
+    refuse(status, message)
+
+/** The largest number that every store can hold: 32 bits. */
+export const countMax = 2_147_483_647
+
+const pointRule = `must be a version number, a label, ${reservedNames.join(" or ")}`
+
+/** A version as a body names it. `designated` and `latest` have the form of labels. */
+export const PointBody = Schema.Union([
+  Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)),
+  Schema.String.check(
+    Schema.makeFilter((text: string) => labelPattern.test(text), {
+      message: pointRule,
+      toJsonSchema: () => ({ pattern: labelPattern.source })
+    })
+  )
+]).annotate({ message: pointRule })
+
+const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)
+
+/** Which rule a text breaks; undefined when it names a version. */
+const problemOf = (text: string): string | undefined => {
+  if (isWord(text)) return undefined
+  if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return pointRule
+  if (Number(text) < 1) return "at least 1"
+  return Number(text) > countMax ? `at most ${countMax}` : undefined
+}
+
+/** Makes a parameter that names a version. */
+export const makePoint = (description: string) =>
+  Schema.String.annotate({
+    // A parameter is not a string only when it is sent twice.
+    message: "must be sent once",
+    "x-schema": {
+      anyOf: [
+        { type: "integer", minimum: 1, maximum: countMax },
+        { type: "string", pattern: labelPattern.source }
+      ],
+      description
+    }
+  })
+    .check(Schema.makeFilter((text: string) => problemOf(text)))
+    .pipe(
+      Schema.decodeTo(
+        Schema.Union([Schema.Number, Schema.String]),
+        SchemaTransformation.transform({
+          decode: (text: string): VersionPoint => (isWord(text) ? text : Number(text)),
+          encode: (point: VersionPoint) => String(point)
+        })
+      )
+    )
 
 /** Makes the number of a version. */
 const makeVersionNumber = (description: string) =>

@@ -1,17 +1,96 @@
 /**
- * The operations that tell what happens to jobs while it happens, as values: server-sent events of
+ * The operations that report what happens to jobs while it happens: server-sent events (HTML, 9.2) of
  * one job, and of all jobs of a workspace.
  */
+
+import type { Told } from "@verbatim/core/job"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
-import { TranscriptionErrors } from "../ErrorBody.ts"
-import { makeLate } from "../LateParameters.ts"
-import { describe } from "../OperationDescription.ts"
-import { showExamples } from "../OperationExamples.ts"
-import { listeners, streams } from "./EventExamples.ts"
-import { jobParameters } from "./JobParameters.ts"
-import * as refusals from "./RefusalExamples.ts"
+import { TranscriptionErrors } from "../Errors.ts"
+import { describe, showExamples } from "../Operation.ts"
+import { makeLate } from "../Parameters.ts"
+import * as refusals from "./Examples.ts"
+import { always, makeRefusals } from "./Examples.ts"
+import { jobParameters } from "./JobsApi.ts"
+
+/** As many listen or wait as may. */
+const crowded = {
+  429: makeRefusals({
+    workspace: "Too many listeners of the workspace at the same time",
+    busy: "Too many requests at the same time"
+  }),
+  503: makeRefusals({ full: "Too many listeners" })
+}
+
+/** Why somebody may not listen. */
+export const listeners = {
+  ...always,
+  ...crowded,
+  400: makeRefusals({
+    place: "Invalid Last-Event-ID: it is no id of an event of this stream"
+  })
+}
+
+/** Why nobody waits for a status. */
+export const waits = {
+  ...crowded,
+  400: makeRefusals({ wait: "Invalid 'wait' value. Must be an integer from 0 to 60" })
+}
+
+const streamedId = "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
+
+const accepted =
+  `{"id":"${streamedId}","revision":1,"at":"2026-01-02T03:04:05.678Z","about":"job",` +
+  `"event":"accepted"}`
+
+/** Where the first and the last event of a stream are, and what the last one is. */
+type Shown = Readonly<Record<"ending" | "first" | "last", string>>
+
+const makeStream = ({ ending, first, last }: Shown): string =>
+  [
+    "retry: 2000",
+    "",
+    `id: ${first}`,
+    "event: event",
+    `data: ${accepted}`,
+    "",
+    "event: progress",
+    `data: {"id":"${streamedId}","progress":0.25}`,
+    "",
+    `id: ${last}`,
+    `event: ${ending}`,
+    `data: {"id":"${streamedId}"}`,
+    "",
+    ""
+  ].join("\n")
+
+/** What is told, as it travels. */
+export const streams = {
+  one: makeStream({ first: "1.0", last: "3.end", ending: "end" }),
+  all: makeStream({
+    first: `w1f3x.5120.${streamedId}.1.0`,
+    last: `w1f3x.5131.${streamedId}.4.end`,
+    ending: "deleted"
+  })
+}
+
+/** How long a client waits before it connects again: a server is restarted in that time. */
+const retryMillis = 2_000
+
+/** The beginning of every stream. */
+export const firstText = `retry: ${retryMillis}\n\n`
+
+/** A comment, so that nobody takes a silent connection for a dead one. */
+export const heartbeat = ": still here\n\n"
+
+/** One event. JSON has no line breaks of its own. */
+export const toText = (told: Told): string => {
+  const id = "place" in told ? `id: ${told.place}\n` : ""
+  if (told.event === "reached") return `${id}\n`
+  const data = "data" in told ? told.data : {}
+  return `${id}event: ${told.event}\ndata: ${JSON.stringify(data)}\n\n`
+}
 
 /** The media type of server-sent events (HTML, 9.2). */
 export const eventStream = "text/event-stream"

@@ -1,22 +1,110 @@
 /**
- * The operations on jobs, as values: list, history, delete, deliver again, retry.
+ * The operations on jobs, as values: list, read, play, history, delete, deliver again, retry.
  */
-import { LegacyStatus, limitDefault, limitMax } from "@verbatim/core/job"
+
+import * as History from "@verbatim/core/job"
+import * as Listing from "@verbatim/core/job"
+import { JobView, LegacyStatus, limitDefault, limitMax } from "@verbatim/core/job"
+import {
+  ParagraphRendering as Paragraphs,
+  PlainRendering as Plain,
+  WordRendering as Words
+} from "@verbatim/core/rendering"
 import { timePattern } from "@verbatim/core/schema"
-import { callbackIdBytesMax } from "@verbatim/core/transcription"
+import { callbackIdBytesMax, PeaksView } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
-import { TranscriptionErrors } from "../ErrorBody.ts"
-import { makeLate } from "../LateParameters.ts"
-import { describe } from "../OperationDescription.ts"
-import { showExamples } from "../OperationExamples.ts"
-import { jobParameters } from "./JobParameters.ts"
-import * as peakExamples from "./PeakExamples.ts"
-import * as refusals from "./RefusalExamples.ts"
-import { stretchHeaders } from "./StretchHeaders.ts"
-import { Job, JobDetails, JobHistory, JobPage, Peaks } from "./TranscriptionAnswers.ts"
-import * as examples from "./TranscriptionExamples.ts"
+import { TranscriptionErrors } from "../Errors.ts"
+import { describe, showExamples } from "../Operation.ts"
+import { makeLate } from "../Parameters.ts"
+import * as refusals from "./Examples.ts"
+import * as examples from "./Examples.ts"
+import { makeRefusals } from "./Examples.ts"
+
+/** The id of a job. The service judges it. */
+export const jobParameters = {
+  id: Schema.String.annotate({
+    "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
+  })
+}
+
+const header = (description: string) =>
+  Schema.optionalKey(Schema.String.annotate({ "x-schema": { type: "string", description } }))
+
+/** All of them. */
+export const stretchHeaders = {
+  range: header(
+    "One range of bytes, such as `bytes=0-1023`: it is answered with 206, or with 416."
+  ),
+  "if-range": header("The `ETag` of what the caller has of it: of another one, all is sent."),
+  "if-none-match": header("The `ETag` of what the caller has: where it is still so, 304.")
+}
+
+/** Two seconds of a tone that grows. */
+export const peaksExample = {
+  duration: 2,
+  interval: 0.5,
+  peaks: [-8, 8, -21, 22, -60, 58, -97, 96]
+}
+
+/** Why there are none. */
+export const absentPeaks = {
+  404: makeRefusals({
+    unknown: "Request not found",
+    missing: "No peaks are stored for this job"
+  })
+}
+
+/** The status of a job. */
+export const Job = JobView.annotate({
+  identifier: "Job",
+  description: "The status of a job; a field that does not apply is left out."
+})
+
+/** A job with all that is known of it. */
+export const JobDetails = Listing.JobDetails.annotate({
+  identifier: "JobDetails",
+  description: "A job with all that is known of it; a field that does not apply is left out."
+})
+
+/** A page of jobs. */
+export const JobPage = Schema.Struct({
+  data: Schema.Array(Listing.ListedJob.annotate({ identifier: "ListedJob" })),
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "The `cursor` of the next page; null on the last one."
+  })
+}).annotate({ identifier: "JobPage", description: "The jobs of the page, newest first." })
+
+/** The history of a job. */
+export const JobHistory = History.JobHistory.annotate({
+  identifier: "JobHistory",
+  description: "Events and webhook requests, oldest first."
+})
+
+/** How loud a recording is over its time. */
+export const Peaks = PeaksView.annotate({
+  identifier: "Peaks",
+  description: "How loud a recording is over its time, in at most 1,000 pairs."
+})
+
+/** The body of `paragraph_json`. */
+export const ParagraphJson = Paragraphs.ParagraphJson.annotate({
+  identifier: "ParagraphJson",
+  description: "Paragraphs by speaker, with their sentences."
+})
+
+/** The body of `plain_json`. */
+export const PlainJson = Plain.PlainJson.annotate({
+  identifier: "PlainJson",
+  description: "The text in one piece, without speakers and times."
+})
+
+/** The body of `word_json`. */
+export const WordJson = Words.WordJson.annotate({
+  identifier: "WordJson",
+  description: "Word by word; `estimated` times were not given by the engine."
+})
 
 const inJson = "application/json"
 
@@ -170,9 +258,9 @@ const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
   .annotateMerge(
     showExamples({
       answers: {
-        200: { [inJson]: { tone: peakExamples.peaks } },
+        200: { [inJson]: { tone: peaksExample } },
         ...refusals.always,
-        ...peakExamples.absent
+        ...absentPeaks
       },
       meanings: {
         200: "The peaks.",

@@ -2,7 +2,7 @@
  * The request that a `callback_url` receives, as OpenAPI describes it: it cannot be derived from an
  * endpoint, because this server sends it.
  */
-import { jobs, showRendering } from "./TranscriptionExamples.ts"
+import { jobs, showRendering } from "./Examples.ts"
 
 const makeHeader = (name: string, shape: object, description: string, required = true) => ({
   name,

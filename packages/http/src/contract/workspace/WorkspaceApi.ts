@@ -1,19 +1,144 @@
 /**
- * The operations on workspaces as values: paths, bodies, answers and errors. They take an operator
- * key.
+ * The operations on workspaces as values. They take an operator key.
  */
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { OperatorAuthentication } from "../Authentication.ts"
-import { describe } from "../OperationDescription.ts"
-import { AccountAnswer, AccountPage, BalanceAnswer, WorkspaceAnswer } from "./WorkspaceAnswers.ts"
-import { ChangeBody, CreditBody, WorkspaceOrder } from "./WorkspaceBodies.ts"
-import { changeErrors, WorkspaceErrors } from "./WorkspaceErrors.ts"
+import { describe as describeProblems, fromIssue, Rule } from "@verbatim/core/schema"
 import {
-  externalParams,
-  pageQuery,
+  ExternalId,
+  GivenStatus,
+  Keywords,
+  WorkspaceId,
+  WorkspaceName
+} from "@verbatim/core/workspace"
+import { Effect, type Layer, Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
+import { OperatorAuthentication, type Sender } from "../Authentication.ts"
+import { changeErrors, WorkspaceErrors } from "../Errors.ts"
+import { describe } from "../Operation.ts"
+import { pageLimit } from "../Parameters.ts"
+import { refuse } from "../preset/PresetParameters.ts"
+import {
+  AccountAnswer,
+  AccountPage,
+  BalanceAnswer,
+  GivenLimits,
+  RetentionBody,
+  requests,
+  WorkspaceAnswer
+} from "./WorkspaceAnswers.ts"
+
+/** An id in a path. One that is no UUID is that of nothing. */
+const makeId = (description: string) =>
+  Schema.String.annotate({ "x-schema": { type: "string", format: "uuid", description } })
+
+const keyId = makeId("The id of the key.")
+
+/** A workspace. */
+export const workspaceParams = { id: makeId("The id of the workspace.") }
+
+/** A key of a workspace. */
+export const workspaceKeyParams = { ...workspaceParams, key_id: keyId }
+
+/** A key of one's own workspace. */
+export const keyParams = { key_id: keyId }
+
+/** A workspace by the host's own name for it. */
+export const externalParams = {
+  external_id: Schema.String.annotate({
+    "x-schema": {
+      type: "string",
+      minLength: 1,
+      maxLength: 255,
+      description: "The host's own name for the workspace."
+    }
+  })
+}
+
+/** The same as a document to judge. */
+export const ExternalName = Schema.Struct({ external_id: ExternalId })
+
+/** A page of workspaces. */
+export const pageQuery = {
+  cursor: Schema.optionalKey(
+    Schema.String.annotate({
+      // It is not a string only when it is sent twice.
+      message: "must be sent once",
+      description: "The `next_cursor` of the page before."
+    })
+      .check(Schema.isUUID(undefined, { message: "must be the next_cursor of a page" }))
+      .pipe(Schema.decodeTo(WorkspaceId))
+  ),
+  limit: pageLimit
+}
+
+/** Refuses parameters that break their rules, in the form of the errors on workspaces. */
+export class WorkspaceParameterRules extends HttpApiMiddleware.Service<
   WorkspaceParameterRules,
-  workspaceParams
-} from "./WorkspaceParameters.ts"
+  { requires: Sender }
+>()("@verbatim/http/workspace/WorkspaceParameters/WorkspaceParameterRules", {
+  error: WorkspaceErrors[400]
+}) {
+  static readonly layer: Layer.Layer<WorkspaceParameterRules> =
+    HttpApiMiddleware.layerSchemaErrorTransform(WorkspaceParameterRules, (error) =>
+      error.kind === "Query"
+        ? refuse(400, describeProblems(fromIssue(error.cause.issue)))
+        : Effect.fail(error)
+    )
+}
+
+/** Ten million minutes are nineteen years: more is a typo. */
+const minutesMax = 1e7
+
+/** A workspace to make. Null says the same as leaving out, as answers show it. */
+export const WorkspaceOrder = Schema.Struct({
+  name: WorkspaceName.annotate({ description: "What people call it." }),
+  external_id: Schema.optionalKey(
+    Schema.NullOr(ExternalId).annotate({
+      description: "The host's own name for it, which no other workspace has."
+    })
+  ),
+  limits: Schema.optionalKey(
+    Schema.NullOr(GivenLimits).annotate({
+      description: "What it may ask for at most; no limit where it is left out."
+    })
+  )
+}).annotate({ identifier: "WorkspaceOrder", examples: [requests.workspace] })
+
+/** What to change about a workspace. */
+export const ChangeBody = Schema.Struct({
+  name: Schema.optionalKey(WorkspaceName),
+  status: Schema.optionalKey(GivenStatus),
+  limits: Schema.optionalKey(
+    GivenLimits.annotate({
+      description: "The limits to change; null takes one away, and one that is left out stays."
+    })
+  ),
+  retention: Schema.optionalKey(RetentionBody),
+  keywords: Schema.optionalKey(
+    Schema.NullOr(Keywords).annotate({
+      description: "The keywords from now on, all of them; null or an empty list for none."
+    })
+  )
+}).annotate({
+  identifier: "WorkspaceChange",
+  examples: [requests.change]
+})
+
+/** Minutes to add. */
+export const CreditBody = Schema.Struct({
+  minutes: Schema.Finite.check(
+    Rule.numberAtLeast(-minutesMax),
+    Rule.numberAtMost(minutesMax)
+  ).annotate({ description: "Minutes to add; a negative number takes some away." }),
+  credit_id: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.String.check(Schema.isUUID(undefined, { message: "must be a UUID" }))
+    ).annotate({
+      description:
+        "A UUID of the caller's own: the same one counts once, so a caller without an answer may " +
+        "ask again. Without it each request is a credit of its own."
+    })
+  )
+}).annotate({ identifier: "Credit", examples: [requests.credit] })
 
 const create = HttpApiEndpoint.post("create", "/v1/workspaces", {
   payload: WorkspaceOrder,

@@ -39,12 +39,11 @@ import {
   TranscriptionAuthentication,
   UsageAuthentication
 } from "../../contract/Authentication.ts"
-import { challengeHeaders, unexpectedMessage } from "../../contract/ErrorBody.ts"
+import { challengeHeaders, unexpectedMessage } from "../../contract/Errors.ts"
 import { KeyHold } from "../body/HeldBodies.ts"
 import { answerIn } from "../edge/EdgeAnswer.ts"
-import { FailureLog } from "../edge/FailureLog.ts"
+import { FailureLog, retryHeaders } from "../edge/FailureLog.ts"
 import { noteUnsafe } from "../edge/Observation.ts"
-import { retryHeaders } from "../edge/Outage.ts"
 import * as KeyShare from "./KeyShare.ts"
 
 /** The sender of the request is unknown, or may send none. */

@@ -1,7 +1,11 @@
-/** Texts as answers: a whole one is sent with its length, any other while it is being made. */
+/**
+ * Answers that are sent in another way than whole: texts while they are being made, and refusals whose
+ * request still sends its body.
+ */
 import type { Written } from "@verbatim/core/services"
-import { Effect, Stream } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { bodyBytesMax, MediaLimits } from "@verbatim/core/transcription"
+import { Context, Duration, Effect, Stream } from "effect"
+import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toSentWhole } from "../auth/KeyShare.ts"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
@@ -33,3 +37,69 @@ export const toResponse = ({ tell }: FailureLog["Service"]) =>
     )
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
+
+/** How much of a body is read and discarded; beyond that the listener closes the connection. */
+export interface UnreadLimits {
+  /** Left out: what the largest upload may have, and some more. */
+  readonly byteMax?: number
+  readonly timeMax: Duration.Duration
+}
+
+/** 256 MiB: a client whose file is far above a small limit should hear of it, too. */
+const byteMin = 268_435_456
+
+/** A quarter more than a whole upload, for those that exceed the limit. */
+const followLimit = (limits: MediaLimits): number =>
+  Math.max(byteMin, Math.ceil(1.25 * bodyBytesMax(limits)))
+
+export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
+  "@verbatim/http/UnreadLimits",
+  {
+    defaultValue: (): UnreadLimits => ({
+      // As long as nginx lingers for clients that are still sending.
+      timeMax: Duration.seconds(30)
+    })
+  }
+)
+
+/** Reads and discards the rest of a body. That it cannot be read, or was read, is ignored. */
+const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const { byteMax = followLimit(yield* MediaLimits), timeMax } = yield* UnreadLimits
+  let byteLength = 0
+  yield* request.stream.pipe(
+    Stream.takeWhile((bytes) => {
+      byteLength += bytes.length
+      return byteLength <= byteMax
+    }),
+    Stream.runDrain,
+    Effect.timeoutOption(timeMax),
+    // A `Request` whose body was read throws when it is asked for its stream.
+    Effect.ignoreCause
+  )
+})
+
+/**
+ * A client that asked before sending (`Expect: 100-continue`) sends nothing after a refusal, and
+ * must not be asked to.
+ */
+const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers.expect === undefined &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
+
+/** Makes a refusal drain the rest of the request's body once it is sent. */
+export const drainAfter = (
+  request: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  const { body } = response
+  if (body._tag !== "Uint8Array" || !sendsBody(request)) return response
+  const rest = Stream.fromEffectDrain(discard(request))
+  return HttpServerResponse.setBody(
+    response,
+    HttpBody.stream(
+      Stream.concat(Stream.make(body.body), rest),
+      body.contentType,
+      body.contentLength
+    )
+  )
+}

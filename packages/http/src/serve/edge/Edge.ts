@@ -4,11 +4,10 @@
  */
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { unexpectedMessage } from "../../contract/ErrorBody.ts"
-import { drainAfter } from "../body/UnreadBody.ts"
+import { unexpectedMessage } from "../../contract/Errors.ts"
+import { drainAfter } from "../body/WrittenAnswer.ts"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
-import type { FailureLog } from "./FailureLog.ts"
-import { retryHeaders } from "./Outage.ts"
+import { type FailureLog, retryHeaders } from "./FailureLog.ts"
 import { refuseUnrouted, toReadable } from "./Routes.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

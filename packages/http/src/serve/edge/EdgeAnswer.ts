@@ -4,8 +4,7 @@
  */
 import { HttpServerResponse } from "effect/http"
 import type { Family } from "../../contract/Authentication.ts"
-import { makePresetError } from "../../contract/ErrorBody.ts"
-import { toSpeechError } from "../../contract/speech/SpeechErrors.ts"
+import { makePresetError, toSpeechError } from "../../contract/Errors.ts"
 
 /** An error before it has a form. */
 interface EdgeError {

@@ -1,14 +1,59 @@
 /**
- * What a log says about failed requests. A cause is logged at length when it is new. While it
- * lasts, a line now and then says that requests fail as before, and how many: with a full disk
- * every request fails, and two kilobytes for each would keep it full.
+ * What a log says about failed requests, and when to come again after one that ends by itself. A
+ * cause is logged at length when it is new; while it lasts, a line now and then says that requests fail
+ * as before, and how many: with a full disk every request fails.
  */
+import {
+  CorrectionStoreError,
+  JobStoreError,
+  MediaStoreError,
+  PresetStoreError,
+  WorkspaceStoreError
+} from "@verbatim/core/ports"
 import { continueStreak, reminderInterval, type Streak } from "@verbatim/core/services"
 import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { RequestNotes, shorten } from "./Observation.ts"
-import { isOutage } from "./Outage.ts"
 import { chainOf, framesOf, messageOf, textOf, toToldCause, withoutContent } from "./ToldCause.ts"
+
+/** Databases are restarted within seconds, and an operator needs minutes for a disk. */
+const retrySeconds = 10
+
+/** What a database says of a statement that it refuses again: the fault is in our code. */
+const statementFaults: ReadonlySet<unknown> = new Set([
+  "ConstraintError",
+  "SqlSyntaxError",
+  "UniqueViolation"
+])
+
+/** SQLite says this of a table or column that it does not have, among other things. */
+const sqliteError = 1
+
+const isOfStatement = (error: unknown): boolean =>
+  chainOf(error).some(
+    (link) =>
+      statementFaults.has(Reflect.get(link, "_tag")) || Reflect.get(link, "errcode") === sqliteError
+  )
+
+/** Whether a store could not be reached, or could not write. */
+export const isOutage = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  if (isOfStatement(error)) return false
+  // That one says nothing further.
+  if (error instanceof WorkspaceStoreError) return true
+  if (error instanceof JobStoreError && error.reason._tag === "Contended") return true
+  return (
+    (error instanceof CorrectionStoreError ||
+      error instanceof JobStoreError ||
+      error instanceof MediaStoreError ||
+      error instanceof PresetStoreError) &&
+    error.reason._tag === "Unavailable"
+  )
+}
+
+/** When to come again; nothing after a failure that would only be repeated. */
+export const retryHeaders = (cause: Cause.Cause<unknown>): Readonly<Record<string, string>> =>
+  isOutage(cause) ? { "retry-after": String(retrySeconds) } : {}
 
 /** A failure counts as new when it was not seen for this long. */
 const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))

@@ -9,13 +9,13 @@ import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiEndpoint, HttpApiSecurity } from "effect/http-api"
 import type { Caller, Sender } from "../../contract/Authentication.ts"
-import type { PresetError } from "../../contract/ErrorBody.ts"
+import type { PresetError } from "../../contract/Errors.ts"
 import { PresetApi } from "../../contract/preset/PresetApi.ts"
-import { ResolutionApi } from "../../contract/preset/resolution/ResolutionApi.ts"
+import { ResolutionApi } from "../../contract/preset/ResolutionApi.ts"
 import { type Admit, type Operation, PresetAdmission } from "../auth/Authentication.ts"
 import { setRoute } from "../edge/Routes.ts"
 import { makeCreate } from "./PresetHandlers.ts"
-import { makePin, makeResolve } from "./resolution/ResolutionHandlers.ts"
+import { makePin, makeResolve } from "./ResolutionHandlers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>

@@ -34,8 +34,7 @@ import {
   type PresetParameterRules,
   toPage
 } from "../../contract/preset/PresetParameters.ts"
-import type { PreviewAnswer } from "../../contract/preset/resolution/ResolutionAnswers.ts"
-import { toPreviewView } from "../../contract/preset/resolution/ResolutionViews.ts"
+import { type PreviewAnswer, toPreviewView } from "../../contract/preset/ResolutionApi.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import {

@@ -4,7 +4,7 @@
 import type { PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
 import { Effect } from "effect"
-import { refuse, refuseAs } from "../../contract/preset/PresetRefusal.ts"
+import { refuse, refuseAs } from "../../contract/preset/PresetParameters.ts"
 
 /** What a failed precondition tells. */
 const unmetMessages: Readonly<Record<Unmet, string>> = {

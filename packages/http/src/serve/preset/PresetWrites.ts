@@ -13,7 +13,7 @@ import {
   DesignationBody,
   LabelBody,
   PartsBody
-} from "../../contract/preset/PresetBodies.ts"
+} from "../../contract/preset/PresetApi.ts"
 import { parseCondition, prefersStage } from "../../contract/preset/PresetHeaders.ts"
 import { type CreationQuery, creationQuery } from "../../contract/preset/PresetParameters.ts"
 import { makeReader, readBody } from "../body/Body.ts"

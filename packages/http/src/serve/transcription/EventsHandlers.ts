@@ -10,15 +10,18 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
-import { type LateParameter, toOneText } from "../../contract/LateParameters.ts"
-import { eventStream } from "../../contract/transcription/EventsApi.ts"
-import { firstText, heartbeat, toText } from "../../contract/transcription/EventText.ts"
+import { type LateParameter, toOneText } from "../../contract/Parameters.ts"
+import {
+  eventStream,
+  firstText,
+  heartbeat,
+  toText
+} from "../../contract/transcription/EventsApi.ts"
 import type { Authenticator } from "../auth/Authentication.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
-import { forJob } from "./JobCalls.ts"
-import { refuseListener } from "./ListenerRefusal.ts"
+import { forJob } from "./JobsHandlers.ts"
 import { makeUntilRefused } from "./StillAllowed.ts"
-import { jobRefusals, listenerRefusals } from "./TranscriptionRefusals.ts"
+import { jobRefusals, listenerRefusals, refuseListener } from "./TranscriptionRefusals.ts"
 
 /** Less than proxies and our own listener keep a silent connection. */
 const heartbeatInterval = Duration.seconds(15)

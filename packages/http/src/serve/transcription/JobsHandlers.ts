@@ -1,15 +1,17 @@
 /**
- * Answers the operations on jobs: one service call each, and what its refusals are on the wire.
+ * Answers the operations on jobs: one service call each.
  */
+
 import { Jobs } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
-import { toOneText } from "../../contract/LateParameters.ts"
+import { toOneText } from "../../contract/Parameters.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
-import { forJob } from "./JobCalls.ts"
+import { note } from "../edge/Observation.ts"
 import { answerMedia } from "./MediaAnswer.ts"
 import {
   jobRefusals,
@@ -20,6 +22,21 @@ import {
   retryRefusals,
   statusRefusals
 } from "./TranscriptionRefusals.ts"
+
+/** A request whose path names a job. */
+interface AboutJob {
+  readonly params: { readonly id: string }
+}
+
+/** Notes the job of a request, and answers its caller. */
+export const forJob = <A, E, R>(
+  { params: { id } }: AboutJob,
+  answer: (caller: Principal, id: string) => Effect.Effect<A, E, R>
+) =>
+  Effect.andThen(
+    note({ jobId: id }),
+    Effect.flatMap(Caller, (caller) => answer(caller, id))
+  )
 
 /** The operations over the service `Jobs`. */
 export const layer: Layer.Layer<

@@ -9,15 +9,19 @@ import { Duration, Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
-import { readWait } from "../../contract/transcription/Waiting.ts"
+import { readWait } from "../../contract/transcription/TranscriptionApi.ts"
 import { refuseForNow, refuseUntil } from "../auth/KeyShare.ts"
 import { toRendered, toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { note } from "../edge/Observation.ts"
 import { toArrival } from "./Arrivals.ts"
-import { forJob } from "./JobCalls.ts"
-import { refuseListener } from "./ListenerRefusal.ts"
-import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"
+import { forJob } from "./JobsHandlers.ts"
+import {
+  refuseListener,
+  resultRefusals,
+  statusRefusals,
+  submissionRefusals
+} from "./TranscriptionRefusals.ts"
 
 /** Answers with a text as it is, or with the status of a job under way. */
 const answer = (rendered: Rendered) =>

@@ -1,12 +1,15 @@
 /**
  * The refusals of the transcription operations on the wire, one table for each kind of operation.
  */
+
+import type { TooManyListeners } from "@verbatim/core/services"
 import { Effect } from "effect"
 import {
   makeTranscriptionError,
   type TranscriptionError,
   type TranscriptionStatus
-} from "../../contract/ErrorBody.ts"
+} from "../../contract/Errors.ts"
+import { refuseUntil } from "../auth/KeyShare.ts"
 
 /** Refuses with a sentence. */
 const refuse = <const Status extends TranscriptionStatus>(
@@ -130,3 +133,10 @@ export const correctionRefusals = {
   IdempotencyConflict: refuseAs(409),
   MalformedBody: refuseAs(400)
 } as const
+
+/** Listeners do not leave soon. */
+const retrySeconds = 5
+
+/** Asks a listener to come back when others have left, or to another process that has room. */
+export const refuseListener = ({ message, of }: Pick<TooManyListeners, "message" | "of">) =>
+  refuseUntil({ message, seconds: retrySeconds, status: of === "process" ? 503 : 429 })

@@ -18,7 +18,7 @@ import {
   type KeyManagement,
   type OperatorAuthentication
 } from "../../contract/Authentication.ts"
-import { toKeyView } from "../../contract/workspace/WorkspaceViews.ts"
+import { toKeyView } from "../../contract/workspace/WorkspaceAnswers.ts"
 import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
 import { keyRefusals } from "./WorkspaceRefusals.ts"
 

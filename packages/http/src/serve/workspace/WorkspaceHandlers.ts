@@ -1,21 +1,23 @@
 /**
- * Answers the operations on workspaces: one service call each, and what its refusals are on the
- * wire. Those with a body are raw, because bodies are read by rules of our own.
+ * Answers the operations on workspaces and work: one service call each. Those with a body are raw,
+ * because bodies are read by rules of our own.
  */
-import type { Account } from "@verbatim/core/ports"
+import type { Account, WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
 import { type RowPage, readPage, Workspaces } from "@verbatim/core/services"
+import { QueueHistory, Surveys } from "@verbatim/core/worker"
 import type { Workspace } from "@verbatim/core/workspace"
-import { Effect, type Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import type { OperatorAuthentication } from "../../contract/Authentication.ts"
-import { pageDefault } from "../../contract/QueryParameters.ts"
-import type { WorkspaceParameterRules } from "../../contract/workspace/WorkspaceParameters.ts"
+import { pageDefault } from "../../contract/Parameters.ts"
+import { toSampleView, toSurveyView } from "../../contract/WorkApi.ts"
 import {
   toAccountView,
   toBalanceView,
   toWorkspaceView
-} from "../../contract/workspace/WorkspaceViews.ts"
+} from "../../contract/workspace/WorkspaceAnswers.ts"
+import type { WorkspaceParameterRules } from "../../contract/workspace/WorkspaceApi.ts"
 import {
   readChange,
   readCredit,
@@ -94,3 +96,20 @@ export const layer: Layer.Layer<
       )
   })
 )
+
+/** The operations over what the workers say of themselves, and over what they leave undone. */
+export const workLayer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "work">,
+  never,
+  OperatorAuthentication | WorkerRegistry | WorkQueue
+> = HttpApiBuilder.group(
+  Api,
+  "work",
+  Effect.fnUntraced(function* (handlers) {
+    const { survey } = yield* Surveys
+    const { samples } = yield* QueueHistory
+    return handlers
+      .handle("survey", () => Effect.orDie(Effect.map(survey, toSurveyView)))
+      .handle("queueHistory", () => Effect.map(samples, (all) => ({ data: all.map(toSampleView) })))
+  })
+).pipe(Layer.provide([QueueHistory.layer, Surveys.layer]))

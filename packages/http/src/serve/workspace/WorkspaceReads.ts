@@ -6,11 +6,18 @@ import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
 import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import * as KeyBodies from "../../contract/workspace/KeyBodies.ts"
-import { toGivenLimits, toLimits } from "../../contract/workspace/LimitsView.ts"
-import { toRetentionChange } from "../../contract/workspace/RetentionWire.ts"
-import { ChangeBody, CreditBody, WorkspaceOrder } from "../../contract/workspace/WorkspaceBodies.ts"
-import { ExternalName } from "../../contract/workspace/WorkspaceParameters.ts"
+import * as KeyBodies from "../../contract/workspace/KeyApi.ts"
+import {
+  toGivenLimits,
+  toLimits,
+  toRetentionChange
+} from "../../contract/workspace/WorkspaceAnswers.ts"
+import {
+  ChangeBody,
+  CreditBody,
+  ExternalName,
+  WorkspaceOrder
+} from "../../contract/workspace/WorkspaceApi.ts"
 import { makeReader } from "../body/Body.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

@@ -6,7 +6,7 @@ import type { PresetStoreError } from "@verbatim/core/ports"
 import { describe } from "@verbatim/core/schema"
 import type { KeysFull, ScopeBeyondKind, ScopeNotHeld } from "@verbatim/core/services"
 import { Effect } from "effect"
-import { refuse, refuseAs } from "../../contract/preset/PresetRefusal.ts"
+import { refuse, refuseAs } from "../../contract/preset/PresetParameters.ts"
 
 /** Refusals of the operation that reads a workspace. */
 export const readRefusals = {

@@ -10,11 +10,11 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../../contract/Api.ts"
 import type { TranscriptionAuthentication } from "../../../contract/Authentication.ts"
-import { toOneText } from "../../../contract/LateParameters.ts"
+import { toOneText } from "../../../contract/Parameters.ts"
 import { makeEntityTag, parseMatch } from "../../../contract/preset/PresetHeaders.ts"
 import { readJson } from "../../body/Body.ts"
-import { forJob } from "../JobCalls.ts"
-import { MalformedBody } from "../MalformedBody.ts"
+import { MalformedBody } from "../Arrivals.ts"
+import { forJob } from "../JobsHandlers.ts"
 import {
   correctionRefusals,
   correctionsRefusals,

@@ -1,0 +1,84 @@
+/**
+ * Parameters in path, query and headers, and the fields that many answers have. A parameter is read
+ * strictly: sent once, digits alone where a number is expected, within its bounds. Anything else is
+ * refused with its name.
+ */
+
+import { Rule } from "@verbatim/core/schema"
+import { Schema, SchemaTransformation } from "effect"
+
+export const uuid = Schema.String.annotate({ format: "uuid" })
+
+/** ISO 8601 in UTC with milliseconds. */
+export const instant = Schema.String.annotate({ format: "date-time" })
+
+/** A field that may be null, and when it is. */
+export const orNull = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.NullOr(schema).annotate({ description })
+
+/** Makes the header's schema with a sentence on what it does. The service judges its value. */
+export const makeIdempotencyHeader = (sentence: string) =>
+  Schema.optionalKey(
+    Schema.String.annotate({
+      "x-schema": {
+        type: "string",
+        pattern: "^[!-~]{1,255}$",
+        description: `1 to 255 visible ASCII characters. ${sentence}`
+      }
+    })
+  )
+
+/** One as it comes. */
+export type LateParameter = string | ReadonlyArray<string>
+
+/** Makes one, of the shape that the description of the API shows. */
+export const makeLate = (shape: Readonly<Record<string, unknown>>) =>
+  Schema.optionalKey(
+    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
+  )
+
+/** Joins what was sent twice into a text that every rule refuses. */
+export const toOneText = (value: LateParameter | undefined): string | undefined =>
+  value === undefined || typeof value === "string" ? value : value.join(", ")
+
+/** Most entries on one page. */
+const pageMax = 100
+
+/** Entries on a page when the request does not say. */
+export const pageDefault = 50
+
+interface Bounds {
+  readonly description: string
+  readonly minimum: number
+  readonly maximum: number
+  readonly default?: number
+}
+
+/** Makes a text. The description of the API shows it as it is told. */
+export const makeText = (shape: Readonly<Record<string, unknown>>) =>
+  Schema.String.annotate({
+    // A parameter is not a string only when it is sent twice.
+    message: "must be sent once",
+    "x-schema": { type: "string", ...shape }
+  })
+
+/** Makes a number in decimal digits. The description of the API shows it as a number. */
+export const makeNumber = (bounds: Bounds) =>
+  makeText({ ...bounds, type: "integer" })
+    .check(Schema.isPattern(/^(?:0|-?[1-9]\d*)$/, { message: "must be an integer" }))
+    .pipe(
+      Schema.decodeTo(
+        Schema.Number.check(Rule.numberAtLeast(bounds.minimum), Rule.numberAtMost(bounds.maximum)),
+        SchemaTransformation.transform({ decode: Number, encode: String })
+      )
+    )
+
+/** How many entries a page has. */
+export const pageLimit = Schema.optionalKey(
+  makeNumber({
+    description: "Most entries in the answer.",
+    minimum: 1,
+    maximum: pageMax,
+    default: pageDefault
+  })
+)

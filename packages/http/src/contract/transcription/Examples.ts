@@ -1,0 +1,310 @@
+/**
+ * Examples for the description of the API, all of one recording: the requests that submit it, the
+ * answers along its way, the forms of its transcript, and the sentence of every refusal.
+ */
+
+import type { JobDetails, JobHistory, JobPage, JobView } from "@verbatim/core/job"
+import { output, render } from "@verbatim/core/rendering"
+import { type Modifier, type Transcript, toWarningView } from "@verbatim/core/transcription"
+import type { NamedExamples } from "../Operation.ts"
+
+/** Makes examples of refusals. */
+export const makeRefusals = (
+  sentences: Readonly<Record<string, string>>
+): { "application/json": NamedExamples } => ({
+  "application/json": Object.fromEntries(
+    Object.entries(sentences).map(([name, detail]) => [name, { detail }])
+  )
+})
+
+const keys = {
+  keyFormat: "Forbidden: Invalid API key format",
+  key: "Forbidden: Invalid API key",
+  workspace: "Forbidden: The workspace is disabled",
+  scope: "Forbidden: The key lacks the scope transcriptions:write"
+}
+
+/** What every operation may refuse or fail with. */
+export const always = {
+  403: makeRefusals(keys),
+  500: makeRefusals({ unexpected: "Internal Server Error" })
+}
+
+/** Too much of the caller's is under way. */
+const busy = { 429: makeRefusals({ busy: "Too many requests at the same time" }) }
+
+/** No such job. */
+export const unknown = { 404: makeRefusals({ unknown: "Request not found" }) }
+
+/** Every sentence that a request to transcribe may be refused with, in the order of the rules. */
+export const creation = {
+  ...always,
+  ...busy,
+  400: makeRefusals({
+    body: "Invalid request body",
+    urlType: "The 'URL' field must be a string",
+    callbackUrlType: "The 'callback_url' field must be a string",
+    noSource: "File or URL required",
+    twoSources: "Provide either file or URL, not both",
+    urlScheme: "Invalid 'URL' format. Must start with http or https",
+    callbackUrlScheme: "Invalid 'callback_url' format. Must start with http or https",
+    languageType: "Invalid language format. Must be a string",
+    language: "Invalid language code: xx",
+    modifier: "Invalid modifier: pdf",
+    summary: "Invalid summary type: tiny",
+    vadFilter: "Invalid 'vad_filter' value. Must be a boolean",
+    disableDiarization: "Invalid 'disable_diarization' value. Must be a boolean",
+    callbackId:
+      "Invalid 'callback_id' value. Must be a string of at most 1024 bytes without control " +
+      "characters and without spaces at its ends",
+    initialPrompt:
+      "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL",
+    keywords:
+      "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to " +
+      "100 characters without control characters and without spaces at its ends, 4096 " +
+      "characters together",
+    speakers: "Invalid 'speakers' value. Must be an integer from 1 to 32",
+    tracks: "Invalid tracks: all",
+    template: "Invalid template: none",
+    twice: "Invalid 'language' value. Must be sent only once",
+    fileField: "Invalid language format. Must be a string",
+    tooMany: "Too many parameters",
+    idempotencyKey: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters",
+    empty: "The file is empty",
+    unresolved: "Failed to resolve URL: media.example.com: ENOTFOUND",
+    unreachable: "Invalid URL or file not accessible"
+  }),
+  403: makeRefusals({ ...keys, balance: "Insufficient balance" }),
+  409: makeRefusals({
+    otherRequest: "Idempotency-Key was already used with another request",
+    deleted: "Idempotency-Key was used for a transcription that has been deleted"
+  }),
+  413: makeRefusals({ size: "File size exceeds 200MB limit" }),
+  415: makeRefusals({
+    extension: "Unsupported file extension: .txt",
+    noExtension: "Unsupported file extension: "
+  })
+}
+
+/** Why there is no form of a transcript. */
+export const renderings = {
+  ...unknown,
+  ...busy,
+  403: always[403],
+  400: makeRefusals({ modifier: "Invalid modifier: pdf" }),
+  410: makeRefusals({ removed: "The results are no longer stored" }),
+  500: makeRefusals({
+    notFetched: "Failed to access the file or invalid URL",
+    failed: "Transcription result not found",
+    unexpected: "Internal Server Error"
+  })
+}
+
+const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
+
+/** What is wrong with a query for a list. */
+export const lists = {
+  ...always,
+  400: makeRefusals({
+    status:
+      "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
+      "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED",
+    callbackId: "Invalid 'callback_id' value. Must be the callback_id of a job",
+    createdAfter: `Invalid 'created_after' value. ${timeRule}`,
+    createdBefore: `Invalid 'created_before' value. ${timeRule}`,
+    cursor: "Invalid 'cursor' value. Must be the next_cursor of a page",
+    limit: "Invalid 'limit' value. Must be an integer from 1 to 100"
+  })
+}
+
+/** Why nothing is wanted again of a job now. */
+const renewals = {
+  pending: "The webhook is still pending",
+  tooOften: "The transcription was asked for again too often"
+}
+
+/** Why a webhook is not sent again. */
+export const redeliveries = {
+  ...always,
+  ...unknown,
+  400: makeRefusals({ noCallback: "The transcription has no 'callback_url'" }),
+  409: makeRefusals({
+    pending: renewals.pending,
+    lately: "The webhook was asked for again less than 60 seconds ago",
+    tooOften: renewals.tooOften
+  })
+}
+
+/** Why a recording cannot be played. */
+export const recordings = {
+  409: makeRefusals({
+    awaited: "The file is not stored yet",
+    expired: "The file is no longer stored"
+  })
+}
+
+/** Why a job is not run again. */
+export const retries = {
+  ...always,
+  ...unknown,
+  409: makeRefusals({
+    notFailed: "The transcription has not failed",
+    pending: renewals.pending,
+    expired: "The file is no longer stored",
+    tooOften: renewals.tooOften
+  })
+}
+
+const id = "0194246d-2f2e-7c3b-8d4e-5f6a7b8c9d0e"
+
+const transcript: Transcript = {
+  durationMillis: 4_200,
+  language: "en",
+  segments: [
+    { startMillis: 0, endMillis: 1_900, speaker: "speaker_0", text: "Good morning." },
+    { startMillis: 2_300, endMillis: 4_000, speaker: "speaker_1", text: "Good morning to you." }
+  ]
+}
+
+/** Shows the transcript in a form, as JSON where the form is JSON. */
+export const showRendering = (modifier: Modifier): unknown => {
+  const { body, contentType } = render(modifier, transcript)
+  return contentType === "application/json" ? JSON.parse(body) : body
+}
+
+const wishes = {
+  language: "en",
+  callback_url: "https://hooks.example.com/transcripts",
+  callback_id: "call-2025-01-02",
+  summary: "brief"
+}
+
+/** The requests, one for each encoding and one more with a file. */
+export const requests = {
+  multipart: {
+    file: { file: "(the bytes of meeting.mp3)", ...wishes },
+    url: { url: "https://media.example.com/meeting.mp3", disable_diarization: "true" }
+  },
+  json: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: false, ...wishes } },
+  form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...wishes } }
+} as const
+
+const anyStatus = { id, balance_minutes: "582.40" }
+
+const asked = { callback_id: wishes.callback_id }
+
+const queued = {
+  ...anyStatus,
+  status: "IN_QUEUE",
+  transcription_status: "IN_QUEUE",
+  webhook_status: "PENDING",
+  summary_status: "PENDING",
+  ...asked
+} as const
+
+/** The job in the states that callers see. */
+export const jobs = {
+  accepted: queued,
+  inProgress: { ...anyStatus, status: "IN_PROGRESS", transcription_status: "IN_PROGRESS" },
+  completed: {
+    ...anyStatus,
+    status: "COMPLETED",
+    transcription_status: "COMPLETED",
+    output: output(transcript)
+  },
+  delivered: {
+    ...anyStatus,
+    status: "WEBHOOK_DELIVERED",
+    transcription_status: "TRANSCRIBED",
+    webhook_status: "DELIVERED",
+    summary_status: "COMPLETED",
+    summary: "Two people greet each other. Nothing is decided.",
+    ...asked,
+    output: output(transcript)
+  },
+  results: {
+    ...anyStatus,
+    status: "TRANSCRIBED",
+    transcription_status: "TRANSCRIBED",
+    webhook_status: "PENDING",
+    summary_status: "SKIPPED: transcript too short",
+    ...asked,
+    output: output(transcript)
+  },
+  redelivered: {
+    ...anyStatus,
+    status: "TRANSCRIBED",
+    transcription_status: "TRANSCRIBED",
+    webhook_status: "PENDING",
+    ...asked
+  },
+  retried: queued,
+  failed: {
+    ...anyStatus,
+    status: "FAILED",
+    transcription_status: "FAILED",
+    webhook_status: "PENDING",
+    summary_status: "SKIPPED: transcription failed",
+    ...asked,
+    error: "The file could not be decoded"
+  }
+} as const satisfies Record<string, JobView>
+
+const at = "2025-01-02T03:04:05.678Z"
+
+/** A job with all that is known of it. */
+export const details: JobDetails = {
+  ...anyStatus,
+  status: "WEBHOOK_DELIVERED",
+  transcription_status: "TRANSCRIBED",
+  webhook_status: "DELIVERED",
+  summary_status: "COMPLETED",
+  summary: "Two people greet each other. Nothing is decided.",
+  keywords_used: true,
+  ...asked,
+  created_at: at,
+  filename: "meeting.mp3",
+  duration: "4.2",
+  language: "en",
+  engine: "openai whisper-1",
+  speaker_count: 2,
+  warnings: [
+    toWarningView({ _tag: "TracksIgnored", trackCount: 2, track: 1 }),
+    toWarningView({ _tag: "AudioTruncated", declaredMillis: 11_000, readMillis: 4_200 })
+  ],
+  summary_requested: "medium",
+  summary_type: "brief",
+  output: output(transcript)
+}
+
+/** A page of a list, with another page to follow. */
+export const page: JobPage = {
+  data: [
+    { ...jobs.inProgress, created_at: at, filename: "meeting.mp3" },
+    { ...jobs.redelivered, id: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e", created_at: at }
+  ],
+  next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
+}
+
+/** What happened to a job whose webhook was accepted at the first attempt. */
+export const history: JobHistory = {
+  id,
+  events: [
+    { revision: 1, at, about: "job", event: "accepted" },
+    { revision: 2, at, about: "transcription", event: "attempt_started" },
+    {
+      revision: 3,
+      at,
+      about: "transcription",
+      event: "transcript_produced",
+      duration: "4.2",
+      language: "en",
+      engine: "pocketsphinx"
+    },
+    { revision: 4, at, about: "webhook", event: "attempt_started" },
+    { revision: 5, at, about: "webhook", event: "receiver_accepted", status_code: 204 }
+  ],
+  webhook_attempts: [
+    { delivery: 1, attempt: 1, started_at: at, duration_ms: 120, status_code: 204, bytes: 1840 }
+  ]
+}

@@ -1,0 +1,294 @@
+/**
+ * Answers the calls of programs written for OpenAI: the service takes the call and waits for its
+ * job, and what it refuses is told in the form that they expect. `x-should-retry` is what OpenAI's
+ * packages ask before they repeat a call by themselves.
+ */
+import {
+  type NotAnswered,
+  type NotSubmitted,
+  type SpeechCall,
+  SpeechCalls,
+  type Workspaces,
+  waitIdle
+} from "@verbatim/core/services"
+import { type SpeechEvent, SpeechModels, type SpeechRefused } from "@verbatim/core/speech"
+import { knownExtensions, MediaLimits } from "@verbatim/core/transcription"
+import type { Principal } from "@verbatim/core/workspace"
+import { Cause, Duration, Effect, type Layer, Option, Stream } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../contract/Api.ts"
+import { Caller, type SpeechAuthentication } from "../contract/Authentication.ts"
+import {
+  challengeHeaders,
+  type SpeechErrorBody,
+  type SpeechFault,
+  type SpeechStatus,
+  toSpeechError,
+  unexpectedMessage
+} from "../contract/Errors.ts"
+import { jobHeader, toModel } from "../contract/SpeechApi.ts"
+import { Authenticator } from "./auth/Authentication.ts"
+import * as Body from "./body/Body.ts"
+import { toRendered } from "./body/WrittenAnswer.ts"
+import { FailureLog } from "./edge/FailureLog.ts"
+import { note } from "./edge/Observation.ts"
+import { Health, type HealthReport } from "./system/Health.ts"
+import { type PartsError, toArrival } from "./transcription/Arrivals.ts"
+import { makeUntilRefused } from "./transcription/StillAllowed.ts"
+
+/** A refusal, with what its answer says beside the body. */
+export interface SpeechRefusal extends SpeechFault {
+  readonly status: SpeechStatus
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Makes the answer. */
+export const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
+  HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
+
+/** Refuses whoever may not call any more, while the call waits. A host may know no keys. */
+export const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
+  Effect.fail<SpeechRefusal>({
+    status: 401,
+    message: hasKey
+      ? "The API key was revoked or has expired, or its workspace takes no requests any more"
+      : "The caller may not call any more",
+    headers: challengeHeaders
+  })
+
+/** A repeat would be told the same. */
+const final = { "x-should-retry": "false" } as const
+
+const comeAgain = (seconds: number) => ({ "retry-after": String(Math.max(1, Math.ceil(seconds))) })
+
+type Failed = NotAnswered | NotSubmitted | PartsError | SpeechRefused
+
+type Defect = "JobStoreError" | "MediaStoreError" | "WorkspaceNotFound" | "WorkspaceStoreError"
+
+/** What is refused; failures of stores are not among it. */
+type Refused = Exclude<Failed, { readonly _tag: Defect }>
+
+type Table = {
+  readonly [Tag in Refused["_tag"]]: (
+    refused: Extract<Refused, { readonly _tag: Tag }>
+  ) => SpeechRefusal
+}
+
+const about =
+  (status: SpeechStatus, more: Partial<SpeechRefusal> = {}) =>
+  ({ message }: { readonly message: string }): SpeechRefusal => ({ status, message, ...more })
+
+const quota = { type: "insufficient_quota", code: "insufficient_quota", headers: final }
+
+const supported = `Supported: ${knownExtensions.join(", ")}`
+
+/** For a text, a URL say, that was sent as the file, too. */
+const fileNameless =
+  "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
+  `recording. ${supported}`
+
+const table: Table = {
+  SpeechRefused: ({ code, message, parameter }) => ({
+    status: 400,
+    message,
+    code,
+    param: parameter
+  }),
+  InvalidParameter: ({ message, parameter }) => ({
+    status: 400,
+    message,
+    code: "invalid_value",
+    param: parameter
+  }),
+  MalformedBody: about(400, { code: "invalid_body" }),
+  UrlUnresolved: about(400),
+  UrlUnreachable: about(400),
+  InsufficientBalance: about(429, quota),
+  IdempotencyConflict: about(409, { headers: final }),
+  FileEmpty: about(400, {
+    message: "Invalid 'file': it is empty",
+    code: "invalid_value",
+    param: "file"
+  }),
+  FileTooLarge: about(413, { param: "file" }),
+  UnsupportedExtension: ({ extension, message }) => ({
+    status: 415,
+    message: extension === "" ? fileNameless : `${message}. ${supported}`,
+    param: "file"
+  }),
+  LimitReached: ({ message, retryAfter }) => ({
+    status: 429,
+    message,
+    headers: comeAgain(Duration.toSeconds(retryAfter))
+  }),
+  TooManyRepeats: about(429, { headers: comeAgain(1) }),
+  TooManyUrlChecks: about(429, { headers: comeAgain(1) }),
+  TooManyReaders: about(429, { headers: comeAgain(1) }),
+  RequestNotFound: about(404, { message: "The transcription was deleted", headers: final }),
+  ResultsRemoved: about(404),
+  TranscriptMissing: about(500, { headers: final }),
+  SpeechFailed: ({ isOfRequest, message }) =>
+    isOfRequest
+      ? { status: 400, message, code: "invalid_value", param: "file" }
+      : { status: 500, message, code: "transcription_failed", headers: final },
+  StillRunning: about(503, { headers: comeAgain(1) })
+}
+
+const isRefused = ({ _tag }: Failed): boolean => Object.hasOwn(table, _tag)
+
+/** Tells a refusal as its caller knows it. A failed store dies: the edge logs it and answers. */
+export const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
+  if (!isRefused(failed)) return Effect.die(failed)
+  const tell = table[failed._tag as Refused["_tag"]] as (same: Failed) => SpeechRefusal
+  return Effect.fail(tell(failed))
+}
+
+/** Proxies close a silent connection after 30 seconds, or after 60. */
+const heartbeat = Duration.seconds(10)
+
+/** A line that every reader of server-sent events ignores. */
+const keepAlive = ": the transcription is running\n\n"
+
+const write = (name: string, value: unknown): string =>
+  `event: ${name}\ndata: ${JSON.stringify(value)}\n\n`
+
+const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => keepAlive)
+
+/** What is told in the end. */
+export type Told = Effect.Effect<ReadonlyArray<SpeechEvent>, SpeechErrorBody>
+
+/** Events are written in batches of this size: each piece costs a call of the socket. */
+const batchLength = 256
+
+const pieces = (told: Told): Stream.Stream<string> =>
+  Stream.fromIterableEffect(told).pipe(
+    Stream.map((event) => write(event.type, event)),
+    Stream.grouped(batchLength),
+    Stream.map((batch) => batch.join("")),
+    Stream.catch((body) => Stream.make(write("error", body)))
+  )
+
+/** Answers with the events, and until they are there with comments. */
+export const toEventStream = (told: Told, headers: Readonly<Record<string, string>>) =>
+  HttpServerResponse.stream(
+    Stream.encodeText(Stream.merge(beats, pieces(told), { haltStrategy: "right" })),
+    {
+      contentType: "text/event-stream; charset=utf-8",
+      headers: {
+        ...headers,
+        "cache-control": "no-store",
+        // Nginx would keep the events until its buffer is full.
+        "x-accel-buffering": "no"
+      }
+    }
+  )
+
+/** A JSON or no body at all has no file: the parameters in it are not at fault. */
+const noForm = Effect.fail<SpeechRefusal>({
+  status: 400,
+  code: "invalid_body",
+  message: "The body must be sent as multipart/form-data, with the recording as 'file'"
+})
+
+const namesJob = (jobId: string) => ({ [jobHeader]: jobId })
+
+/** The engine that works now, where the process knows. */
+const engineOf = ({ readiness }: HealthReport): string | null =>
+  Option.isSome(readiness) && readiness.value._tag === "Ready" ? readiness.value.engine : null
+
+const wait = Effect.gen(function* () {
+  const calls = yield* SpeechCalls
+  const { tell } = yield* FailureLog
+  const untilRefused = yield* makeUntilRefused
+  const { isByCredential = false } = yield* Authenticator
+
+  /** Waits only while the caller may still call: hours of transcription may outlive a key. */
+  const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const end = Effect.andThen(untilRefused(request), refuseCaller({ hasKey: isByCredential }))
+    return yield* Effect.raceFirst(waiting, end)
+  })
+
+  /** In one answer. The scope of a request ends when that is sent. */
+  const answerWhole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
+    const until = yield* Effect.scope
+    const answered = Effect.catch(calls.answer(caller, { ...call, until }), refuse)
+    const { body, contentType } = yield* waitIdle(whileAllowed(answered))
+    return toRendered(body, { contentType, headers: namesJob(call.jobId) })
+  })
+
+  const answerStream = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
+    const until = yield* Effect.scope
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const told = calls.events(caller, { ...call, until }).pipe(
+      Effect.catch(refuse),
+      whileAllowed,
+      Effect.mapError(({ status, ...fault }) => toSpeechError(status, fault)),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          tell({ what: "A streamed answer failed", cause: Cause.die(defect) }),
+          Effect.fail(toSpeechError(500, { message: unexpectedMessage }))
+        )
+      ),
+      Effect.provideService(HttpServerRequest.HttpServerRequest, request)
+    )
+    return toEventStream(told, namesJob(call.jobId))
+  })
+
+  return (caller: Principal, call: SpeechCall) =>
+    call.request.isStreamed
+      ? answerStream(caller, call)
+      : answerWhole(caller, call).pipe(
+          Effect.catch((refusal) =>
+            Effect.succeed(HttpServerResponse.setHeaders(toAnswer(refusal), namesJob(call.jobId)))
+          )
+        )
+})
+
+/** The operations over the services `SpeechCalls` and `Health`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "speech">,
+  never,
+  Authenticator | FailureLog | Health | SpeechAuthentication | SpeechCalls | Workspaces
+> = HttpApiBuilder.group(
+  Api,
+  "speech",
+  Effect.fnUntraced(function* (handlers) {
+    const { accept } = yield* SpeechCalls
+    const { report } = yield* Health
+    const limits = yield* MediaLimits
+    const names = yield* SpeechModels
+    const answer = yield* wait
+
+    const transcribe = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const caller = yield* Caller
+      if (Body.parseEssence(request.headers) !== "multipart/form-data") return yield* noForm
+      const call = yield* Effect.catch(accept(caller, toArrival(request, limits)), refuse)
+      yield* note({ jobId: call.jobId })
+      return yield* answer(caller, call)
+    })
+
+    return handlers
+      .handleRaw("transcribe", ({ request }) =>
+        Effect.catch(transcribe(request), (refusal) => Effect.succeed(toAnswer(refusal)))
+      )
+      .handle("models", () =>
+        Effect.map(report, (told) => ({
+          object: "list" as const,
+          data: names.map((id) => toModel(id, engineOf(told)))
+        }))
+      )
+      .handle("model", ({ params }) =>
+        names.includes(params.model)
+          ? Effect.map(report, (told) => toModel(params.model, engineOf(told)))
+          : Effect.fail(
+              toSpeechError(404, {
+                message: `The model '${params.model.slice(0, 100).toWellFormed()}' does not exist`,
+                param: "model",
+                code: "model_not_found"
+              })
+            )
+      )
+  })
+)

@@ -1,0 +1,99 @@
+/**
+ * Answers the operations on usage: one service call each.
+ */
+import type { LedgerLine } from "@verbatim/core/job"
+import { type RowPage, readPage, Usage, WorkspaceNotFound } from "@verbatim/core/services"
+import type { UsageRow, UsageTime, WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Effect, type Layer } from "effect"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../contract/Api.ts"
+import { Sender, type UsageAuthentication } from "../contract/Authentication.ts"
+import { ownLedgerMissing } from "../contract/Errors.ts"
+import { refuse, refuseAs } from "../contract/preset/PresetParameters.ts"
+import {
+  type LedgerPage,
+  readLedgerPage,
+  readWanted,
+  toCursor,
+  toLedgerView,
+  toUsageView,
+  type UsagePage
+} from "../contract/UsageApi.ts"
+import { readWorkspaceId } from "./workspace/WorkspaceReads.ts"
+
+interface Showing<Row, View> {
+  readonly toView: (row: Row) => View
+  readonly toCursor: (row: Row) => string
+}
+
+const show = <Row, View>({ last, rows }: RowPage<Row>, how: Showing<Row, View>) => ({
+  data: rows.map(how.toView),
+  next_cursor: last === undefined ? null : how.toCursor(last)
+})
+
+/** Shows a page of sums. */
+export const toUsagePage = (
+  page: RowPage<UsageRow>,
+  { from, to }: UsageTime
+): typeof UsagePage.Type => ({
+  from: DateTime.formatIso(from),
+  to: DateTime.formatIso(to),
+  ...show(page, { toView: toUsageView, toCursor })
+})
+
+/** Shows a page of a ledger. */
+export const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
+  show(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })
+
+/** Which workspace a sender may see of the one it asks for: the bearer of a key its own. */
+const narrow = (wanted: WorkspaceId | null) =>
+  Effect.flatMap(Sender, ({ workspaceId }) => {
+    if (workspaceId === null || wanted === workspaceId) return Effect.succeed(wanted)
+    return wanted === null
+      ? Effect.succeed(workspaceId)
+      : Effect.fail(new WorkspaceNotFound({ id: wanted }))
+  })
+
+const refusals = {
+  InvalidRequest: refuseAs(400),
+  WorkspaceNotFound: () => refuse(404, "Workspace not found"),
+  WorkspaceStoreError: Effect.die
+} as const
+
+/** The operations over the service `Usage`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "usage">,
+  never,
+  Usage | UsageAuthentication
+> = HttpApiBuilder.group(
+  Api,
+  "usage",
+  Effect.fnUntraced(function* (handlers) {
+    const usage = yield* Usage
+
+    const read = Effect.fnUntraced(function* (query: unknown) {
+      const wanted = yield* readWanted(query)
+      const workspaceId = yield* narrow(wanted.workspaceId)
+      const page = yield* readPage(wanted.limit, (limit) =>
+        usage.read({ ...wanted, workspaceId, limit })
+      )
+      return toUsagePage(page, wanted)
+    }, Effect.catchTags(refusals))
+
+    /** The ledger of the workspace that is named, or of one's own. */
+    const ledger = Effect.fnUntraced(function* (query: unknown, id?: string) {
+      const { before, limit } = yield* readLedgerPage(query)
+      const workspaceId = yield* narrow(id === undefined ? null : yield* readWorkspaceId(id))
+      if (workspaceId === null) return yield* refuse(404, ownLedgerMissing)
+      const page = yield* readPage(limit, (lineMax) =>
+        usage.ledger({ workspaceId, before, limit: lineMax })
+      )
+      return toLedgerPage(page)
+    }, Effect.catchTags(refusals))
+
+    return handlers
+      .handle("read", ({ query }) => read(query))
+      .handle("ledger", ({ params, query }) => ledger(query, params.id))
+      .handle("ownLedger", ({ query }) => ledger(query))
+  })
+)

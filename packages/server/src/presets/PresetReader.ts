@@ -1,0 +1,232 @@
+/**
+ * A preset from a text of YAML 1.2, or of JSON, which is YAML: numbers keep their digits, and what
+ * readers of YAML disagree about is refused. Every problem has its line. The parser of YAML is
+ * loaded with this file.
+ */
+import { decodeFile, type PresetFile } from "@verbatim/core/preset"
+import { ExactNumber, formatPath, type Problem } from "@verbatim/core/schema"
+import { Option, Result, type Schema } from "effect"
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Scalar,
+  type YAMLError
+} from "yaml"
+import { type FileFormat, FileProblem, fileLengthMax } from "./PresetFolder.ts"
+
+/** Most values, as in a request. */
+const valuesMax = 100_000
+
+/** Most objects and arrays inside each other, as in a request. */
+const depthMax = 64
+
+/** What is wrong, and in which line; null where the whole text is meant. */
+type TextProblem = Pick<FileProblem, "line" | "sentence">
+
+/** What a text says, and in which line each path of it stands. */
+interface ReadText {
+  readonly document: Schema.Json
+  readonly lineOf: (path: string) => number
+}
+
+type Path = ReadonlyArray<string | number>
+
+/** What a text refuses to be read for. */
+class Unreadable extends Error {
+  readonly offset: number
+  constructor(offset: number, sentence: string) {
+    super(sentence)
+    this.offset = offset
+  }
+}
+
+interface Reading {
+  readonly lines: Map<string, number>
+  readonly lineAt: (offset: number) => number
+  values: number
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+
+/** Booleans to some readers of YAML, and texts to others. */
+const ambiguous = /^(?:yes|no|on|off)$/i
+
+const literals: ReadonlyMap<string, Schema.Json> = new Map([
+  ["null", null],
+  ["true", true],
+  ["false", false]
+])
+
+/** A number with its digits; the parser keeps those of a number inside a document. */
+const readNumber = (source: string): Schema.Json => {
+  const [number = null] = Option.getOrElse(
+    ExactNumber.parse(`[${source}]`),
+    () => []
+  ) as Array<Schema.Json>
+  return number
+}
+
+const readPlain = ({ source = "", value }: Scalar, offset: number): Schema.Json => {
+  if (source === "") throw new Unreadable(offset, "there is no value: write null")
+  if (jsonNumber.test(source)) return readNumber(source)
+  const literal = literals.get(source)
+  if (literal !== undefined) return literal
+  if (typeof value !== "string") {
+    throw new Unreadable(offset, "write numbers, true, false and null as JSON does, or use quotes")
+  }
+  if (!ambiguous.test(source)) return value
+  throw new Unreadable(offset, `${source} is a text to some and not to others: use quotes`)
+}
+
+const offsetOf = (node: unknown): number => {
+  const range = (node as { readonly range?: readonly [number] | null } | null)?.range
+  return range?.[0] ?? 0
+}
+
+const readScalar = (node: Scalar): Schema.Json =>
+  node.type === Scalar.PLAIN ? readPlain(node, offsetOf(node)) : String(node.value)
+
+const readName = (node: unknown): string => {
+  if (isScalar(node)) {
+    const name = readScalar(node)
+    if (typeof name === "string") return name
+  }
+  throw new Unreadable(offsetOf(node), "a name must be a text: use quotes")
+}
+
+/** Names for parts of a text could stand for gigabytes; tags mean other things to other readers. */
+const refuseReferences = (node: unknown): void => {
+  const offset = offsetOf(node)
+  if (isAlias(node)) throw new Unreadable(offset, "aliases are not accepted")
+  if (!isNode(node)) return
+  if ("anchor" in node && node.anchor) throw new Unreadable(offset, "anchors are not accepted")
+  if (node.tag !== undefined) throw new Unreadable(offset, "tags are not accepted")
+}
+
+const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
+  const offset = offsetOf(node)
+  reading.values += 1
+  if (reading.values > valuesMax) throw new Unreadable(offset, `at most ${valuesMax} values`)
+  if (path.length > depthMax) throw new Unreadable(offset, `at most ${depthMax} levels of nesting`)
+  refuseReferences(node)
+  if (isScalar(node)) return readScalar(node)
+  if (isSeq(node)) return node.items.map((item, index) => readAt(item, [...path, index], reading))
+  if (!isMap(node)) throw new Unreadable(offset, "there is no value: write null")
+  const names = new Set<string>()
+  const members = node.items.filter(isPair).map(({ key, value }) => {
+    const name = readName(key)
+    if (names.has(name)) throw new Unreadable(offsetOf(key), `${JSON.stringify(name)} stands twice`)
+    names.add(name)
+    reading.lines.set(formatPath([...path, name]), reading.lineAt(offsetOf(key)))
+    if (value === null) throw new Unreadable(offsetOf(key), "there is no value: write null")
+    return [name, readNode(value, [...path, name], reading)] as const
+  })
+  // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+  return Object.fromEntries(members)
+}
+
+const readAt = (node: unknown, path: Path, reading: Reading): Schema.Json => {
+  reading.lines.set(formatPath(path), reading.lineAt(offsetOf(node)))
+  return readNode(node, path, reading)
+}
+
+/** The line of a path, or of the nearest thing that it lies in. */
+const makeLineOf =
+  (lines: ReadonlyMap<string, number>) =>
+  (path: string): number => {
+    let place = path
+    while (place !== "" && !lines.has(place)) place = place.replace(/(?:^|\.|\[)[^.[]*$/, "")
+    return lines.get(place) ?? 1
+  }
+
+/**
+ * Says what is wrong in words for whoever wrote the file. About a second document the library names
+ * a function that a program should call; about nesting it passes on that the stack is full.
+ */
+const sentenceOf = ({ code, message }: YAMLError): string => {
+  if (code === "MULTIPLE_DOCS") return "a second document begins here: a file holds one preset"
+  if (code === "TAG_RESOLVE_FAILED") return "tags are not accepted"
+  return message.includes("call stack") ? "too much nesting" : message
+}
+
+const parse = (text: string, counter: LineCounter): ReadText => {
+  const document = parseDocument(text, {
+    lineCounter: counter,
+    // A second document is an error unless errors are silent.
+    logLevel: "error",
+    merge: false,
+    prettyErrors: false,
+    schema: "core",
+    // Looks at every two names of an object; `readNode` looks at each once.
+    uniqueKeys: false,
+    version: "1.2"
+  })
+  const [problem] = [...document.errors, ...document.warnings]
+  if (problem !== undefined) throw new Unreadable(problem.pos[0], sentenceOf(problem))
+  const { directives } = document
+  if (directives?.yaml.explicit === true || Object.keys(directives?.tags ?? {}).length > 1) {
+    throw new Unreadable(0, "directives are not accepted")
+  }
+  const lineAt = (offset: number) => counter.linePos(offset).line
+  const reading: Reading = { lines: new Map(), lineAt, values: 0 }
+  const read = readNode(document.contents, [], reading)
+  return { document: read, lineOf: makeLineOf(reading.lines) }
+}
+
+const lineIn = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+
+/** Reads a text; a failure of the reader itself is nesting beyond what it can take. */
+export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => {
+  if (text.length > fileLengthMax) {
+    const sentence = `longer than ${fileLengthMax / 1_048_576} MiB`
+    return Result.fail({ line: null, sentence })
+  }
+  return Result.try({
+    try: () => {
+      return parse(text, new LineCounter())
+    },
+    catch: (cause): TextProblem => {
+      if (cause instanceof Unreadable) {
+        return { line: lineIn(text, cause.offset), sentence: cause.message }
+      }
+      if (cause instanceof RangeError) return { line: null, sentence: "too much nesting" }
+      throw cause
+    }
+  })
+}
+
+const tell = (problems: ReadonlyArray<Problem>): string =>
+  problems.map(({ path, rule }) => (path === "" ? rule : `${path}: ${rule}`)).join("; ")
+
+/** A text, where it comes from, and what it is written in. */
+interface GivenText {
+  readonly file: string
+  readonly text: string
+  readonly format: FileFormat
+}
+
+/** Reads a preset; the line is that of the first thing that is wrong. */
+export const readPreset = ({
+  file,
+  format,
+  text
+}: GivenText): Result.Result<PresetFile, FileProblem> => {
+  const body = text.startsWith("\ufeff") ? text.slice(1) : text
+  const fail = (problem: TextProblem) => Result.fail(new FileProblem({ file, ...problem }))
+  const read = readYaml(body)
+  if (Result.isFailure(read)) return fail(read.failure)
+  if (format === "json" && Option.isNone(ExactNumber.parse(body))) {
+    return fail({ line: null, sentence: "it is not JSON" })
+  }
+  const { document, lineOf } = read.success
+  return Result.mapError(decodeFile(document), ({ problems }) => {
+    const [{ path }] = problems
+    return new FileProblem({ file, line: lineOf(path), sentence: tell(problems) })
+  })
+}

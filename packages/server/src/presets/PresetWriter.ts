@@ -1,0 +1,114 @@
+/**
+ * JSON as YAML 1.2, in one spelling: names in the order given, texts of several lines as blocks,
+ * numbers digit by digit. It is written by hand, so that files stay the same, byte by byte, when a
+ * library changes its mind about quotes or line breaks.
+ */
+import { encodeFile, type PresetFile } from "@verbatim/core/preset"
+import { ExactNumber } from "@verbatim/core/schema"
+import type { Schema } from "effect"
+import type { FileFormat } from "./PresetFolder.ts"
+
+/** Characters that nobody sees, or that turn a text around: whoever reviews a file sees escapes. */
+const unseenSet = [
+  "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",
+  "\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069",
+  "\\ufeff\\ufffe\\uffff\\u{e0000}-\\u{e007f}"
+].join("")
+
+const unseen = new RegExp(`[${unseenSet}]`, "u")
+
+const unseenAll = new RegExp(`[${unseenSet}]`, "gu")
+
+const escapeUnseen = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  return code > 0xffff
+    ? `\\U${code.toString(16).padStart(8, "0")}`
+    : `\\u${code.toString(16).padStart(4, "0")}`
+}
+
+/** In double quotes, YAML reads what JSON writes. */
+const quote = (text: string): string => JSON.stringify(text).replace(unseenAll, escapeUnseen)
+
+/** Words that some reader of YAML takes for something else than text. */
+const words = /^(?:null|true|false|yes|no|on|off|y|n)$/i
+
+/** Text that every reader takes for text, wherever a block may hold it. */
+const plainText = /^[\p{L}_](?:[\p{L}\p{N}_ ./@+,()'%=!?;&*-]|:(?=[^\s]))*$/u
+
+const plainName = /^[A-Za-z_][\w-]*$/
+
+/** Longest name that stands before its colon in one line, by the rules of YAML 1024. */
+const nameLengthMax = 1_000
+
+const isPlain = (text: string): boolean =>
+  plainText.test(text) && !text.endsWith(" ") && !text.endsWith(":") && !words.test(text)
+
+/** A text that a block holds as it is. */
+const isBlock = (text: string): boolean =>
+  text.includes("\n") && /^[^\s]/.test(text) && !/\n[ \t]+\n*$/.test(text) && !unseen.test(text)
+
+/** What says how many line breaks end a block. */
+const chomping = (text: string): string => {
+  if (!text.endsWith("\n")) return "-"
+  return text.endsWith("\n\n") ? "+" : ""
+}
+
+const writeBlock = (text: string, indent: string): string => {
+  const body = text.endsWith("\n") ? text.slice(0, -1) : text
+  const lines = body.split("\n").map((line) => (line === "" ? "" : `${indent}${line}`))
+  return [`|${chomping(text)}`, ...lines].join("\n")
+}
+
+const writeText = (text: string, indent: string): string => {
+  if (isBlock(text)) return writeBlock(text, indent)
+  return isPlain(text) ? text : quote(text)
+}
+
+const writeName = (name: string): string =>
+  plainName.test(name) && !words.test(name) ? name : quote(name)
+
+type Nested = Schema.JsonObject | ReadonlyArray<Schema.Json>
+
+/** An object or a list that takes lines of its own. */
+const isNested = (value: Schema.Json): value is Nested =>
+  typeof value === "object" &&
+  value !== null &&
+  !ExactNumber.isExact(value) &&
+  Object.keys(value).length > 0
+
+const step = "  "
+
+const writeLeaf = (value: Schema.Json, indent: string): string =>
+  typeof value === "string" ? writeText(value, indent) : JSON.stringify(value)
+
+const writeMember = ([name, value]: readonly [string, Schema.Json], indent: string): string => {
+  const inner = `${indent}${step}`
+  const written = isNested(value) ? `\n${writeLines(value, inner)}` : ` ${writeLeaf(value, inner)}`
+  const key = writeName(name)
+  return key.length <= nameLengthMax
+    ? `${indent}${key}:${written}`
+    : `${indent}? ${key}\n${indent}:${written}`
+}
+
+const writeItem = (value: Schema.Json, indent: string): string => {
+  const inner = `${indent}${step}`
+  if (!isNested(value)) return `${indent}- ${writeLeaf(value, inner)}`
+  return `${indent}- ${writeLines(value, inner).slice(inner.length)}`
+}
+
+const writeLines = (value: Nested, indent: string): string => {
+  const lines = Array.isArray(value)
+    ? value.map((item: Schema.Json) => writeItem(item, indent))
+    : Object.entries(value).map((member) => writeMember(member, indent))
+  return lines.join("\n")
+}
+
+/** The text of a document, with a line break at its end. */
+export const writeYaml = (document: Schema.JsonObject): string =>
+  Object.keys(document).length === 0 ? "{}\n" : `${writeLines(document, "")}\n`
+
+/** The one text of a preset in a format. */
+export const writePreset = (preset: PresetFile, format: FileFormat): string =>
+  format === "yaml"
+    ? writeYaml(encodeFile(preset))
+    : `${JSON.stringify(encodeFile(preset), undefined, 2)}\n`

@@ -1,0 +1,86 @@
+/**
+ * How commands name a preset, and a version of it: `notes`, `notes@3`, `notes@production`,
+ * `notes@latest`.
+ */
+import { isLabelName, reservedNames } from "@verbatim/core/workspace"
+import { Option } from "effect"
+import { Argument, Flag } from "effect/cli"
+import type { Point, Pointed } from "./PresetCalls.ts"
+
+/** The largest number that every store can hold: 32 bits. */
+const versionMax = 2_147_483_647
+
+const pointForm = "a version number, a label, designated or latest"
+
+/** A version as a command line names it. */
+const toPoint = (text: string): Option.Option<Point> => {
+  if (/^[1-9]\d{0,9}$/.test(text)) {
+    return Number(text) > versionMax ? Option.none() : Option.some(Number(text))
+  }
+  return isLabelName(text) || reservedNames.includes(text) ? Option.some(text) : Option.none()
+}
+
+const toPointed = (text: string): Option.Option<Pointed> => {
+  const [slug = "", ...points] = text.split("@")
+  if (slug === "" || points.length > 1) return Option.none()
+  return Option.map(toPoint(points[0] ?? "designated"), (point) => ({ slug, point }))
+}
+
+/** A preset and a version of it. */
+export const makeReferenceArgument = (name: string, description: string) =>
+  Argument.String(name).pipe(
+    Argument.withDescription(description),
+    Argument.filterMap(toPointed, (text) => `${text} is no preset, or ${pointForm} after its @`)
+  )
+
+/** A preset. */
+export const slugArgument = Argument.String("slug").pipe(
+  Argument.withDescription("Name of the preset")
+)
+
+/** A version of that preset. */
+export const pointArgument = Argument.String("version").pipe(
+  Argument.withDescription("Its number, a label, designated or latest"),
+  Argument.filterMap(toPoint, () => pointForm)
+)
+
+/** The number of a version. */
+export const versionArgument = Argument.Int("version").pipe(
+  Argument.withDescription("Its number"),
+  Argument.filter(
+    (version) => version >= 1 && version <= versionMax,
+    () => "a version number"
+  )
+)
+
+/** A label. */
+export const labelArgument = Argument.String("label").pipe(
+  Argument.withDescription("The label, as production"),
+  Argument.filter(
+    (text: string) => isLabelName(text),
+    () => "a lowercase letter, then at most 62 of a-z 0-9 _ -"
+  )
+)
+
+/** The version that must be pointed to. */
+export const expectFlag = Flag.Int("expect").pipe(
+  Flag.withDescription("Number of the version that is pointed to now; another one refuses, with 2"),
+  Flag.filter(
+    (version) => version >= 1 && version <= versionMax,
+    () => "a version number"
+  ),
+  Flag.optional
+)
+
+/** The label that is moved in place of the designation. */
+export const labelFlag = Flag.String("label").pipe(
+  Flag.withDescription(
+    "Move this label, and neither the designation nor name, description, status"
+  ),
+  Flag.filter(
+    (text: string) => isLabelName(text),
+    () => "a lowercase letter, then at most 62 of a-z 0-9 _ -"
+  ),
+  Flag.optional,
+  Flag.map(Option.getOrNull)
+)

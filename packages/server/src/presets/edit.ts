@@ -1,0 +1,100 @@
+/**
+ * `verbatim presets edit`: makes a version from another one, with some of its parts changed.
+ */
+import { ExactNumber } from "@verbatim/core/schema"
+import { Effect, Option, type Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { call } from "../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { jsonFlag, print } from "../command/operation.ts"
+import { Misuse } from "../command/Refusal.ts"
+import { makeSwitch } from "../command/SwitchFlag.ts"
+import { madeOf, toBody } from "./PresetCalls.ts"
+import { readTextOf } from "./PresetFolder.ts"
+import { makeReferenceArgument } from "./ReferenceArgument.ts"
+
+/** A field and its value: JSON, or else text. */
+const toField = (text: string): Option.Option<readonly [string, Schema.Json]> => {
+  const end = text.indexOf("=")
+  if (end < 1) return Option.none()
+  const value = text.slice(end + 1)
+  const parsed = Option.getOrElse(ExactNumber.parse(value), () => value)
+  return Option.some([text.slice(0, end), parsed as Schema.Json])
+}
+
+const list = (name: string, does: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(does),
+    Flag.map((text) => text.split(",").filter((each) => each !== "")),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  )
+
+const editFlags = {
+  set: Flag.String("set").pipe(
+    Flag.withDescription("A field and its value, as temperature=0.2: JSON, or else text"),
+    Flag.filterMap(toField, () => "a field and its value, as temperature=0.2"),
+    Flag.atLeast(0)
+  ),
+  unset: list("unset", "Fields to remove, separated by commas"),
+  prompt: Flag.String("system-prompt").pipe(
+    Flag.withDescription("File with a new system prompt, - for the input"),
+    Flag.optional
+  ),
+  noPrompt: makeSwitch("no-system-prompt", "Remove the system prompt"),
+  wins: list("wins", "Fields that win over requests, separated by commas; none if empty"),
+  comment: Flag.String("comment").pipe(
+    Flag.withDescription("What the version is for"),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  ),
+  stage: makeSwitch("stage", "Store the version without designating it")
+}
+
+/** The system prompt, where it is to change. */
+const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
+  if (Option.isNone(file)) return isNone ? { system_prompt: null } : {}
+  if (isNone) {
+    const sentence = "Say --system-prompt or --no-system-prompt, not both."
+    return yield* new Misuse({ sentence })
+  }
+  const text = yield* readTextOf(file.value)
+  return { system_prompt: text.replace(/\r?\n$/, "") }
+})
+
+/** What was made, and what of the fields was not kept. */
+const tellMade = (
+  { config, version }: ReturnType<typeof madeOf>,
+  { set, slug, stage }: { readonly set: object; readonly slug: string; readonly stage: boolean }
+): string => {
+  const lost = Object.entries(set)
+    .filter(([name, value]) => JSON.stringify(config[name]) !== JSON.stringify(value))
+    .map(([name]) => name)
+  return [
+    `${slug}: version ${version} is ${stage ? "staged" : "designated"}.`,
+    ...(lost.length === 0 ? [] : [`Not kept, or not as a whole: ${lost.join(", ")}.`])
+  ].join("\n")
+}
+
+/** Makes a version from another one. */
+export const edit = Command.make(
+  "edit",
+  {
+    preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
+    ...editFlags,
+    json: jsonFlag,
+    ...apiFlags
+  },
+  Effect.fn(function* (given) {
+    const { comment, json, noPrompt, preset, prompt, set, stage, unset, wins, ...wish } = given
+    const command = Effect.gen(function* () {
+      const { point: from, slug } = preset
+      const asked = yield* readPrompt(prompt, noPrompt)
+      const parts = { from, set: Object.fromEntries(set), unset, wins, comment, stage, ...asked }
+      const answer = yield* call(({ presets }) => presets.createFromVersion(slug, toBody(parts)))
+      const made = yield* call(async () => madeOf(answer))
+      yield* print(json, answer, () => tellMade(made, { slug, stage, set: parts.set }))
+    })
+    yield* withApi(wish, command)
+  })
+).pipe(Command.withDescription("Make a version from another one, with some of its parts changed"))

@@ -1,0 +1,236 @@
+/** `verbatim presets export|plan|apply`: presets in files, one for each. */
+import { Console, Effect, Option, Runtime, Schema } from "effect"
+import { Argument, CliError, Command, Flag, Prompt } from "effect/cli"
+import type { Api } from "../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { jsonFlag as json, print, printable } from "../command/operation.ts"
+import { Misuse, misuseStatus, Refusal, withoutSecrets } from "../command/Refusal.ts"
+import { makeSwitch } from "../command/SwitchFlag.ts"
+import { isQuiet, planLines, presetJson, strayJson } from "./PlanText.ts"
+import { listPresets, mustFind, toDesignatedFile } from "./PresetCalls.ts"
+import { makeFolder, placeIn, readFolder, writeFiled } from "./PresetFolder.ts"
+import { applyOne, concurrency, type Planned, type PlannedPreset, planAll } from "./PresetPlans.ts"
+import { writePreset } from "./PresetWriter.ts"
+import { labelFlag } from "./ReferenceArgument.ts"
+
+/** There is something to do, which was printed. Scripts tell it from a failure by its status. */
+export class Differing extends Schema.TaggedError<Differing>()("Differing", {}) {
+  override readonly [Runtime.errorExitCode] = misuseStatus
+  override readonly [Runtime.errorReported] = false
+}
+
+/** It was changed elsewhere. */
+export class Drifted extends Schema.TaggedError<Drifted>()("Drifted", {
+  sentence: Schema.String
+}) {
+  override readonly [Runtime.errorExitCode] = misuseStatus
+  override get [CliError.userMessage](): string {
+    return withoutSecrets(this.sentence)
+  }
+}
+
+const folderFlag = Flag.String("dir").pipe(
+  Flag.withDescription("Folder with a file for each preset"),
+  Flag.withDefault("presets")
+)
+
+const readAll = Effect.fnUntraced(function* (slugs: ReadonlyArray<string>) {
+  const wanted = slugs.length > 0 ? slugs : (yield* listPresets({})).map(({ slug }) => slug)
+  const read = (slug: string) => Effect.flatMap(mustFind(slug), toDesignatedFile)
+  return yield* Effect.forEach(new Set(wanted), read, { concurrency })
+})
+
+/** Writes presets into files. */
+export const exportPresets = Command.make(
+  "export",
+  {
+    slugs: Argument.String("slug").pipe(
+      Argument.withDescription("Presets to write; all of the workspace if left out"),
+      Argument.variadic()
+    ),
+    dir: folderFlag,
+    format: Flag.Literals("format", ["yaml", "json"]).pipe(
+      Flag.withDescription("Of files that are not there yet"),
+      Flag.withDefault("yaml" as const)
+    ),
+    stdout: makeSwitch("stdout", "Print one preset, and write no file"),
+    json,
+    ...apiFlags
+  },
+  Effect.fn(function* ({ dir, format, json, slugs, stdout, ...wish }) {
+    const command = Effect.gen(function* () {
+      const presets = yield* readAll(slugs)
+      if (stdout) {
+        const [only, ...others] = presets
+        if (only === undefined || others.length > 0) {
+          return yield* new Refusal({ sentence: "Name one preset to print." })
+        }
+        const text = writePreset(only, json ? "json" : format)
+        return yield* Console.log(text.replace(/\n$/, ""))
+      }
+      yield* makeFolder(dir)
+      const there = yield* readFolder(dir)
+      for (const preset of presets) {
+        const { slug } = preset
+        const file = yield* placeIn(dir, { slug, format, there })
+        const isWritten = yield* writeFiled({ file, preset })
+        yield* print(json, { slug, file, is_written: isWritten }, () =>
+          [isWritten ? "wrote" : "same ", printable(file)].join(" ")
+        )
+      }
+    })
+    yield* withApi(wish, command)
+  })
+).pipe(Command.withDescription("Write presets into files, one for each"))
+
+/** The flags of `plan` and `apply`. */
+const planFlags = {
+  dir: folderFlag,
+  base: Flag.String("base").pipe(
+    Flag.withDescription(
+      "Folder with the files as they were last applied, as an older commit has them: what was " +
+        "changed elsewhere since is left alone"
+    ),
+    Flag.optional
+  ),
+  label: labelFlag,
+  prune: makeSwitch("prune", "Archive presets that have no file"),
+  ...apiFlags
+}
+
+interface PlanWish {
+  readonly dir: string
+  readonly base: Option.Option<string>
+  readonly label: string | null
+  readonly prune: boolean
+}
+
+const planFolder = Effect.fnUntraced(function* ({ base, dir, label, prune }: PlanWish) {
+  if (prune && label !== null) {
+    return yield* new Misuse({ sentence: "Labels are not pruned: leave out --prune." })
+  }
+  const filed = yield* readFolder(dir)
+  if (prune && filed.size === 0) {
+    const sentence = `There is no file in ${dir}: --prune would archive every preset.`
+    return yield* new Misuse({ sentence })
+  }
+  const older = Option.isNone(base) ? undefined : yield* readFolder(base.value)
+  return yield* planAll({ filed, base: older, label, prune })
+})
+
+const printLine = (answer: object) => Console.log(JSON.stringify(answer))
+
+/** Shows what would change. */
+export const plan = Command.make(
+  "plan",
+  { ...planFlags, json },
+  Effect.fn(function* ({ base, dir, json, label, prune, ...wish }) {
+    const command = Effect.gen(function* () {
+      const planned = yield* planFolder({ base, dir, label, prune })
+      const { presets, strays } = planned
+      if (json) {
+        for (const each of presets) yield* printLine(presetJson(each, label))
+        for (const slug of strays) yield* printLine(strayJson(slug))
+      } else yield* Console.log(planLines(planned).join("\n"))
+      const isAgreed = presets.every((each) => isQuiet(each) && each.drifted.length === 0)
+      if (!isAgreed) return yield* new Differing()
+    })
+    yield* withApi(wish, command)
+  })
+).pipe(
+  Command.withDescription(
+    "Show what applying the files would change: status 0 for nothing, 2 for something, 1 for errors"
+  )
+)
+
+/** What became of one preset, and why. */
+interface Ending {
+  readonly outcome: "applied" | "changed_elsewhere" | "failed" | "same"
+  readonly reason: string | null
+}
+
+interface ApplyWish {
+  readonly label: string | null
+  readonly comment: string | null
+}
+
+const applyPlanned = (
+  planned: PlannedPreset,
+  wish: ApplyWish
+): Effect.Effect<Ending, never, Api> => {
+  const { drifted, plan } = planned
+  if (drifted.length > 0) {
+    return Effect.succeed({ outcome: "changed_elsewhere", reason: drifted.join(", ") })
+  }
+  if (plan.obstacle !== null) return Effect.succeed({ outcome: "failed", reason: "is archived" })
+  if (isQuiet(planned)) return Effect.succeed({ outcome: "same", reason: null })
+  return Effect.match(applyOne(planned, wish), {
+    onFailure: ({ reason, sentence }): Ending => ({
+      outcome: reason === "Changed" ? "changed_elsewhere" : "failed",
+      reason: sentence
+    }),
+    onSuccess: () => ({ outcome: "applied", reason: null })
+  })
+}
+
+const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
+  const count = (wanted: Ending["outcome"]) =>
+    endings.filter(({ outcome }) => outcome === wanted).length
+  const [drifted, failed] = [count("changed_elsewhere"), count("failed")]
+  const done = `${count("applied")} applied, ${count("same")} as they should be.`
+  if (failed > 0) return yield* new Refusal({ sentence: `${done} ${failed} could not be applied.` })
+  if (drifted === 0) return done
+  const sentence = `${done} ${drifted} changed elsewhere: look at \`plan\`, then export or apply.`
+  return yield* new Drifted({ sentence })
+})
+
+/** Asks whether a plan is carried out, unless that was said or there is nothing to do. */
+const confirm = Effect.fnUntraced(function* ({ presets }: Planned, isAsking: boolean) {
+  if (presets.every(isQuiet)) return
+  const isAgreed =
+    isAsking && (yield* Effect.orElseSucceed(Prompt.Confirm({ message: "Apply?" }), () => false))
+  if (isAsking && !isAgreed) return yield* new Refusal({ sentence: "Nothing was applied." })
+})
+
+/** Applies files. */
+export const apply = Command.make(
+  "apply",
+  {
+    ...planFlags,
+    comment: Flag.String("comment").pipe(
+      Flag.withDescription("Said about the versions that are made, as the name of a commit"),
+      Flag.optional,
+      Flag.map(Option.getOrNull)
+    ),
+    yes: makeSwitch("yes", "Apply what the plan shows, without a question"),
+    json
+  },
+  Effect.fn(function* ({ base, comment, dir, json, label, prune, url, workspace, yes }) {
+    if (!yes && (json || !process.stdin.isTTY)) {
+      return yield* new Misuse({ sentence: "There is nobody to ask here: say --yes." })
+    }
+    const command = Effect.gen(function* () {
+      const planned = yield* planFolder({ base, dir, label, prune })
+      if (!json) yield* Console.log(planLines(planned).join("\n"))
+      yield* confirm(planned, !yes)
+      const endings = yield* Effect.forEach(
+        planned.presets,
+        Effect.fnUntraced(function* (each) {
+          const ending = yield* applyPlanned(each, { comment, label })
+          if (json) yield* printLine({ ...presetJson(each, label), ...ending })
+          else if (ending.reason !== null) {
+            yield* Console.log(`! ${each.slug}  ${printable(ending.reason)}: not applied`)
+          }
+          return ending
+        })
+      )
+      const done = yield* conclude(endings)
+      if (!json) yield* Console.log(done)
+    })
+    yield* withApi({ url, workspace }, command)
+  })
+).pipe(
+  Command.withDescription(
+    "Make a workspace agree with files: status 0 if it does, 2 if others changed it, 1 for errors"
+  )
+)

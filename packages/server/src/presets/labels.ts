@@ -1,0 +1,108 @@
+/**
+ * `verbatim presets labels list|protect|unprotect`: which labels only some keys move, in all
+ * presets of a workspace.
+ */
+import type { Answer } from "@verbatim/client"
+import { Console, DateTime, Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { Api, call } from "../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { isKeyValid } from "../command/KeyFlags.ts"
+import { jsonFlag, print, quoted } from "../command/operation.ts"
+import { labelArgument } from "./ReferenceArgument.ts"
+
+type Key = Answer<"keys.list">["data"][number]
+
+/** A protected label; its movers are unknown where keys are not for the caller. */
+type Protection = Answer<"presets.labels.listProtected">[number] & {
+  readonly movers: ReadonlyArray<Key> | null
+}
+
+const toMover = ({ hint, id, name }: Key) => ({ id, hint, name })
+
+const tellMover = ({ hint, id, name }: Key): string =>
+  ["  moved by", id, hint, ...(name === null ? [] : [quoted(name)])].join("  ")
+
+const tellMovers = ({ label, movers }: Protection): ReadonlyArray<string> => {
+  if (movers === null) return ["  its keys are for those who manage keys"]
+  return movers.length === 0
+    ? [`  no key has the scope labels:${label}`]
+    : movers.map((mover) => tellMover(mover))
+}
+
+const tell = (protection: Protection): string => {
+  const { label, protected_at: since, protected_by: by } = protection
+  const head = [label.padEnd(24), since, by === null ? "by an operator" : `by ${by}`].join("  ")
+  return [head, ...tellMovers(protection)].join("\n")
+}
+
+const readProtections = Effect.gen(function* () {
+  const labels = yield* call(({ presets }) => presets.labels.listProtected())
+  // Most keys may not look at keys.
+  const keys = Option.getOrUndefined(yield* Effect.option(call(({ keys }) => keys.list())))
+  const now = yield* DateTime.now
+  const valid = keys?.data.filter((key) => isKeyValid(key, now))
+  return labels.map((each): Protection => {
+    const isMover = ({ scopes }: Key) => scopes?.includes(`labels:${each.label}`) ?? false
+    return { ...each, movers: valid?.filter(isMover) ?? null }
+  })
+})
+
+/** Protects a label or lifts that, as an operator where the caller is one. */
+const decide = Effect.fnUntraced(function* (name: "protect" | "unprotect", label: string) {
+  const { operator, workspaceId } = yield* Api
+  yield* call(({ presets }) =>
+    operator === undefined || workspaceId === undefined
+      ? presets.labels[name](label)
+      : operator.workspaces.labels[name](workspaceId, label)
+  )
+})
+
+const list = Command.make(
+  "list",
+  { json: jsonFlag, ...apiFlags },
+  Effect.fn(function* ({ json, ...wish }) {
+    const command = Effect.gen(function* () {
+      for (const each of yield* readProtections) {
+        const { movers, ...answer } = each
+        const view = { ...answer, keys: movers?.map(toMover) ?? null }
+        yield* print(json, view, () => tell(each))
+      }
+    })
+    yield* withApi(wish, command)
+  })
+).pipe(Command.withDescription("List protected labels, with the keys that move them"))
+
+const protect = Command.make(
+  "protect",
+  { label: labelArgument, ...apiFlags },
+  Effect.fn(function* ({ label, ...wish }) {
+    const command = Effect.gen(function* () {
+      yield* decide("protect", label)
+      yield* Console.log(`${label} is protected: only keys with the scope labels:${label} move it.`)
+    })
+    yield* withApi(wish, command)
+  })
+).pipe(
+  Command.withDescription(
+    "From now on only keys with the scope of a label move it, in all presets of the workspace"
+  )
+)
+
+const unprotect = Command.make(
+  "unprotect",
+  { label: labelArgument, ...apiFlags },
+  Effect.fn(function* ({ label, ...wish }) {
+    const command = Effect.gen(function* () {
+      yield* decide("unprotect", label)
+      yield* Console.log(`${label} is not protected: keys that designate versions move it.`)
+    })
+    yield* withApi(wish, command)
+  })
+).pipe(Command.withDescription("Lift the protection of a label"))
+
+/** The command group. */
+export const labels = Command.make("labels").pipe(
+  Command.withDescription("Which labels are protected, and which keys move those"),
+  Command.withSubcommands([list, protect, unprotect])
+)

@@ -1,0 +1,167 @@
+/** A plan in lines for people and in JSON for programs. */
+import { assert, describe, it } from "@effect/vitest"
+import type { PresetFile } from "@verbatim/core/preset"
+import { ExactNumber } from "@verbatim/core/schema"
+import { Effect, Option, Result } from "effect"
+import type { Api } from "#src/command/ApiCalls"
+import { planLines, presetJson, strayJson } from "#src/presets/PlanText"
+import { planAll } from "#src/presets/PresetPlans"
+import { readPreset } from "#src/presets/PresetReader"
+import { agree, makeRoom, rooms } from "./Rooms.ts"
+
+/** It would turn a terminal red, and be a command to a runner that reads the log. */
+const hostile = "\u001b[31m\n::add-mask::a\u009b"
+
+const planOf = (file: string, preset: PresetFile) =>
+  planAll({
+    filed: new Map([[preset.slug, { file, preset }]]),
+    label: null,
+    prune: false
+  })
+
+describe("a plan in lines", () => {
+  it.effect("names format and order, tools by name, and the lines of long texts that changed", () =>
+    Effect.gen(function* () {
+      const file = (format: string, prompt: string, tools: ReadonlyArray<object>) => {
+        const said = { slug: "notes", format, system_prompt: prompt, config: { model: "m", tools } }
+        const read = readPreset({ file: "a", text: JSON.stringify(said), format: "json" })
+        return Result.getOrThrow(read)
+      }
+      const search = { type: "web_search", search_context_size: "low" }
+      const tool = (...names: ReadonlyArray<string>) => ({
+        type: "function",
+        name: "f",
+        parameters: { properties: Object.fromEntries(names.map((name) => [name, {}])) }
+      })
+      yield* agree(file("responses", "A\nB\nC\nD", [search, tool("why", "answer")]))
+      const wanted = file("messages", "A\nb\nC\nD\nE", [search, tool("answer", "why")])
+      assert.deepStrictEqual(planLines(yield* planOf("a.json", wanted)), [
+        "~ notes  a new version is designated  (a.json)",
+        "    format: responses → messages",
+        "    system_prompt:",
+        "    @ line 2 → 2",
+        "    - B",
+        "    + b",
+        "    @ line 5 → 5",
+        "    + E",
+        "    config/tools/f/parameters/properties: in another order: why, answer → answer, why",
+        "1 to change."
+      ])
+    }).pipe(Effect.provide(makeRoom(rooms.memory?.stores() ?? assert.fail())))
+  )
+
+  it.effect("is harmless on a terminal and in a log, whatever a file is called or says", () =>
+    Effect.gen(function* () {
+      const text = JSON.stringify({
+        slug: "notes",
+        name: hostile,
+        system_prompt: hostile,
+        config: { model: hostile }
+      })
+      const read = readPreset({ file: "a", text, format: "json" })
+      const told = planLines(yield* planOf(`${hostile}.json`, Result.getOrThrow(read)))
+      assert.strictEqual(told[0], "+ notes  is made  (\\u{1b}[31m\\u{a}::add-mask::a\\u{9b}.json)")
+      for (const line of told) assert.notMatch(line, /\p{Cc}/u)
+    }).pipe(Effect.provide(makeRoom(rooms.memory?.stores() ?? assert.fail())))
+  )
+})
+
+const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
+
+/** Plans for files, which were like `base` when they were applied last. */
+const planned = Effect.fnUntraced(function* (
+  files: ReadonlyArray<string>,
+  { base, prune = false }: { readonly base?: ReadonlyArray<string>; readonly prune?: boolean } = {}
+) {
+  const toFolder = (texts: ReadonlyArray<string>) =>
+    new Map(texts.map(read).map((preset) => [preset.slug, { file: "a.yaml", preset }]))
+  const { presets, strays } = yield* planAll({
+    ...{ filed: toFolder(files), label: null, prune },
+    base: base && toFolder(base)
+  })
+  return [...presets.map((each) => presetJson(each, null)), ...strays.map(strayJson)].map(
+    (each) => Object(Option.getOrThrow(ExactNumber.parse(JSON.stringify(each)))) as object
+  )
+})
+
+const unchanged = { traits: [], format: null, system_prompt: null, config: [], wins: null }
+
+const notes = { slug: "notes", file: "a.yaml", label: null, changed_elsewhere: [] }
+
+const test = (sentence: string, run: Effect.Effect<void, unknown, Api>) =>
+  it.effect(sentence, () => Effect.provide(run, makeRoom(rooms.memory?.stores() ?? assert.fail())))
+
+describe("a plan for programs", () => {
+  test(
+    "tells what would be made, and nothing of what is as it should be",
+    Effect.gen(function* () {
+      const file = "slug: notes\nconfig: {model: a}"
+      const [made] = yield* planned([file])
+      assert.deepStrictEqual(made, {
+        ...{ ...notes, action: "make", version: null },
+        ...{ steps: [{ act: "create" }], changes: unchanged }
+      })
+      yield* agree(read(file))
+      const [quiet] = yield* planned([file])
+      assert.deepStrictEqual(quiet, {
+        ...{ ...notes, action: "none", version: 1 },
+        ...{ steps: [], changes: unchanged }
+      })
+    })
+  )
+
+  test(
+    "tells every difference, and numbers digit by digit",
+    Effect.gen(function* () {
+      yield* agree(read("slug: notes\nname: N\nsystem_prompt: Be short.\nconfig: {top_k: 1}"))
+      const [changed] = yield* planned([
+        "slug: notes\nsystem_prompt: Be brief.\nconfig: {top_k: 9007199254740993}"
+      ])
+      assert.strictEqual(
+        JSON.stringify(Reflect.get(changed ?? {}, "changes")),
+        '{"traits":[{"name":"name","from":"N","to":"notes"}],"format":null,' +
+          '"system_prompt":{"from":"Be short.","to":"Be brief."},' +
+          '"config":[{"path":"/top_k","kind":"changed","from":1,"to":9007199254740993}],' +
+          '"wins":null}'
+      )
+      assert.propertyVal(changed ?? {}, "action", "change")
+    })
+  )
+
+  test(
+    "tells what was changed elsewhere, what has no file, and what would be archived",
+    Effect.gen(function* () {
+      yield* agree(read("slug: notes\nconfig: {model: a}"))
+      yield* agree(read("slug: other\nconfig: {model: a}"))
+      const file = "slug: notes\nconfig: {model: b}"
+      const [drifted, stray] = yield* planned([file], { base: [] })
+      assert.propertyVal(drifted ?? {}, "action", "changed_elsewhere")
+      assert.deepInclude(stray ?? {}, { slug: "other", file: null, action: "no_file" })
+      const [, pruned] = yield* planned([file], { prune: true })
+      assert.deepInclude(pruned ?? {}, { slug: "other", file: null, action: "archive" })
+    })
+  )
+
+  test(
+    "takes for changed elsewhere what is neither as its file nor as its earlier file says",
+    Effect.gen(function* () {
+      const says = (model: string, name: string, status = "active") =>
+        `slug: notes\nname: ${name}\nstatus: ${status}\nconfig: {model: ${model}}`
+      yield* agree(read(says("a", "A")))
+      const rows = [
+        [says("b", "B"), says("a", "A"), []],
+        [says("a", "A"), says("b", "B"), []],
+        [says("b", "B"), says("c", "C"), ["content", "name"]],
+        [says("b", "B", "disabled"), says("c", "A", "archived"), ["content", "status"]],
+        [says("b", "B"), undefined, ["content", "name"]]
+      ] as const
+      for (const [file, older, drifted] of rows) {
+        const [plan] = yield* planned([file], { base: older === undefined ? [] : [older] })
+        assert.deepStrictEqual(Reflect.get(plan ?? {}, "changed_elsewhere"), drifted, file)
+      }
+      const other = "slug: gone\nconfig: {model: a}"
+      const [gone] = yield* planned([other], { base: [other] })
+      assert.deepStrictEqual(Reflect.get(gone ?? {}, "changed_elsewhere"), ["presence"])
+    })
+  )
+})
