@@ -74,7 +74,7 @@ const compare = (marker: string, mark: string): MediaStanding => (marker === mar
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
 /** Whether a database chose a marker. The identity was stored before any marker was made of it. */
-export const isChosenBy = ({ identity }: MediaMark, marker: string): boolean =>
+const isChosenBy = ({ identity }: MediaMark, marker: string): boolean =>
   marker.startsWith(`${identity}.`)
 
 const chooseMarker = Effect.fnUntraced(function* ({ identity }: MediaMark) {
@@ -82,16 +82,17 @@ const chooseMarker = Effect.fnUntraced(function* ({ identity }: MediaMark) {
   return `${identity}.${yield* random.uuidV4()}`
 })
 
-/**
- * Replaces a marker from before databases chose them: several may have it, and the first to look
- * keeps the store. Its processes all write the same, so that none of them undoes another's.
- */
-const replaceOld = Effect.fnUntraced(function* ({ identity }: MediaMark) {
-  const { adoptMedia } = yield* JobStore
-  const { mark } = yield* MediaStore
-  const marker = yield* mark(`${identity}.first`, { isReplacing: true })
-  return compare(marker, yield* adoptMedia({ marker, isReplacing: true }))
-})
+/** What a marked store is to a database; undefined where the database may choose its first one. */
+export const judgeMarker = (
+  mark: MediaMark,
+  found: Option.Option<string>
+): MediaStanding | undefined => {
+  if (mark.isCopied) return copied
+  if (Option.isSome(mark.marker)) {
+    return Option.isNone(found) ? unmarked : compare(found.value, mark.marker.value)
+  }
+  return Option.isNone(found) || isChosenBy(mark, found.value) ? undefined : foreign
+}
 
 /**
  * Looks once. A database without a marker marks the store first and then itself: after a crash in
@@ -104,15 +105,9 @@ const look: Effect.Effect<MediaStanding, JobStoreError | MediaStoreError, Ports>
     const media = yield* MediaStore
     const jobs = yield* JobStore
     const mark = yield* jobs.mediaMark
-    if (mark.isCopied) return copied
     const found = yield* media.marker
-    if (Option.isSome(mark.marker)) {
-      const { value } = mark.marker
-      if (Option.isNone(found)) return unmarked
-      if (isChosenBy(mark, value)) return compare(found.value, value)
-      if (found.value !== value && !isChosenBy(mark, found.value)) return foreign
-      return yield* replaceOld(mark)
-    }
+    const judged = judgeMarker(mark, found)
+    if (judged !== undefined) return judged
     // Of several at once, each store returns its first marker, and so does the database.
     const marker = Option.isSome(found) ? found.value : yield* media.mark(yield* chooseMarker(mark))
     if (!isChosenBy(mark, marker)) return foreign

@@ -57,7 +57,7 @@ export type {
 } from "./Labels.ts"
 export { TooManyReaders } from "./LargeReads.ts"
 export { ListenerLimits, TooManyListeners } from "./Listeners.ts"
-export { adopt, isChosenBy, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
+export { adopt, judgeMarker, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type IssuedOperatorKey, OperatorKeys, OperatorKeyUnknown } from "./OperatorKeys.ts"
 export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
 export { type RowPage, readPage } from "./PageReads.ts"

@@ -66,14 +66,6 @@ const markerOf = (directory: string) =>
     Effect.flatMap(MediaStore, ({ marker }) => marker)
   )
 
-/** Gives a folder and its database a marker that other databases may have. */
-const share = Effect.fnUntraced(function* (folder: string) {
-  const { adoptMedia } = yield* JobStore
-  const mark = Effect.flatMap(MediaStore, (store) => store.mark("shared"))
-  yield* onFolder(folder, mark)
-  yield* adoptMedia({ marker: "shared", isReplacing: false })
-})
-
 /** Ends a process that has marked a folder, but not yet its database. */
 const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
   const reached = yield* Deferred.make<void>()
@@ -252,26 +244,6 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("leaves a store that several databases had to the first that looks", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      const ofOther = Effect.andThen(share(folder), onFolder(folder, standing))
-      yield* share(folder)
-      const first = yield* Effect.provide(ofOther, Layer.fresh(outside), { local: true })
-      assert.deepStrictEqual([first, yield* onFolder(folder, standing)], ["Ours", "NotOurs"])
-    }).pipe(Effect.provide(outside))
-  )
-
-  it.effect("keeps such a store after a crash before its database has the new marker", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      yield* Effect.andThen(share(folder), dieHalfMarked(folder))
-      assert.notDeepEqual(yield* markerOf(folder), Option.some("shared"))
-      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
-    }).pipe(Effect.provide(outside))
-  )
-
-  // Live: the sweep of a store that starts takes what the clock of a test stamps for years old.
   it.live("lets one of many win that start at once on a new database", () =>
     Effect.gen(function* () {
       const [shared, alone] = yield* Effect.all([newFolder, newFolder])

@@ -5,18 +5,40 @@
 import { Config, Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
-import { examineAll, type Finding, failed, warning } from "../doctor/Finding.ts"
 import * as Misspelling from "../Misspelling.ts"
 import * as SettingMistakes from "../SettingMistakes.ts"
 import { printable } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { Refusal, withoutSecrets } from "./Refusal.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
+
+/** `failed` keeps the server from its work; a `warning` may do so one day. */
+type Verdict = "ok" | "warning" | "failed"
+
+/** One line for the operator: what was looked at, and why it is so and what to do. */
+export interface Finding {
+  readonly verdict: Verdict
+  readonly what: string
+  readonly why: string
+}
+
+const make =
+  (verdict: Verdict) =>
+  (what: string, why: string): Finding => ({ verdict, what, why: withoutSecrets(why) })
+
+/** It is as it should be. */
+export const ok = make("ok")
+
+/** It works, and should be looked at. */
+export const warning = make("warning")
+
+/** It keeps the server from its work. */
+export const failed = make("failed")
 
 /** Read here: the other commands start a tenth of a second earlier without all of this. */
 const look = Effect.gen(function* () {
   const settings = yield* configuration
-  const { checksOf } = yield* Effect.promise(() => import("../doctor/Checks.ts"))
-  return yield* examineAll(checksOf(settings))
+  const { examineAll } = yield* Effect.promise(() => import("../doctor/Doctor.ts"))
+  return yield* examineAll(settings)
 }).pipe(
   Effect.catchIf(
     (error) => error instanceof Config.ConfigError,
@@ -38,12 +60,10 @@ const tell = (findings: ReadonlyArray<Finding>) => {
   )
 }
 
-const json = makeSwitch("json", "As one JSON object, for programs")
-
 /** The command. */
 export const doctor = Command.make(
   "doctor",
-  { json },
+  { json: makeSwitch("json", "As one JSON object, for programs") },
   Effect.fn(function* ({ json }) {
     const findings = yield* look
     const bad = findings.filter(({ verdict }) => verdict === "failed").length

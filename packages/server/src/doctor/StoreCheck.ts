@@ -3,7 +3,6 @@
  * acknowledges, and has the clock of this machine. Nothing is made and nothing is migrated.
  */
 import { statSync } from "node:fs"
-import { dirname, resolve } from "node:path"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -11,10 +10,9 @@ import { databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/tr
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
+import { type Finding, failed, ok, warning } from "../command/doctor.ts"
 import { type DatabaseLocation, schemaVariable } from "../DatabaseLocation.ts"
-import * as Disks from "../Disks.ts"
 import * as ExistingStore from "../ExistingStore.ts"
-import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
 
 const what = "database"
 
@@ -32,8 +30,8 @@ export const clientOf = (
 
 const schema = Effect.map(Sql.Migrations.pending, (names) =>
   names.length === 0
-    ? ok("migrations", "the database has all that this version knows")
-    : warning("migrations", `${names.join(", ")} are missing: the next start brings them`)
+    ? [ok("migrations", "the database has all that this version knows")]
+    : [warning("migrations", `${names.join(", ")} are missing: the next start brings them`)]
 )
 
 /** Transactions of ours take milliseconds. It is less than SQLite's own five seconds of waiting. */
@@ -70,26 +68,20 @@ interface ServerRow {
   readonly all: string
 }
 
-const durability = ({ fsync, pages }: ServerRow): Finding => {
-  const off = [fsync === "off" ? "fsync" : "", pages === "off" ? "full_page_writes" : ""].filter(
-    (name) => name !== ""
-  )
-  return off.length === 0
-    ? ok("durability", "what is acknowledged is on the disk")
-    : failed("durability", `a crash of the server loses jobs: turn on ${off.join(" and ")}`)
-}
+const durability = ({ fsync, pages }: ServerRow): Finding =>
+  fsync === "off" || pages === "off"
+    ? failed("durability", "a crash of the server loses jobs: turn on fsync and full_page_writes")
+    : ok("durability", "what is acknowledged is on the disk")
 
-/** Lengths of time in milliseconds between this machine and the server. */
-const noticeable = 2_000
-/** Receivers of webhooks refuse older timestamps, as Standard Webhooks advises. */
-const harmful = 300_000
+/** Receivers of webhooks refuse timestamps that are older, as Standard Webhooks advises. */
+const harmfulMillis = 300_000
 
 const clocks = (difference: number): Finding => {
   const length = Duration.format(Duration.millis(Math.abs(Math.round(difference))))
-  const apart = `this machine and the database are ${length} apart: let both follow a time server`
-  if (Math.abs(difference) >= harmful) return failed("clock", apart)
-  if (Math.abs(difference) >= noticeable) return warning("clock", apart)
-  return ok("clock", `this machine and the database are ${length} apart`)
+  const apart = `this machine and the database are ${length} apart`
+  if (Math.abs(difference) < 2_000) return ok("clock", apart)
+  const finding = Math.abs(difference) < harmfulMillis ? warning : failed
+  return finding("clock", `${apart}: let both follow a time server`)
 }
 
 /** With fewer free sessions than these, a process that starts may find none. */
@@ -144,23 +136,8 @@ const server = Effect.gen(function* () {
   ]
 })
 
-/** SQLite takes a write that changes nothing on a full disk. */
-const fileTakesWrites = (filename: string) =>
-  Effect.flatMap(
-    Disks.shortageOf(dirname(resolve(filename))),
-    Option.match({
-      onNone: () => takesWrites,
-      onSome: (lack) => Effect.succeed(failed("writes", `${lack}: free up space`))
-    })
-  )
-
 const file = (filename: string) =>
-  Effect.map(fileTakesWrites(filename), (writes) => [
-    writes,
-    ok("durability", "each commit is on the disk before it is acknowledged"),
-    permissions(filename),
-    ok("clock", "the database has the clock of this machine")
-  ])
+  Effect.map(takesWrites, (writes) => [writes, permissions(filename)])
 
 const explain = (location: DatabaseLocation) => (error: unknown) => {
   if (error instanceof Sql.Migrations.MigrationError) {
@@ -182,19 +159,14 @@ const look = Effect.fnUntraced(function* (
     return [warning(what, sentence)]
   }
   const rest = location._tag === "Sqlite" ? file(location.filename) : server
-  return yield* Effect.all([Effect.succeed([ok(what, `reached: ${place}`)]), schemaRow, rest]).pipe(
+  return yield* Effect.all([Effect.succeed([ok(what, `reached: ${place}`)]), schema, rest]).pipe(
     Effect.map((rows) => rows.flat()),
     Effect.provide(clientOf(location))
   )
 })
 
-const schemaRow = Effect.map(schema, (row) => [row])
-
-/** Everything about the database of a configuration. */
-export const storeCheck = ({ database }: Configuration): Check => ({
-  what,
-  look:
-    database._tag === "Memory"
-      ? Effect.succeed([ok(what, "in memory: there is nothing to look at")])
-      : Effect.catch(look(database), explain(database))
-})
+/** Looks at the database of a configuration. */
+export const lookAtStore = ({ database }: Configuration) =>
+  database._tag === "Memory"
+    ? Effect.succeed([ok(what, "in memory: there is nothing to look at")])
+    : Effect.catch(look(database), explain(database))

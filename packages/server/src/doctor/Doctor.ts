@@ -1,0 +1,215 @@
+/**
+ * Everything that `verbatim doctor` looks at, concurrently and each in its own time, so that one
+ * check that hangs holds up no other: the reasons for which a server is not ready, and what only a
+ * second look shows. No store and no folder is made, and nothing is migrated.
+ */
+import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import { SqlJobStore } from "@verbatim/adapters/sql"
+import { JobId } from "@verbatim/core/attempt"
+import { JobStore, type MediaMark, MediaStore, Transcriber } from "@verbatim/core/ports"
+import { judgeMarker } from "@verbatim/core/services"
+import { makeMediaKey } from "@verbatim/core/transcription"
+import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
+import { Duration, Effect, Fiber, Layer, Option, Stream } from "effect"
+import type { Configuration } from "../Configuration.ts"
+import { type Finding, failed, ok, warning } from "../command/doctor.ts"
+import * as Disks from "../Disks.ts"
+import * as Engines from "../Engines.ts"
+import * as ExistingStore from "../ExistingStore.ts"
+import * as Media from "../Media.ts"
+import * as Misspelling from "../Misspelling.ts"
+import * as Templates from "../Templates.ts"
+import { clientOf, lookAtStore } from "./StoreCheck.ts"
+
+type Look = Effect.Effect<ReadonlyArray<Finding>, unknown>
+
+/** More transcriptions side by side than this for each core make all of them slow. */
+const perCoreMax = 4
+
+/** Settings that can be read, and look wrong all the same. */
+const doubtsAbout = (settings: Configuration): ReadonlyArray<string> => {
+  const { allowNetworks, bucket, database, transcribeConcurrency } = settings
+  const networks = allowNetworks.map((network) => network.toString())
+  const isLocal = database._tag === "Postgres" && Option.isNone(bucket)
+  return [
+    database._tag === "Memory" &&
+      "VERBATIM_DATABASE_URL is memory: nothing outlives the process, and no other one sees it",
+    isLocal &&
+      "the database can be shared by machines, and media is in a folder of this one: set " +
+        "VERBATIM_MEDIA_URL=s3://… where processes run on several",
+    (networks.includes("0.0.0.0/0") || networks.includes("::/0")) &&
+      "VERBATIM_ALLOW_NETWORKS holds every address: callers reach this machine and its network",
+    transcribeConcurrency > perCoreMax * availableParallelism() &&
+      `VERBATIM_TRANSCRIBE_CONCURRENCY is over ${perCoreMax} for each core: all get slow`
+  ].filter((doubt) => doubt !== false)
+}
+
+const lookAtSettings = (settings: Configuration): Look =>
+  Effect.gen(function* () {
+    const doubts = [...(yield* Misspelling.find), ...doubtsAbout(settings)]
+    const templates = yield* Effect.scoped(Layer.build(Templates.layer(settings))).pipe(
+      Effect.as([]),
+      Effect.catch((error) => Effect.succeed([failed("templates", error.sentence)]))
+    )
+    const findings = [...doubts.map((sentence) => warning("settings", sentence)), ...templates]
+    if (findings.length > 0) return findings
+    return [ok("settings", "every variable is read and none looks wrong")]
+  })
+
+/** What the database knows of its media store; none where it is not there itself. */
+const findMark = Effect.fnUntraced(function* ({ database }: Configuration) {
+  if (database._tag === "Memory" || !(yield* ExistingStore.isThere(database))) {
+    return Option.none<MediaMark>()
+  }
+  const mark = Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark)
+  return Option.some(
+    yield* Effect.provide(mark, Layer.provide(SqlJobStore.layer, clientOf(database)))
+  )
+})
+
+const compare = (mark: Option.Option<MediaMark>, found: Option.Option<string>): Finding => {
+  const standing = Option.getOrUndefined(Option.map(mark, (known) => judgeMarker(known, found)))
+  if (standing === undefined) {
+    return ok("marker", "the database knows no media store yet, and this one is new")
+  }
+  return standing._tag === "Ours"
+    ? ok("marker", "it is the store that the database knows")
+    : failed("marker", standing.sentence)
+}
+
+const lookAtFolder = Effect.fnUntraced(function* (settings: Configuration) {
+  const { mediaDirectory } = settings
+  const mark = yield* findMark(settings)
+  if (statSync(mediaDirectory, { throwIfNoEntry: false }) === undefined) {
+    return Option.exists(mark, ({ marker }) => Option.isSome(marker))
+      ? [failed("media", `the folder ${mediaDirectory} is not there: mount it, or restore it`)]
+      : [warning("media", `there is no folder ${mediaDirectory} yet: the server makes one`)]
+  }
+  const belongs = compare(mark, yield* Filesystem.readMarker(mediaDirectory))
+  yield* Effect.try(() => accessSync(mediaDirectory, constants.W_OK))
+  return [ok("media", `reached, and takes content: ${mediaDirectory}`), belongs]
+})
+
+/** A folder of this look alone, for what a client of buckets keeps while it works. */
+const scratch = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-doctor-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** No job has this id. */
+const sampleKey = makeMediaKey({
+  jobId: JobId.make("00000000-0000-0000-0000-000000000000"),
+  attempt: 1,
+  extension: ".wav"
+})
+
+const lookAtBucket = Effect.fnUntraced(function* (settings: Configuration, name: string) {
+  const mark = yield* findMark(settings)
+  const store = Media.layer({ ...settings, workDirectory: yield* scratch })
+  return yield* Effect.gen(function* () {
+    const media = yield* MediaStore
+    const belongs = compare(mark, yield* media.marker)
+    // What is not ours, or may not be, is left as it is.
+    if (belongs.verdict !== "ok") return [ok("media", `reached: the bucket ${name}`), belongs]
+    const content = Stream.make(new Uint8Array(1))
+    yield* media.put({ key: sampleKey, content, byteMax: 1 })
+    yield* media.remove(sampleKey)
+    return [ok("media", `reached, and takes content: the bucket ${name}`), belongs]
+  }).pipe(Effect.provide(store))
+}, Effect.scoped)
+
+/** The name that a server of buckets gives its refusal, such as `NoSuchBucket`. */
+const nameOf = (error: unknown): string =>
+  causesOf(error)
+    .flatMap((each) => (each instanceof Error ? [each.name] : []))
+    .findLast((name) => /^[A-Za-z]{3,60}$/.test(name) && name !== "Error") ?? "no answer"
+
+const lookAtMedia = (settings: Configuration): Look => {
+  const { bucket, mediaDirectory } = settings
+  const [place, look] = Option.match(bucket, {
+    onNone: () => [`the folder ${mediaDirectory}`, lookAtFolder(settings)] as const,
+    onSome: ({ bucket: name }) => [`the bucket ${name}`, lookAtBucket(settings, name)] as const
+  })
+  return Effect.catch(look, (error) => {
+    const reason = fileReasonOf(error) ?? nameOf(error)
+    const advice = "look at VERBATIM_MEDIA_URL and VERBATIM_S3_…"
+    return Effect.succeed([failed("media", `${place} cannot be used (${reason}): ${advice}`)])
+  })
+}
+
+const lookAtDisks = (settings: Configuration): Look =>
+  Effect.map(Disks.makeTroubles(Disks.placesOf(settings)), (troubles) =>
+    troubles.length === 0
+      ? [ok("disks", "there is room where this process writes")]
+      : troubles.map((sentence) => failed("disks", sentence))
+  )
+
+/** What the engines report. Nothing is fetched, and no server is asked. */
+const lookAtEngines = (settings: Configuration): Look =>
+  Effect.flatMap(Transcriber, ({ readiness }) => readiness).pipe(
+    Effect.provide(Engines.transcriber(settings.transcribers, { ...settings, installs: false })),
+    Effect.provide(NodeCrypto.layerSecureRandom),
+    Effect.map((readiness) => {
+      if (readiness._tag === "Ready") return [ok("engine", readiness.engine)]
+      const { sentence } = readiness
+      return settings.transcribers.includes("auto")
+        ? [warning("engine", `${sentence} The server fetches it when it starts.`)]
+        : [failed("engine", sentence)]
+    })
+  )
+
+/** What makes audio of media. */
+const lookAtDecoder: Look = Effect.map(Ffmpeg.find(), (found) => {
+  switch (found._tag) {
+    case "System":
+      return [ok("decoder", `ffmpeg of the system: ${found.path}`)]
+    case "Wasm":
+      return [warning("decoder", "ffmpeg as WebAssembly, several times slower: install ffmpeg")]
+    case "Missing":
+      return [failed("decoder", "there is no ffmpeg: install it, or the package @ffmpeg/core")]
+  }
+})
+
+/** A network that drops packets answers to nothing for minutes; an operator waits for this long. */
+const patience = Duration.seconds(10)
+
+/** Looks at one thing. What hangs is left behind: cancelling it may hang as well. */
+const examine = ([what, look]: readonly [string, Look]): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.flatMap(Effect.forkDetach(look), (looking) =>
+    Effect.timeoutOption(Fiber.await(looking), patience)
+  ).pipe(
+    Effect.map(
+      Option.match({
+        onNone: () => [failed(what, `no answer within ${Duration.format(patience)}`)],
+        onSome: (exit) =>
+          exit._tag === "Success"
+            ? exit.value
+            : [failed(what, "the look at it failed in a way that Verbatim does not know")]
+      })
+    )
+  )
+
+/** Looks at everything that a configuration names. */
+export const examineAll = (settings: Configuration): Effect.Effect<ReadonlyArray<Finding>> => {
+  const looks: ReadonlyArray<readonly [string, Look]> = [
+    ["settings", lookAtSettings(settings)],
+    ["database", lookAtStore(settings)],
+    ["media", lookAtMedia(settings)],
+    ["disks", lookAtDisks(settings)]
+  ]
+  const work: typeof looks = settings.roles.has("worker")
+    ? [
+        ["engine", lookAtEngines(settings)],
+        ["decoder", lookAtDecoder]
+      ]
+    : []
+  return Effect.map(
+    Effect.forEach([...looks, ...work], examine, { concurrency: "unbounded" }),
+    (all) => all.flat()
+  )
+}
