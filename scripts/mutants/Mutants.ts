@@ -1,6 +1,6 @@
 /**
- * Faults that show that the simulation, the contracts and the judges can fail: at least one for each
- * guarantee of docs/guarantees.md, and some for tenants, corrections, live events and pins.
+ * Faults that show that the simulation, the contracts and the judges can fail: at least one for
+ * each guarantee of docs/guarantees.md, and some for tenants, corrections, live events and pins.
  */
 import type { Mutant } from "./Judging.ts"
 

@@ -43,7 +43,7 @@ describe("Misspelling", () => {
         "OTEL_SERVICE_NAM",
         "VERBATIM_SERVICE_HOST",
         "VERBATIM_PORT_8787_TCP_ADDR",
-        "VERBATIM_TEST_RUNS",
+        "VERBATIM_TEST",
         "VERBATIM_COLOUR",
         "PORT",
         "HOST",

@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { casesInTurn } from "@verbatim/testkit/laws"
+import { chooseCases } from "@verbatim/testkit/laws"
 import { ConfigProvider, Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { configuration } from "#src/Configuration"
@@ -87,7 +87,7 @@ describe("a setting is seen", () => {
   afterAll(() => stage.close())
 
   // Each commit looks at every second one; `.ci/run` looks at all of them.
-  for (const { name } of casesInTurn(all, 2)) {
+  for (const { name } of chooseCases(all, 2)) {
     const { seen } = evidence[name as Name]
     const { expected, look, otherwise, unusual, usual } = rows[name as Name]
     it(`VERBATIM_${name}: ${seen}`, async () => {

@@ -16,7 +16,7 @@ import { contract as webhookSender } from "#src/contracts/cases/WebhookSenderCas
 import { contract as workerRegistry } from "#src/contracts/cases/WorkerRegistryCases"
 import { contract as operatorKeyStore } from "#src/contracts/cases/workspaces/OperatorKeyStoreCases"
 import { contract as workspaceStore } from "#src/contracts/cases/workspaces/WorkspaceStoreCases"
-import { casesInTurn } from "#src/laws/Runs"
+import { chooseCases } from "#src/laws/Runs"
 import { correctionStoreFaults } from "./faults/CorrectionStoreFaults.ts"
 import {
   audioDecoderFaults,
@@ -83,7 +83,7 @@ const rejects = <Ports, Offered>(
       assert.strictEqual(new Set(titles).size, titles.length)
     })
 
-    for (const { fault, foundBy, layer } of casesInTurn(faults, 3)) {
+    for (const { fault, foundBy, layer } of chooseCases(faults, 3)) {
       it.live(`rejects an adapter that ${fault}`, () =>
         Effect.map(
           Effect.exit(run(caseOf(contract.cases, foundBy), { layer, advance: contract.advance })),

@@ -5,7 +5,7 @@ import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import { type Contract, findBroken } from "#src/contracts/Contract"
 import * as PresetLaws from "#src/laws/PresetLaws"
-import { casesInTurn } from "#src/laws/Runs"
+import { chooseCases } from "#src/laws/Runs"
 import { sound } from "./faults/Fault.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
@@ -48,7 +48,7 @@ describe("The laws of Presets", () => {
     timeoutMillis
   )
 
-  for (const name of casesInTurn(found, 3)) {
+  for (const name of chooseCases(found, 3)) {
     it.live(
       `reject a store that ${name}`,
       () =>

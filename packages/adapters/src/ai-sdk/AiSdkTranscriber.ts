@@ -6,26 +6,44 @@ import { Failure } from "@verbatim/core/attempt"
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
 import { durationMillis, sampleRate } from "@verbatim/core/transcription"
 import { DateTime, Effect, FileSystem, identity, Option, Result, Stream } from "effect"
-import { failure } from "../engines/EngineFailure.ts"
-import type { AudioPiece } from "../engines/pieces/AudioPieces.ts"
+import { languageOf } from "../engines/LanguageOfScript.ts"
 import {
+  type AudioPiece,
   answerTimeout,
   millisAt,
+  open,
+  type Recording,
   samplesMin,
   soundMillisMin,
   uploadBytesMax
-} from "../engines/pieces/PieceLimits.ts"
-import { open, type Recording } from "../engines/pieces/Recording.ts"
-import { languageOf } from "../engines/pieces/SpokenLanguage.ts"
+} from "../engines/pieces/Recording.ts"
 import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
 import { headerBytes, sampleBytes } from "../engines/pieces/Wave.ts"
-import { Malformed, makeError, Unavailable } from "../engines/provider/ProviderError.ts"
-import { toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
-import { type Retries, retries, Setback, tryAgain } from "../engines/provider/Retries.ts"
-import { engineOf, type Model, type ProviderOptions, problemOf, providerOf } from "./Model.ts"
+import {
+  failure,
+  Malformed,
+  makeError,
+  type Retries,
+  retries,
+  Setback,
+  toStorageError,
+  toTranscriberError,
+  tryAgain,
+  Unavailable
+} from "../engines/provider/ProviderFailure.ts"
 import { heardFrom } from "./ModelAnswer.ts"
 import { failureOf } from "./ModelFailure.ts"
-import { areKeywordsTold, isSpeakerCountTold, optionsOf, type Wishes } from "./Wishes.ts"
+import {
+  areKeywordsTold,
+  engineOf,
+  isSpeakerCountTold,
+  type Model,
+  optionsOf,
+  type ProviderOptions,
+  problemOf,
+  providerOf,
+  type Wishes
+} from "./Wishes.ts"
 
 const { EngineUnavailable } = Failure.cases
 

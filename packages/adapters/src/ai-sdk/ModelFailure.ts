@@ -11,9 +11,9 @@ import {
   makeError,
   type ProviderError,
   Refused,
+  Setback,
   Unavailable
-} from "../engines/provider/ProviderError.ts"
-import { Setback } from "../engines/provider/Retries.ts"
+} from "../engines/provider/ProviderFailure.ts"
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 
 /** How deep an error is looked for in the one around it. */

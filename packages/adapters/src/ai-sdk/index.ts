@@ -6,10 +6,9 @@ import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSy
 import { Transcriber } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import * as AiSdkTranscriber from "./AiSdkTranscriber.ts"
-import type { TranscriptionModel } from "./Model.ts"
+import type { TranscriptionModel } from "./Wishes.ts"
 
-export type { ProviderOptions, TranscriptionModel } from "./Model.ts"
-export type { Wishes } from "./Wishes.ts"
+export type { ProviderOptions, TranscriptionModel, Wishes } from "./Wishes.ts"
 
 /** What a host sets. */
 export interface TranscriberOptions extends AiSdkTranscriber.CallOptions {

@@ -2,7 +2,8 @@
  * A language for a text of which nobody says in what language it is: the script shows how sentences
  * end and whether words have spaces between them. Pure.
  */
-import { undetermined } from "@verbatim/core/transcription"
+import { languageCode, undetermined } from "@verbatim/core/transcription"
+import type { Heard } from "./pieces/TranscriptionAnswer.ts"
 
 /** The language of a script, or the one that most often is written in it. */
 const scripts: ReadonlyArray<readonly [RegExp, string]> = [
@@ -48,4 +49,25 @@ export const languageOfScript = (text: string): string => {
   })
   const most = counts.reduce((best, each) => (each.count > best.count ? each : best))
   return most.count === 0 ? undetermined : most.language
+}
+
+// The language of a recording when none was given: the one in which most was heard. Pure.
+
+const textOf = ({ segments }: Heard): string => segments.map(({ text }) => text).join(" ")
+
+/**
+ * Its code, whether one may ask for it or not. Where the server reports none, the script of the
+ * text decides.
+ */
+export const languageOf = (pieces: ReadonlyArray<Heard>): string => {
+  const characters = new Map<string | undefined, number>()
+  for (const heard of pieces) {
+    const told = heard.language?.trim() ?? ""
+    const language = told === "" ? undefined : languageCode(told)
+    characters.set(language, (characters.get(language) ?? 0) + textOf(heard).length)
+  }
+  const [most] = [...characters].toSorted(([, one], [, other]) => other - one)
+  if (most === undefined) return undetermined
+  const [language] = most
+  return language ?? languageOfScript(pieces.map(textOf).join(" "))
 }

@@ -1,5 +1,5 @@
 /** Wrappers for any engine: engines put together from other engines. */
-export { cacheFolder } from "./CacheFolder.ts"
+export * from "./CacheFolder.ts"
 export * as ChannelSpeakers from "./ChannelSpeakers.ts"
 export * as FallbackTranscriber from "./FallbackTranscriber.ts"
 export * as Installing from "./Installing.ts"

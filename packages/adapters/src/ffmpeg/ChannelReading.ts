@@ -5,8 +5,7 @@
 import { open } from "node:fs/promises"
 import { type Balance, sampleRate } from "@verbatim/core/transcription"
 import { balanceRate, sampleBytes } from "./FfmpegArguments.ts"
-import { frameSamples } from "./SoundFiles.ts"
-import type { Span } from "./Timeline.ts"
+import { frameSamples, type Span } from "./SoundFiles.ts"
 
 /** Enough for the header that ffmpeg writes. */
 const headByteMax = 512

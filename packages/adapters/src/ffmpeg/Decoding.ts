@@ -2,9 +2,8 @@
  * `AudioDecoder` over any engine that writes plain audio to an open file: the limits, the private
  * folder that the audio lives in, the choice of tracks, and what is said of those left out.
  */
-
 import { constants } from "node:fs"
-import { access, open, rm, stat } from "node:fs/promises"
+import { access, lstat, mkdir, mkdtemp, open, opendir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { AudioDecoder, type AudioDecoderError, trace } from "@verbatim/core/ports"
@@ -18,11 +17,54 @@ import {
 import { Duration, Effect, Layer, Option, Result, type Scope } from "effect"
 import { type Head, readHead } from "./Declared.ts"
 import { type Description, lasts, leadOf } from "./Description.ts"
-import { type Engine, makeError } from "./Engine.ts"
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
-import * as PrivateFolder from "./PrivateFolder.ts"
+import { type Engine, makeError, type Reason } from "./FfmpegOutcome.ts"
 import { mixTracks, readLoudness } from "./SoundFiles.ts"
 import { hear, listen, type Sound, type Source, storageStep, take } from "./Take.ts"
+
+// A folder for one decoding, which only this user can enter. It is gone when the scope closes; what
+// a crash leaves is swept before a later decoding.
+
+/** Tells these folders from others in a place that other programs share. */
+const prefix = "verbatim-audio-"
+
+/** A slow recogniser takes twice the length of the audio, and the audio is 10 hours at most. */
+const staleMillis = 48 * 60 * 60 * 1_000
+
+const remove = (path: string) => rm(path, { recursive: true, force: true })
+
+/** Makes the folder. */
+const makeFolder = (directory: string): Effect.Effect<string, Reason, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => {
+        await mkdir(directory, { mode: 0o700, recursive: true })
+        return await mkdtemp(join(directory, prefix))
+      },
+      catch: (cause): Reason => ({
+        _tag: "StorageFailed",
+        detail: String(Object(cause).code ?? cause)
+      })
+    }),
+    // A folder that cannot be removed now is swept later.
+    (path) => Effect.ignore(Effect.tryPromise(() => remove(path)))
+  )
+
+/** Removes folders that nobody can be using. The system stamps them, so its own clock judges. */
+const sweepFolders = (directory: string): Effect.Effect<void> =>
+  Effect.ignore(
+    Effect.tryPromise(async () => {
+      const staleBefore = Date.now() - staleMillis
+      for await (const entry of await opendir(directory)) {
+        if (!entry.isDirectory() || !entry.name.startsWith(prefix)) continue
+        const path = join(directory, entry.name)
+        // Another decoding may end between these lines.
+        const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
+        // A folder of another user is left alone: it cannot be removed.
+        if (mtimeMs < staleBefore) await remove(path).catch(() => undefined)
+      }
+    })
+  )
 
 /** The limits of a decoder, and where it works. */
 export interface DecoderOptions {
@@ -234,8 +276,8 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       tracks: Tracks = "default"
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
       // Not only at the start: a server that restarts at once finds its own leftovers too young.
-      yield* PrivateFolder.sweep(directory)
-      const folder = yield* Effect.mapError(PrivateFolder.make(directory), makeError)
+      yield* sweepFolders(directory)
+      const folder = yield* Effect.mapError(makeFolder(directory), makeError)
       const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)
       if (Option.isSome(decoded)) return decoded.value
       return yield* Effect.fail(makeError({ _tag: "AudioTooLong", maxHours: hours }))

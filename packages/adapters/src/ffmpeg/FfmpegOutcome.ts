@@ -2,10 +2,11 @@
  * What the end of a decoder means. Its words come from ffmpeg, and ffmpeg repeats what the media
  * says: they are hostile text, searched for a few sentences and kept, cleaned, for the operator.
  */
-import type { AudioDecoderError } from "@verbatim/core/ports"
-import { Result } from "effect"
+import { AudioDecoderError } from "@verbatim/core/ports"
+import type { LocalMedia } from "@verbatim/core/transcription"
+import { type Duration, type Effect, Result } from "effect"
 import { type Description, type Report, readLog } from "./Description.ts"
-import { bytesOfHours, channelMax, sampleBytes } from "./FfmpegArguments.ts"
+import { bytesOfHours, channelMax, type Selection, sampleBytes } from "./FfmpegArguments.ts"
 
 /** Why a decoder is no longer there. */
 export type End =
@@ -112,3 +113,40 @@ export const judge = ({ end, log }: Run, output: Output): Result.Result<number, 
   const sampleCount = Math.floor(output.byteLength / sampleBytes)
   return sampleCount > 0 ? Result.succeed(sampleCount) : Result.fail({ _tag: "AudioMissing" })
 }
+
+// What decodes: a program or a thread, for one track at a time.
+
+/** One decoding. */
+export interface Task {
+  readonly media: LocalMedia
+  readonly selection: Selection
+  /** An empty private folder for whatever the engine needs. */
+  readonly folder: string
+  /** A word that the media cannot know. It is in the names of outputs (`Description.ts`). */
+  readonly mark: string
+  /** The descriptor of the open file that takes the audio. */
+  readonly output: number
+  /** Where that file is: not every runtime gives a thread the descriptors of another. */
+  readonly outputPath: string
+  /** The engine stops when it has written more. */
+  readonly byteMax: number
+  readonly timeout: Duration.Duration
+}
+
+/** Decodes, and ends at once when it is interrupted. */
+export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
+
+/** The file in its folder that an engine writes all channels to, if it does. */
+export const balanceOf = (mark: string): string => `${mark}.wav`
+
+/** The file in its folder that an engine writes the times of packets to, if it does. */
+export const indexOf = (mark: string): string => `${mark}.txt`
+
+/** More than the extra sample that shows audio to be too long. */
+const fileByteSlack = 1_048_576
+
+/** The most that an engine may write into one file, if it does not stop by itself. */
+export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlack
+
+/** The error of the port. */
+export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })

@@ -2,15 +2,143 @@
  * The engine that runs the ffmpeg of the system: the fastest, patched by whoever maintains the
  * system, and in a process of its own, so that hostile media breaks nothing of ours.
  */
+
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join } from "node:path"
+import type { Readable } from "node:stream"
 import { Duration, Effect, Option } from "effect"
-import { balanceOf, type Engine, fileByteMaxOf, indexOf, makeError } from "./Engine.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
-import { cleanDetail } from "./FfmpegOutcome.ts"
-import * as Subprocess from "./Subprocess.ts"
+import {
+  balanceOf,
+  cleanDetail,
+  type Engine,
+  fileByteMaxOf,
+  indexOf,
+  makeError,
+  type Run
+} from "./FfmpegOutcome.ts"
+
+// A child in a group of its own, with limits of the operating system. Effect's `ChildProcess` would
+// carry every byte of the output through this one; here the child writes to the file itself.
+
+/** What to run. */
+export interface Command {
+  /** Absolute. */
+  readonly path: string
+  readonly arguments: ReadonlyArray<string>
+  readonly folder: string
+  /** A descriptor, or nothing. */
+  readonly output: number | "ignore"
+  /** The system ends it when it writes more than this into one file, whatever its arguments say. */
+  readonly fileByteMax: number
+  /** After this much processor time the system ends it, even when nobody is left to do so. */
+  readonly cpuTime: Duration.Duration
+}
+
+/** The head is what it says of the file: 250 kB has held the chapters and the lyrics of any. */
+const headByteMax = 256 * 1_024
+
+/** More of the end is never looked at; a flood is read and dropped, so that the child can end. */
+const tailByteMax = 8 * 1_024
+
+/** ffmpeg with its libraries takes 0.4 GB of addresses; five times as much is hostile media. */
+const memoryKibibyteMax = 2 * 1_024 * 1_024
+
+const isWindows = process.platform === "win32"
+
+/** The shell counts files in them. */
+const blockBytes = 512
+
+/**
+ * No core dump, little processor time, little memory, no endless file; then the shell becomes the
+ * command. A limit that the system does not know, or already sets lower, stays as it is.
+ */
+const limitScript =
+  'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec 2>&3 3>&- "$@"'
+
+const optionsOf = ({ folder, output }: Command): SpawnOptions => ({
+  cwd: folder,
+  // Windows programs do not start without it; others find an empty environment.
+  env: isWindows ? { SystemRoot: process.env.SystemRoot } : {},
+  detached: !isWindows,
+  windowsHide: true,
+  // The shell's own complaints go nowhere; the command's go to the fourth.
+  stdio: isWindows ? ["ignore", output, "pipe"] : ["ignore", output, "ignore", "pipe"]
+})
+
+const start = (command: Command): ChildProcess => {
+  const options = optionsOf(command)
+  if (isWindows) return spawn(command.path, command.arguments, options)
+  const seconds = Math.ceil(Duration.toSeconds(command.cpuTime))
+  const blocks = Math.ceil(command.fileByteMax / blockBytes)
+  const limits = [seconds, memoryKibibyteMax, blocks].map(String)
+  return spawn(
+    "/bin/sh",
+    ["-c", limitScript, "sh", ...limits, command.path, ...command.arguments],
+    options
+  )
+}
+
+/** The head and the end of a stream, without keeping more. */
+const keepEnds = (stream: Readable): (() => string) => {
+  let head = ""
+  let tail = ""
+  stream.setEncoding("latin1")
+  stream.on("data", (chunk: string) => {
+    const room = headByteMax - head.length
+    head += chunk.slice(0, room)
+    tail = `${tail}${chunk.slice(Math.max(0, room))}`.slice(-tailByteMax)
+  })
+  stream.on("error", () => stream.destroy())
+  return () => `${head}${tail}`
+}
+
+const kill = (child: ChildProcess): void => {
+  if (child.pid === undefined || isWindows) {
+    child.kill("SIGKILL")
+    return
+  }
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // The group has ended meanwhile.
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null
+
+/** Runs a command to its end. Interruption kills its whole group and waits until it is gone. */
+export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
+  Effect.callback((resume) => {
+    let child: ChildProcess
+    try {
+      child = start(command)
+    } catch (cause) {
+      return resume(Effect.fail(cause instanceof Error ? cause : new Error(String(cause))))
+    }
+    const stream = child.stdio[isWindows ? 2 : 3]
+    const log =
+      stream !== null && stream !== undefined && "read" in stream ? keepEnds(stream) : String
+    child.once("error", (cause) => resume(Effect.fail(cause)))
+    // Programs that it started end with it: left alone, they would hold the log open.
+    child.once("exit", () => kill(child))
+    child.once("close", (code, signal) => {
+      const end =
+        code === null
+          ? ({ _tag: "Signalled", signal: signal ?? "no signal" } as const)
+          : ({ _tag: "Exited", code } as const)
+      resume(Effect.succeed({ end, log: log() }))
+    })
+    return Effect.callback<void>((done) => {
+      if (child.pid === undefined || hasEnded(child)) return done(Effect.void)
+      child.once("close", () => done(Effect.void))
+      kill(child)
+    })
+  })
 
 /** Longest wait for an answer of `ffmpeg -version`, which takes a tenth of a second. */
 const answerMax = Duration.seconds(10)
@@ -25,7 +153,7 @@ const isProgram = (path: string): Effect.Effect<boolean> =>
 
 /** Whether a program is there and works. */
 const answers = (path: string): Effect.Effect<boolean> =>
-  Subprocess.run({
+  runSubprocess({
     path,
     arguments: ["-version"],
     folder: tmpdir(),
@@ -59,7 +187,7 @@ export const missingEngine: Engine = () =>
 export const engine =
   (path: string): Engine =>
   ({ byteMax, folder, mark, media, output, selection, timeout }) =>
-    Subprocess.run({
+    runSubprocess({
       path,
       arguments: decodeArguments({
         input: media.path,

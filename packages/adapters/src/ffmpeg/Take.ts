@@ -9,11 +9,25 @@ import { type Balance, type LocalMedia, sampleRate } from "@verbatim/core/transc
 import { type Duration, Effect } from "effect"
 import { type Channels, readChannels } from "./ChannelReading.ts"
 import { leadOf, type Report, readLog } from "./Description.ts"
-import { balanceOf, type Engine, indexOf, makeError } from "./Engine.ts"
 import { bytesOfHours, type Selection, sampleBytes } from "./FfmpegArguments.ts"
-import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
-import { type Loudness, readLoudness, readSpans, spread } from "./SoundFiles.ts"
-import { endOf, isTimed, type Span } from "./Timeline.ts"
+import {
+  balanceOf,
+  type Engine,
+  indexOf,
+  judge,
+  makeError,
+  type Reason,
+  type Run
+} from "./FfmpegOutcome.ts"
+import {
+  endOf,
+  isTimed,
+  type Loudness,
+  readLoudness,
+  readSpans,
+  type Span,
+  spread
+} from "./SoundFiles.ts"
 
 /** What all takes of a recording have in common. */
 export interface Source {

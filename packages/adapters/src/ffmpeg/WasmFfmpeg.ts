@@ -11,9 +11,17 @@ import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import { Effect, type Option } from "effect"
 import { sentenceFor } from "../packages/OptionalPackage.ts"
-import { balanceOf, type Engine, fileByteMaxOf, indexOf, makeError, type Task } from "./Engine.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
-import { cleanDetail, type Run } from "./FfmpegOutcome.ts"
+import {
+  balanceOf,
+  cleanDetail,
+  type Engine,
+  fileByteMaxOf,
+  indexOf,
+  makeError,
+  type Run,
+  type Task
+} from "./FfmpegOutcome.ts"
 import { wasmScript } from "./WasmScript.ts"
 import type { Core, Said, Told } from "./WasmWorker.ts"
 

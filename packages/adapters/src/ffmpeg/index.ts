@@ -5,7 +5,7 @@ import { resolve } from "node:path"
 import type { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, type Layer, Option } from "effect"
 import * as Decoding from "./Decoding.ts"
-import type { Engine } from "./Engine.ts"
+import type { Engine } from "./FfmpegOutcome.ts"
 import * as SystemFfmpeg from "./SystemFfmpeg.ts"
 import * as WasmFfmpeg from "./WasmFfmpeg.ts"
 

@@ -4,7 +4,18 @@
  * of a file is the instant at which it was stored, by Effect's clock.
  */
 
-import { link, mkdir, open as openFile, rename, rm, rmdir, stat } from "node:fs/promises"
+import type { Dir } from "node:fs"
+import {
+  link,
+  mkdir,
+  opendir,
+  open as openFile,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat
+} from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import {
   type MarkOptions,
@@ -15,10 +26,93 @@ import {
 } from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
-import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
-import { keysStoredBefore } from "./Listing.ts"
-import * as Marker from "./Marker.ts"
 import * as Staging from "./Staging.ts"
+import { attempt, hasCode, hasNoLinks, syncFolder } from "./Staging.ts"
+
+// The keys in the store's folder, one after the other: memory holds a few names at a time, however
+// many jobs there are.
+
+/** A file that is removed during the listing is no longer there to be listed. */
+const isGone = (cause: unknown): boolean => Object(cause).code === "ENOENT"
+
+const unlessGone = <A>(step: Promise<A>): Promise<A | undefined> =>
+  step.catch((cause: unknown) => (isGone(cause) ? undefined : Promise.reject(cause)))
+
+async function* namesIn(folder: Dir | undefined): AsyncGenerator<string> {
+  if (folder === undefined) return
+  for await (const { name } of folder) yield name
+}
+
+/** A crash between the making of a folder and the renaming of its first file leaves it empty. */
+const removeIfEmpty = async (path: string): Promise<void> => {
+  await rmdir(path).catch(() => undefined)
+}
+
+async function* keysIn(directory: string, beforeMillis: number): AsyncGenerator<MediaKey> {
+  for await (const job of await opendir(directory)) {
+    if (!job.isDirectory() || job.name.startsWith(".")) continue
+    const folder = join(directory, job.name)
+    let fileCount = 0
+    for await (const name of namesIn(await unlessGone(opendir(folder)))) {
+      fileCount++
+      const key = parseMediaKey(`${job.name}/${name}`)
+      if (Option.isNone(key)) continue
+      const found = await unlessGone(stat(join(folder, name)))
+      if (found !== undefined && Math.round(found.mtimeMs) < beforeMillis) yield key.value
+    }
+    if (fileCount === 0) await removeIfEmpty(folder)
+  }
+}
+
+/** Keys of the files whose time of modification is before an instant. */
+export const keysStoredBefore = (
+  directory: string,
+  beforeMillis: number
+): Stream.Stream<MediaKey, MediaStoreError> =>
+  Stream.fromAsyncIterable(
+    keysIn(directory, beforeMillis),
+    (cause) =>
+      new MediaStoreError({ operation: "olderThan", reason: { _tag: "Unavailable", cause } })
+  )
+
+// The file by which a folder of media is recognised. A folder that is not mounted has none.
+
+/** No key begins with a dot. */
+const name = ".verbatim-media"
+
+/** The text of the marker. An operator's editor may have ended it with a line feed. */
+export const readMarker = (
+  directory: string
+): Effect.Effect<Option.Option<string>, MediaStoreError> =>
+  attempt("marker", () => readFile(join(directory, name), "utf8")).pipe(
+    Effect.map((text) => Option.some(text.trim())),
+    Effect.catchIf(hasCode("ENOENT"), () => Effect.succeedNone)
+  )
+
+/** Gives the folder its marker unless it keeps the one that it has, and returns that. */
+export const writeMarker = Effect.fnUntraced(function* (
+  directory: string,
+  text: string,
+  { isReplacing }: MarkOptions = { isReplacing: false }
+): Effect.fn.Return<string, MediaStoreError, Scope.Scope> {
+  const staged = yield* Staging.file(directory)
+  yield* Staging.write(staged, { content: Stream.make(Buffer.from(text)), byteMax: Infinity })
+  const path = join(directory, name)
+  const replace = attempt("mark", () => rename(staged.path, path))
+  const add = attempt("mark", () => link(staged.path, path)).pipe(
+    // Without hard links, two that mark a new folder at once may both believe they are first.
+    Effect.catchIf(hasNoLinks, () =>
+      Effect.flatMap(readMarker(directory), (found) =>
+        Option.isSome(found) ? Effect.void : replace
+      )
+    ),
+    Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
+  )
+  yield* isReplacing ? replace : add
+  // Even if it was there: whoever wrote it may have died before this line.
+  yield* attempt("mark", () => syncFolder(directory))
+  return Option.getOrElse(yield* readMarker(directory), () => text)
+}, Effect.scoped)
 
 /** Where the files are kept. */
 export interface FilesystemMediaStoreOptions {
@@ -170,9 +264,9 @@ const make = (directory: string): MediaStore["Service"] => {
           return keysStoredBefore(directory, now - Duration.toMillis(age))
         })
       ),
-    marker: Marker.read(directory),
+    marker: readMarker(directory),
     mark: trace("MediaStore.mark")((text: string, options?: MarkOptions) =>
-      Marker.write(directory, text, options)
+      writeMarker(directory, text, options)
     )
   }
 }

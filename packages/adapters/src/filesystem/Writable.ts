@@ -3,8 +3,8 @@
  */
 import type { MediaStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
-import { attempt } from "./FileAttempt.ts"
 import * as Staging from "./Staging.ts"
+import { attempt } from "./Staging.ts"
 
 /** Fills a block of the disk, the least that a file takes. */
 const sample = new Uint8Array(4_096)

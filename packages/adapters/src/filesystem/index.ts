@@ -1,6 +1,5 @@
 /**
  * Media files in a folder of the local file system.
  */
-export { type FilesystemMediaStoreOptions, layer } from "./FilesystemMediaStore.ts"
-export { read as readMarker } from "./Marker.ts"
-export { mustBeWritable } from "./Writable.ts"
+export { type FilesystemMediaStoreOptions, layer, readMarker } from "./FilesystemMediaStore.ts"
+export * from "./Writable.ts"

@@ -3,7 +3,7 @@
  * elsewhere, each with its most common neighbour, as they were spelt.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
-import type { Ranked, Stretch } from "./Ranked.ts"
+import type { Ranked, Stretch } from "./LexRank.ts"
 import type { Counts } from "./Reading.ts"
 import type { Term } from "./Terms.ts"
 

@@ -6,7 +6,8 @@
  * transpose, so that an hour of speech costs milliseconds and not a pair for every two sentences.
  */
 import { Effect } from "effect"
-import { inBatches } from "./Batches.ts"
+import type { Reading } from "./Reading.ts"
+import { inBatches } from "./Units.ts"
 
 /** Sentences by the weights of their words; the length of each is 1, or 0 when nothing is left. */
 export interface Weights {
@@ -168,4 +169,18 @@ const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) =
   const lost = ranks.reduce((sum, value, row) => (isConnected(row) ? sum : sum + value), 0)
   const anywhere = (1 - damping + damping * lost) / ranks.length
   return gather(weights, shares).map((value) => anywhere + damping * value)
+}
+
+// A transcript with the rank of each sentence, and the parts of it.
+
+/** A transcript with the rank of each sentence. */
+export interface Ranked extends Reading {
+  readonly weights: Weights
+  readonly ranks: Float64Array
+}
+
+/** A part of the units: from one up to another, which is excluded. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
 }

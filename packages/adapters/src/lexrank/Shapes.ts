@@ -6,10 +6,142 @@ import type { SummaryType } from "@verbatim/core/summary"
 import { Effect } from "effect"
 import { headings } from "./Headings.ts"
 import { keywords } from "./Keywords.ts"
-import { capitalise, comma, paragraph } from "./Prose.ts"
-import type { Ranked, Stretch } from "./Ranked.ts"
-import { select, selectEach, whole } from "./Selection.ts"
-import { divide } from "./Topics.ts"
+import { type Ranked, type Stretch, similarity } from "./LexRank.ts"
+import { capitalise, comma, paragraph, type Standing } from "./Reading.ts"
+
+// Which sentences a summary takes: the highest ranks, without saying a thing twice, in the order in
+// which they were said.
+
+/** The whole transcript. */
+const whole = ({ units }: Ranked): Stretch => ({ from: 0, to: units.length })
+
+/** Two sentences as alike as this say the same. */
+const repetition = 0.6
+
+/** Among this many sentences enough say different things, or none do. */
+const candidateMax = 200
+
+/** What to select from a transcript. */
+interface Wanted {
+  readonly within: Stretch
+  readonly count: number
+  /** This many are taken even if they are questions, exclamations or repetitions. Default 1. */
+  readonly least?: number
+  /** Units that are taken already. */
+  readonly except?: ReadonlySet<number>
+}
+
+/**
+ * The best units of a stretch in order of time: `count`, or fewer where there is no more to say.
+ * None repeats the words of an earlier one.
+ */
+const select = (ranked: Ranked, wanted: Wanted): ReadonlyArray<number> => {
+  const { count, except, least = 1, within } = wanted
+  const chosen: Array<number> = []
+  const passedOver: Array<number> = []
+  for (const unit of candidates(ranked, within)) {
+    if (chosen.length === count) break
+    if (except?.has(unit)) continue
+    const isRepeated = chosen.some((other) => similarity(ranked.weights, unit, other) > repetition)
+    if (isRepeated || ranked.standing[unit] === "weak") passedOver.push(unit)
+    else chosen.push(unit)
+  }
+  const missing = Math.max(0, least - chosen.length)
+  return [...chosen, ...passedOver.slice(0, missing)].sort((a, b) => a - b)
+}
+
+/** The best units of each part, none of them twice. */
+const selectEach = (
+  ranked: Ranked,
+  wanted: Omit<Wanted, "within"> & { readonly parts: ReadonlyArray<Stretch> }
+): ReadonlyArray<ReadonlyArray<number>> => {
+  const { parts, ...rest } = wanted
+  const taken = new Set(wanted.except)
+  return parts.map((within) => {
+    const chosen = select(ranked, { ...rest, within, except: taken })
+    for (const unit of chosen) taken.add(unit)
+    return chosen
+  })
+}
+
+/** The units of a stretch that may be taken, the best first. */
+const candidates = (ranked: Ranked, { from, to }: Stretch): ReadonlyArray<number> => {
+  const valueOf = (unit: number) =>
+    (ranked.ranks[unit] ?? 0) + standingValue[ranked.standing[unit] ?? "repeated"]
+  // Sorting 100,000 objects would keep others waiting; numbers are sorted ten times as fast.
+  const values = Float64Array.from({ length: to - from }, (_, index) => valueOf(from + index))
+  const least = values.toSorted()[Math.max(0, values.length - candidateMax)] ?? 0
+  const best: Array<number> = []
+  for (const [index, value] of values.entries()) {
+    if (value >= Math.max(least, 0)) best.push(from + index)
+    // Units of equal rank beyond the limit are left out.
+    if (best.length === 2 * candidateMax) break
+  }
+  return best.sort((a, b) => valueOf(b) - valueOf(a) || a - b)
+}
+
+/** Ranks are from 0 to 1: any good one is above any weak one, and repeated ones are below 0. */
+const standingValue: Readonly<Record<Standing, number>> = { good: 2, weak: 0, repeated: -2 }
+
+// Where a transcript can be divided: near the borders of equal parts, where the text that follows
+// shares the fewest words with the text before (after TextTiling, Hearst 1997).
+
+/** This many units before a border and after it are compared: a minute of speech. */
+const viewUnits = 8
+
+/** A border moves by at most this share of a part, … */
+const moveShare = 0.35
+
+/** … and by at most this many units, so that ten hours take no longer than one. */
+const moveUnitMax = 40
+
+/** This many parts, none of them empty if there are enough units. */
+const divide = (ranked: Ranked, count: number): ReadonlyArray<Stretch> => {
+  const { length } = ranked.units
+  const part = length / count
+  const move = Math.min(Math.floor(part * moveShare), moveUnitMax)
+  const borders = Array.from({ length: Math.max(0, count - 1) }, (_, index) =>
+    bestBorder(ranked, { near: Math.round(part * (index + 1)), move })
+  )
+  return [0, ...borders].map((from, index) => ({ from, to: borders[index] ?? length }))
+}
+
+/** The border with the least in common on both sides; among equals the nearest. */
+const bestBorder = (
+  ranked: Ranked,
+  { move, near }: { readonly near: number; readonly move: number }
+): number => {
+  let best = { at: near, cohesion: Number.POSITIVE_INFINITY }
+  for (let step = 0; step <= 2 * move; step += 1) {
+    const at = near + (step % 2 === 0 ? step / 2 : -(step + 1) / 2)
+    const cohesion = cohesionAt(ranked, at)
+    if (cohesion < best.cohesion) best = { at, cohesion }
+  }
+  return best.at
+}
+
+/** How many of the words before a border come back after it: 0 for none. */
+const cohesionAt = ({ weights, words }: Ranked, at: number): number => {
+  const before = sumOf(words.slice(Math.max(0, at - viewUnits), at), weights.rarityOf)
+  const after = sumOf(words.slice(at, at + viewUnits), weights.rarityOf)
+  let common = 0
+  for (const [term, weight] of before) common += weight * (after.get(term) ?? 0)
+  return common / (lengthOf(before) * lengthOf(after) || 1)
+}
+
+const sumOf = (
+  rows: ReadonlyArray<ReadonlyArray<{ readonly term: string }>>,
+  rarityOf: (term: string) => number
+): ReadonlyMap<string, number> => {
+  const sums = new Map<string, number>()
+  for (const row of rows) {
+    for (const { term } of row) sums.set(term, (sums.get(term) ?? 0) + rarityOf(term))
+  }
+  return sums
+}
+
+const lengthOf = (sums: ReadonlyMap<string, number>): number =>
+  Math.sqrt(Array.from(sums.values()).reduce((sum, value) => sum + value * value, 0))
 
 /** From this many sentences on, a short summary has a third sentence besides its usual two. */
 const briefThirdFrom = 8

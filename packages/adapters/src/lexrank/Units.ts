@@ -5,7 +5,6 @@
 import { join, type Sentence, sentences } from "@verbatim/core/rendering"
 import { isSpaced, type Language, type Transcript } from "@verbatim/core/transcription"
 import { Effect } from "effect"
-import { inBatches } from "./Batches.ts"
 import { segmenterOf } from "./Terms.ts"
 
 /** A sentence that can stand in a summary. */
@@ -24,6 +23,21 @@ const unspacedCharacterMax = 160
 
 /** This many sentences are looked at; then others have their turn. */
 const batchLength = 5_000
+
+/** Takes every item, in order; after a batch of them others have their turn. */
+export const inBatches = Effect.fnUntraced(function* <A>(
+  items: ReadonlyArray<A>,
+  work: { readonly batchLength: number; readonly each: (item: A, index: number) => void }
+) {
+  const { batchLength, each } = work
+  for (let from = 0; from < items.length; from += batchLength) {
+    const batch = items.slice(from, from + batchLength)
+    batch.forEach((item, index) => {
+      each(item, from + index)
+    })
+    yield* Effect.yieldNow
+  }
+})
 
 /** The sentences of a transcript, in order. */
 export const units = Effect.fnUntraced(function* (transcript: Transcript, language: Language) {

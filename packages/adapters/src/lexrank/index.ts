@@ -1,2 +1,2 @@
 /** The `Summarizer` that needs nothing else: extractive, by LexRank. */
-export { layer } from "./LexRankSummarizer.ts"
+export * from "./LexRankSummarizer.ts"

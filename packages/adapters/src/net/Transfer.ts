@@ -7,9 +7,38 @@ import { Clock, Duration, Effect, Stream } from "effect"
 import type { Limits } from "./Guard.ts"
 import type { Answer } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
-import * as Pace from "./Pace.ts"
 
-type Step = readonly [chunk: Uint8Array, pace: Pace.Pace] | undefined
+// Whether a transfer is fast enough. Only the time spent waiting for the peer counts: a reader that
+// takes its time does not make the peer slow. Pure.
+
+/** What arrived in the current window, and how long we waited for it. */
+interface Pace {
+  readonly bytes: number
+  readonly waited: Duration.Duration
+}
+
+/** Nothing yet. */
+const startPace: Pace = { bytes: 0, waited: Duration.zero }
+
+/** What a transfer is measured against. */
+interface Requirement {
+  readonly bytesPerSecondMin: number
+  readonly paceWindow: Duration.Duration
+}
+
+/** Counts one piece. When a window is full the next one begins, whatever the verdict. */
+const advancePace = (
+  pace: Pace,
+  piece: Pace & { readonly requirement: Requirement }
+): { readonly pace: Pace; readonly isTooSlow: boolean } => {
+  const { bytesPerSecondMin, paceWindow } = piece.requirement
+  const bytes = pace.bytes + piece.bytes
+  const waited = Duration.sum(pace.waited, piece.waited)
+  if (Duration.isLessThan(waited, paceWindow)) return { pace: { bytes, waited }, isTooSlow: false }
+  return { pace: startPace, isTooSlow: bytes < bytesPerSecondMin * Duration.toSeconds(waited) }
+}
+
+type Step = readonly [chunk: Uint8Array, pace: Pace] | undefined
 
 /** The content of an answer. Its connection closes with the stream, however that ends. */
 export const contentOf = (
@@ -34,18 +63,16 @@ export const contentOf = (
   const content = Effect.map(Clock.currentTimeMillis, (startedAt) => {
     const chunks = answer.body[Symbol.asyncIterator]()
     const transferMillis = Duration.toMillis(limits.transferTimeout)
-    const step = Effect.fnUntraced(function* (
-      pace: Pace.Pace
-    ): Effect.fn.Return<Step, OutboundError> {
+    const step = Effect.fnUntraced(function* (pace: Pace): Effect.fn.Return<Step, OutboundError> {
       const elapsed = (yield* Clock.currentTimeMillis) - startedAt
       if (elapsed >= transferMillis) return yield* unreachable(host, "TransferTimeout")
       const [waited, next] = yield* pull(chunks, Duration.millis(transferMillis - elapsed))
       if (next.done === true) return undefined
       const bytes = next.value.byteLength
-      const judged = Pace.advance(pace, { bytes, waited, requirement: limits })
+      const judged = advancePace(pace, { bytes, waited, requirement: limits })
       return judged.isTooSlow ? yield* unreachable(host, "TooSlow") : [next.value, judged.pace]
     })
-    return Stream.unfold(Pace.start, step)
+    return Stream.unfold(startPace, step)
   })
   return Stream.unwrap(content).pipe(Stream.ensuring(answer.discard))
 }

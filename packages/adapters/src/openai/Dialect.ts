@@ -3,7 +3,57 @@
  * answers are read in one way, whoever gave them.
  */
 import type { Recognition } from "@verbatim/core/ports"
-import type { Field } from "./Multipart.ts"
+import type { Segment } from "@verbatim/core/transcription"
+import { Stream } from "effect"
+
+// A form with one file, as `multipart/form-data`, written by hand so that its length is known
+// before its first byte is sent: simple servers refuse chunked bodies. Pure.
+
+/** A field of text; a list is the same name several times. */
+export type Field = readonly [name: string, value: string]
+
+/** A form to send. */
+export interface Form<E> {
+  readonly fields: ReadonlyArray<Field>
+  readonly file: {
+    readonly name: string
+    readonly contentType: string
+    readonly content: Stream.Stream<Uint8Array, E>
+    readonly byteLength: number
+  }
+  /** It does not occur in the content: it is random, and long enough. */
+  readonly boundary: string
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** What goes around the file; our own names, so nothing in them needs escaping. */
+const frame = ({ boundary, fields, file }: Form<unknown>) => ({
+  head: encode(
+    [
+      ...fields.map(
+        ([name, value]) =>
+          `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+      ),
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\n`,
+      `Content-Type: ${file.contentType}\r\n\r\n`
+    ].join("")
+  ),
+  tail: encode(`\r\n--${boundary}--\r\n`)
+})
+
+/** The form as a body. */
+export const multipartBody = <E>(form: Form<E>) => {
+  const { head, tail } = frame(form)
+  return {
+    contentType: `multipart/form-data; boundary=${form.boundary}`,
+    content: Stream.make(head).pipe(
+      Stream.concat(form.file.content),
+      Stream.concat(Stream.make(tail))
+    ),
+    byteLength: head.byteLength + form.file.byteLength + tail.byteLength
+  }
+}
 
 /** The kinds of server. */
 export const dialectNames = ["openai", "whisper.cpp", "faster-whisper"] as const
@@ -144,3 +194,43 @@ export const fieldsOf = (request: {
     ...voices.map(({ sample }) => ["known_speaker_references[]", sample] as const)
   ]
 }
+
+// Samples of the voices heard so far, sent along with the next piece, so that a speaker keeps one
+// name through a long recording. Pure.
+
+/** Section 4.1 of the protocol: at most four, each of 2 to 10 seconds. */
+export const voiceMax = 4
+const sampleMillisMin = 2_000
+const sampleMillisMax = 8_000
+
+/** A stretch in which one speaker is heard, in milliseconds of the file. */
+export interface Sample {
+  readonly name: string
+  readonly startMillis: number
+  readonly endMillis: number
+}
+
+/** Length of one sample as a data URL: base64 turns three bytes into four characters. */
+export const sampleBytesMax = (bytesPerSecond: number): number =>
+  Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
+
+/** The longest turn of each of the first speakers, if it is long enough to recognise a voice. */
+export const samplesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sample> => {
+  const longest = new Map<string, Segment>()
+  for (const segment of segments) {
+    const other = longest.get(segment.speaker)
+    if (other === undefined || lengthOf(segment) > lengthOf(other)) {
+      longest.set(segment.speaker, segment)
+    }
+  }
+  return [...longest]
+    .filter(([, segment]) => lengthOf(segment) >= sampleMillisMin)
+    .slice(0, voiceMax)
+    .map(([name, { endMillis, startMillis }]) => ({
+      name,
+      startMillis,
+      endMillis: Math.min(endMillis, startMillis + sampleMillisMax)
+    }))
+}
+
+const lengthOf = ({ endMillis, startMillis }: Segment): number => endMillis - startMillis

@@ -2,20 +2,123 @@
  * Summaries by a language model behind `/chat/completions`. A long transcript becomes notes, part
  * by part, and these the summary. What was said is material, never an instruction.
  */
-
-import { Failure } from "@verbatim/core/attempt"
+import { Failure, printable } from "@verbatim/core/attempt"
 import { Summarizer, SummarizerError, trace } from "@verbatim/core/ports"
-import { Sentences } from "@verbatim/core/rendering"
+import { clock, join, Paragraphs, Sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import { isLanguage, type Language, type Transcript } from "@verbatim/core/transcription"
-import { Duration, Effect, Stream } from "effect"
+import { Duration, Effect, Result, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { type Reading, reading } from "../engines/pieces/Json.ts"
 import { toFailure } from "../engines/provider/ProviderFailure.ts"
-import { textIn } from "./ChatAnswer.ts"
 import { judge, type Subject } from "./Form.ts"
-import { cutAfter, lines, parts } from "./Parts.ts"
 import { again, describeLanguage, type Message, messages, type Task } from "./Prompts.ts"
 import { type Provider, ProviderError } from "./Provider.ts"
+
+// The text inside an answer of `/chat/completions`, or why there is none: refused, cut off, empty.
+// Pure.
+
+const { Malformed, Refused } = ProviderError.fields.reason.cases
+
+type Reason = ProviderError["reason"]
+
+/** What some models think aloud before they answer. */
+const thoughts = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
+
+/** A fence around the whole answer. */
+const fence = /^```\w*\n([\s\S]*?)\n?```$/
+
+/** Text as it may be stored: line feeds stay, other control characters go. */
+const cleanText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replace(/[^\P{Cc}\n]/gu, " ")
+    .replace(/[^\S\n]+$/gm, "")
+    .trim()
+
+const contentOf = (message: Reading): string => {
+  const content = message.at("content")
+  return content.text ?? content.entries.map((part) => part.at("text").text ?? "").join("")
+}
+
+/** Reads an answer. */
+export const textIn = (json: unknown): Result.Result<string, Reason> => {
+  const answer = reading(json)
+  const choice = answer.at("choices").at(0)
+  const refusal = choice.at("message").at("refusal").text
+  const end = choice.at("finish_reason").text
+  const problem = answer.at("error")
+  if (problem.value !== undefined && problem.value !== null) {
+    const said = problem.text ?? problem.at("message").text ?? "an error"
+    return Result.fail(Malformed.make({ detail: printable(said) }))
+  }
+  if (refusal !== undefined && refusal !== "") {
+    return Result.fail(Refused.make({ detail: printable(`the model refused: ${refusal}`) }))
+  }
+  if (end === "content_filter") {
+    return Result.fail(Refused.make({ detail: "a content filter stopped the answer" }))
+  }
+  if (end === "length") return Result.fail(Malformed.make({ detail: "the answer was cut off" }))
+  const text = cleanText(contentOf(choice.at("message")).replace(thoughts, ""))
+  const unfenced = (fence.exec(text)?.[1] ?? text).trim()
+  return unfenced === ""
+    ? Result.fail(Malformed.make({ detail: "the answer has no text" }))
+    : Result.succeed(unfenced)
+}
+
+// A transcript as lines that a model reads, and lines as parts that fit into its window. Pure.
+
+/** Bytes say more about tokens than characters: a Chinese one costs as much as three of ours. */
+const bytesOf = (text: string): number => Buffer.byteLength(text)
+
+/** Each paragraph on a line, with its time, and its speaker where there are several. */
+export const lines = (transcript: Transcript): ReadonlyArray<string> => {
+  const paragraphs = Paragraphs.paragraphs(transcript)
+  const hasSpeakers = new Set(paragraphs.map(({ speaker }) => speaker)).size > 1
+  return paragraphs.map(({ sentences, speaker, startMillis }) => {
+    const who = hasSpeakers ? ` ${speaker}:` : ""
+    return `[${clock(startMillis)}]${who} ${join(sentences).toWellFormed()}`
+  })
+}
+
+/** Lines put together, in order, as long as they fit. A line that does not fit alone is cut. */
+export const parts = (all: ReadonlyArray<string>, byteMax: number): ReadonlyArray<string> => {
+  const done: Array<string> = []
+  let open = ""
+  for (const line of all.flatMap((each) => cut(each, byteMax))) {
+    const longer = open === "" ? line : `${open}\n${line}`
+    if (open !== "" && bytesOf(longer) > byteMax) {
+      done.push(open)
+      open = line
+    } else open = longer
+  }
+  return open === "" ? done : [...done, open]
+}
+
+/** The beginning of a text, up to this many bytes, cut after a line or else after a character. */
+export const cutAfter = (text: string, byteMax: number): string => {
+  if (bytesOf(text) <= byteMax) return text
+  const [first = ""] = cut(text, byteMax)
+  const end = first.lastIndexOf("\n")
+  return end > 0 ? first.slice(0, end) : first
+}
+
+/** A text in pieces of at most this many bytes, cut between characters and, if possible, words. */
+const cut = (text: string, byteMax: number): ReadonlyArray<string> => {
+  const pieces: Array<string> = []
+  let rest = Buffer.from(text)
+  while (rest.byteLength > byteMax) {
+    let end = byteMax
+    // The bytes of one character after its first are 10xxxxxx.
+    while (end > 1 && ((rest[end] ?? 0) & 0xc0) === 0x80) end--
+    const space = rest.lastIndexOf(" ", end)
+    const at = space > byteMax / 2 ? space : end
+    pieces.push(rest.subarray(0, at).toString().trim())
+    rest = rest.subarray(at)
+  }
+  return [...pieces, rest.toString().trim()].filter((piece) => piece !== "")
+}
 
 const { EngineFailed, EngineRefused } = Failure.cases
 

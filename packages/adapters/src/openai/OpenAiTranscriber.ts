@@ -9,25 +9,35 @@ import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/
 import { durationMillis, sampleRate } from "@verbatim/core/transcription"
 import { Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { failure } from "../engines/EngineFailure.ts"
-import type { AudioPiece } from "../engines/pieces/AudioPieces.ts"
+import { languageOf } from "../engines/LanguageOfScript.ts"
 import {
+  type AudioPiece,
   answerTimeout,
+  bytesPerSecond,
   millisAt,
+  open,
+  type Recording,
   samplesMin,
   soundMillisMin,
   uploadBytesMax
-} from "../engines/pieces/PieceLimits.ts"
-import { bytesPerSecond, open, type Recording } from "../engines/pieces/Recording.ts"
-import { languageOf } from "../engines/pieces/SpokenLanguage.ts"
+} from "../engines/pieces/Recording.ts"
 import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
 import { heardIn } from "../engines/pieces/TranscriptionAnswer.ts"
 import { sampleBytes } from "../engines/pieces/Wave.ts"
-import { toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
-import { type DialectName, fieldsOf, formatOf, pathOf, takesKeywords } from "./Dialect.ts"
-import * as Multipart from "./Multipart.ts"
+import { failure, toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
+import {
+  type DialectName,
+  fieldsOf,
+  formatOf,
+  multipartBody,
+  pathOf,
+  type Sample,
+  sampleBytesMax,
+  samplesOf,
+  takesKeywords,
+  voiceMax
+} from "./Dialect.ts"
 import type { Provider } from "./Provider.ts"
-import { type Sample, sampleBytesMax, samplesOf, voiceMax } from "./Voices.ts"
 
 const { EngineFailed } = Failure.cases
 
@@ -83,7 +93,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
     const voices = yield* voicesOf(recording, samples)
     const boundary = `verbatim-${yield* random.uuidV4()}`
     const wave = recording.wave(piece)
-    const form = Multipart.body({
+    const form = multipartBody({
       boundary,
       fields: fieldsOf({ dialect, model, wishes, voices }),
       file: { name: "audio.wav", contentType: "audio/wav", ...wave }

@@ -3,7 +3,18 @@
  * help; otherwise the error says whether the content or our configuration is to blame. The key goes
  * to the configured origin and nowhere else.
  */
-import { Cause, DateTime, type Duration, Effect, Option, Redacted, type Stream } from "effect"
+
+import { toLine } from "@verbatim/core/attempt"
+import {
+  Cause,
+  DateTime,
+  type Duration,
+  Effect,
+  Option,
+  Predicate,
+  Redacted,
+  type Stream
+} from "effect"
 import { reading } from "../engines/pieces/Json.ts"
 import {
   Barred,
@@ -11,12 +22,48 @@ import {
   makeError,
   ProviderError,
   Refused,
+  type Retries,
+  retries,
+  Setback,
+  tryAgain,
   Unavailable
-} from "../engines/provider/ProviderError.ts"
-import { type Retries, retries, Setback, tryAgain } from "../engines/provider/Retries.ts"
+} from "../engines/provider/ProviderFailure.ts"
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 import { GuardedUpload, type GuardOptions, OutboundError, TrustedOrigin } from "../net/index.ts"
-import { complaint } from "./Complaint.ts"
+
+// What a server says about its refusal, in a form that may be kept: one line, printable, short, and
+// without the key, which some servers repeat. Pure.
+
+/** How much is read of an answer that is not JSON; pages of proxies are long. */
+const rawCharacterMax = 2_000
+
+/** The message inside an error: an object, a text, or what FastAPI calls a detail. */
+const messageIn = (json: unknown): string | undefined => {
+  const error = reading(json)
+    .at("error")
+    .or(reading(json).at("detail"))
+    .or(reading(json).at("message"))
+  const place = error.at(0).at("loc").entries.at(-1)?.text
+  const code = error.at("code").text ?? error.at("type").text ?? place
+  const message = error.text ?? error.at("message").text ?? error.at(0).at("msg").text
+  if (message === undefined) return code
+  return code === undefined ? message : `${code}: ${message}`
+}
+
+/** The line for a refusal. */
+export const complaint = (refusal: {
+  readonly status: number
+  readonly body: string
+  readonly key: Option.Option<Redacted.Redacted>
+}): string => {
+  const { body, key, status } = refusal
+  const json = reading.parse(body)
+  const message = Option.getOrUndefined(Option.map(json, messageIn))
+  const said = Predicate.isString(message) ? message : body.slice(0, rawCharacterMax)
+  const secret = Option.getOrElse(Option.map(key, Redacted.value), () => "")
+  const safe = secret === "" ? said : said.replaceAll(secret, "[key]")
+  return toLine(`${status} ${safe}`)
+}
 
 export { ProviderError, type Retries, retries }
 

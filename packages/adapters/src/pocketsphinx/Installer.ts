@@ -7,9 +7,8 @@ import { join } from "node:path"
 import { trace } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, FileSystem, Option, type PlatformError } from "effect"
 import { printable } from "../processes/Command.ts"
-import { download, type Report, unpack } from "./Apt.ts"
+import { download, InstallerError, type Report, unpack } from "./Apt.ts"
 import { find, folderIn, inFolder } from "./Installation.ts"
-import { InstallerError } from "./InstallerError.ts"
 import { seal } from "./Tree.ts"
 
 /** Where to install, and whom to tell about it. */

@@ -9,7 +9,7 @@ import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/
 import { type DecodedAudio, durationMillis, type Language } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
-import { failure } from "../engines/EngineFailure.ts"
+import { failure } from "../engines/provider/ProviderFailure.ts"
 import { type CommandError, run } from "../processes/Command.ts"
 import { childEnvironment, type Installation } from "./Installation.ts"
 import { complaint, parse } from "./Output.ts"

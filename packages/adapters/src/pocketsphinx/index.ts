@@ -11,10 +11,9 @@ import { find } from "./Installation.ts"
 import { install } from "./Installer.ts"
 import { make } from "./PocketsphinxTranscriber.ts"
 
-export type { Report } from "./Apt.ts"
+export { InstallerError, type Report } from "./Apt.ts"
 export * as Installation from "./Installation.ts"
-export { type InstallOptions, install } from "./Installer.ts"
-export { InstallerError } from "./InstallerError.ts"
+export * from "./Installer.ts"
 
 /** What a host chooses. */
 export interface Options {

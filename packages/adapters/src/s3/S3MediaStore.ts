@@ -2,12 +2,19 @@
  * `MediaStore` in a bucket, so that processes on many machines share media. A process that reads
  * content gets it as a private file on its own machine, for as long as needed.
  */
-
 import { createWriteStream } from "node:fs"
 import { extname, join, resolve } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3"
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3ServiceException
+} from "@aws-sdk/client-s3"
 import {
   type MarkOptions,
   MediaStore,
@@ -16,14 +23,142 @@ import {
   trace
 } from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
-import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { Array, Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "../filesystem/Staging.ts"
-import { ask, type Bucket, isAbsent, make as makeBucket, within } from "./Bucket.ts"
-import { giveUpUploads, keysStoredBefore } from "./Listing.ts"
-import * as Marker from "./Marker.ts"
-import type { S3MediaStoreOptions } from "./Options.ts"
-import { read } from "./Stretch.ts"
+import {
+  ask,
+  type Bucket,
+  isAbsent,
+  make as makeBucket,
+  type S3MediaStoreOptions,
+  within
+} from "./Bucket.ts"
 import { put } from "./Upload.ts"
+
+// What is in a bucket and how old it is, page by page, and uploads that a crash has left
+// unfinished. Ages are counted from the bucket's own instants.
+
+/** S3 returns no more at once. */
+const pageMax = 1_000
+
+const isOlder = (at: Date | undefined, beforeMillis: number): boolean =>
+  at !== undefined && at.getTime() < beforeMillis
+
+/** The keys of objects that were stored before an instant. Other names are not ours. */
+export const keysStoredBefore = (
+  { client, name, prefix }: Bucket,
+  beforeMillis: number
+): Stream.Stream<MediaKey, MediaStoreError> =>
+  Stream.paginate(undefined as string | undefined, (ContinuationToken) =>
+    Effect.map(
+      ask("olderThan", (abortSignal) =>
+        client.send(
+          new ListObjectsV2Command({
+            Bucket: name,
+            Prefix: prefix,
+            MaxKeys: pageMax,
+            ContinuationToken
+          }),
+          { abortSignal }
+        )
+      ),
+      ({ Contents = [], NextContinuationToken }) => [
+        Contents.filter(({ LastModified }) => isOlder(LastModified, beforeMillis)).flatMap(
+          ({ Key = "" }) => Option.toArray(parseMediaKey(Key.slice(prefix.length)))
+        ),
+        Option.fromUndefinedOr(NextContinuationToken)
+      ]
+    )
+  )
+
+/** Uploads aborted at one time; the next collection goes on. */
+const abandonedMax = 1_000
+
+/** Aborts uploads that were begun before an instant: their parts cost money and have no name. */
+export const giveUpUploads = Effect.fnUntraced(function* (
+  { client, name, prefix }: Bucket,
+  beforeMillis: number
+) {
+  const { Uploads = [] } = yield* ask("olderThan", (abortSignal) =>
+    client.send(
+      new ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix, MaxUploads: abandonedMax }),
+      { abortSignal }
+    )
+  )
+  const abandoned = Array.filter(Uploads, ({ Initiated }) => isOlder(Initiated, beforeMillis))
+  yield* Effect.forEach(
+    abandoned,
+    ({ Key, UploadId }) =>
+      ask("olderThan", () =>
+        client.send(new AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }))
+      ).pipe(Effect.catchIf(isAbsent, () => Effect.void)),
+    { discard: true }
+  )
+})
+
+// The object by which a bucket, or a folder of one, is recognised.
+
+/** No key begins with a dot. */
+const nameIn = ({ name, prefix }: Bucket) => ({ Bucket: name, Key: `${prefix}.verbatim-media` })
+
+/** The text of the marker. */
+export const readMarker = (bucket: Bucket): Effect.Effect<Option.Option<string>, MediaStoreError> =>
+  ask("marker", async (abortSignal) => {
+    const { Body } = await bucket.client.send(new GetObjectCommand(nameIn(bucket)), { abortSignal })
+    return Option.some(((await Body?.transformToString()) ?? "").trim())
+  }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
+
+/** Whether there is a marker already, or one is being written at this moment. */
+const isTaken = ({ reason }: MediaStoreError): boolean =>
+  reason._tag === "Unavailable" &&
+  reason.cause instanceof S3ServiceException &&
+  ["PreconditionFailed", "ConditionalRequestConflict"].includes(reason.cause.name)
+
+/**
+ * Gives the bucket its marker unless it keeps the one that it has, and returns that. On a server
+ * that does not know `If-None-Match` the last of several that do so at the same time wins.
+ */
+export const writeMarker = Effect.fnUntraced(function* (
+  bucket: Bucket,
+  text: string,
+  { isReplacing }: MarkOptions = { isReplacing: false }
+): Effect.fn.Return<string, MediaStoreError> {
+  const found = yield* readMarker(bucket)
+  if (Option.isSome(found) && !isReplacing) return found.value
+  const condition = isReplacing ? {} : { IfNoneMatch: "*" }
+  const object = { ...nameIn(bucket), Body: text, ContentType: "text/plain", ...condition }
+  yield* ask("mark", (abortSignal) =>
+    bucket.client.send(new PutObjectCommand(object), { abortSignal })
+  ).pipe(Effect.catchIf(isTaken, () => Effect.void))
+  return Option.getOrElse(yield* readMarker(bucket), () => text)
+})
+
+// Stretches of content, read from a bucket while somebody takes them.
+
+const missingStretch = new MediaStoreError({ operation: "read", reason: { _tag: "Missing" } })
+
+const unavailable = (cause: unknown) =>
+  new MediaStoreError({ operation: "read", reason: { _tag: "Unavailable", cause } })
+
+/** One request, whose answer is one version of the object. Its connection ends with the scope. */
+export const readStretch = Effect.fnUntraced(function* (
+  { client, name }: Bucket,
+  { Key, from, to }: Omit<MediaStretch, "key"> & { readonly Key: string }
+): Effect.fn.Return<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope> {
+  const isEmpty = from >= to
+  const range = isEmpty ? {} : { Range: `bytes=${from}-${to - 1}` }
+  const { Body } = yield* Effect.acquireRelease(
+    ask("read", (abortSignal) =>
+      client.send(new GetObjectCommand({ Bucket: name, Key, ...range }), { abortSignal })
+    ).pipe(Effect.catchIf(isAbsent, () => missingStretch)),
+    (answer) => Effect.sync(() => answer.Body instanceof Readable && answer.Body.destroy())
+  )
+  if (isEmpty) return Stream.empty
+  if (!(Body instanceof Readable)) {
+    return yield* unavailable(new TypeError("an object without a body"))
+  }
+  return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
+})
 
 /** An upload takes minutes; anything older was left by a crash. */
 const abandonedAfter = Duration.hours(24)
@@ -82,7 +217,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
   open: trace("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
   read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaStretch) {
     const Key = yield* nameOf(bucket, { key, operation: "read" })
-    return yield* read(bucket, { ...stretch, Key })
+    return yield* readStretch(bucket, { ...stretch, Key })
   }),
   remove: trace("MediaStore.remove")(function* (key: MediaKey) {
     const Key = yield* nameOf(bucket, { key, operation: "remove" })
@@ -102,9 +237,9 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
         return keysStoredBefore(bucket, now - Duration.toMillis(age))
       })
     ),
-  marker: Marker.read(bucket),
+  marker: readMarker(bucket),
   mark: trace("MediaStore.mark")((text: string, options?: MarkOptions) =>
-    Marker.write(bucket, text, options)
+    writeMarker(bucket, text, options)
   )
 })
 

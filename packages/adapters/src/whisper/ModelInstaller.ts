@@ -10,7 +10,7 @@ import type { Model, ModelFile } from "./Model.ts"
 import { ModelError, Obstacle } from "./ModelError.ts"
 import { digestOf, findDamaged, pathOf, presence, unusable } from "./ModelFolder.ts"
 import { type ModelSource, urlOf } from "./ModelSource.ts"
-import * as PartialFile from "./PartialFile.ts"
+import { makePartialFile, type PartialFile, type WriteFailed } from "./PartialFile.ts"
 
 /** Where models come from and go to. */
 export interface InstallerOptions {
@@ -33,7 +33,7 @@ const idleMax = 2
 
 const again = Schedule.exponential("250 millis")
 
-type Broken = PartialFile.WriteFailed | OutboundError | Cut | Snapped
+type Broken = WriteFailed | OutboundError | Cut | Snapped
 
 /** The content ended before its length. */
 class Cut {
@@ -54,7 +54,7 @@ const fetchRest = Effect.fnUntraced(function* (
   task: {
     readonly url: string
     readonly byteLength: number
-    readonly part: PartialFile.PartialFile
+    readonly part: PartialFile
   },
   options: {
     readonly guard: Guard.Guard
@@ -123,7 +123,7 @@ const fetchFile = Effect.fnUntraced(function* (
     error._tag === "WriteFailed"
       ? unusable(folder, model, error.cause)
       : unreachable(model.name, source, error)
-  const part = yield* Effect.mapError(PartialFile.make(target), toModelError)
+  const part = yield* Effect.mapError(makePartialFile(target), toModelError)
   let furthest = yield* Effect.promise(part.length)
   const rest = fetchRest({ url, byteLength: file.byteLength, part }, { guard, onBytes })
   // Its file is shorter than what is here: that was the beginning of another one.

@@ -95,7 +95,9 @@ const appendContent = <E>(
 }
 
 /** A partial file for a target. When the scope closes, what was downloaded is left for the next. */
-export const make = (target: string): Effect.Effect<PartialFile, WriteFailed, Scope.Scope> =>
+export const makePartialFile = (
+  target: string
+): Effect.Effect<PartialFile, WriteFailed, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: async (): Promise<PartialFile> => {

@@ -2,10 +2,10 @@
  * Speech recognition with models that run on this machine, in a child process of their own.
  */
 export * as Catalogue from "./Catalogue.ts"
-export { byteLengthOf, isSpeech, type Model, type ModelFile, type ModelKind } from "./Model.ts"
+export * from "./Model.ts"
 export { ModelError } from "./ModelError.ts"
 export * as ModelFolder from "./ModelFolder.ts"
 export * as ModelInstaller from "./ModelInstaller.ts"
 export * as ModelSource from "./ModelSource.ts"
 export type { Task, Turn } from "./Protocol.ts"
-export { layer, type Options } from "./Slot.ts"
+export * from "./Slot.ts"

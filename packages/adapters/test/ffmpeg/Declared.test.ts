@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decoding from "#src/ffmpeg/Decoding"
-import type { Engine } from "#src/ffmpeg/Engine"
+import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { newFolder, reasonOf } from "./Clips.ts"
 import { silentFlac } from "./HostileBytes.ts"
 

@@ -3,12 +3,12 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
-import * as Subprocess from "#src/ffmpeg/Subprocess"
+import { runSubprocess } from "#src/ffmpeg/SystemFfmpeg"
 import { newFolder } from "./Clips.ts"
 import { eventually, isAlive } from "./Processes.ts"
 
 const shell = (script: string, folder: string) =>
-  Subprocess.run({
+  runSubprocess({
     path: "/bin/sh",
     arguments: ["-c", script],
     folder,
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
   it.live("ends a child that has used up its processor time", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
-      const { end } = yield* Subprocess.run({
+      const { end } = yield* runSubprocess({
         path: "/bin/sh",
         arguments: ["-c", "while :; do :; done"],
         folder,

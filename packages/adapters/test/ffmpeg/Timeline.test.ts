@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { addLines, endOf, isTimed, makeTimeline } from "#src/ffmpeg/Timeline"
+import { addLines, endOf, isTimed, makeTimeline } from "#src/ffmpeg/SoundFiles"
 
 interface Packet {
   readonly time: number

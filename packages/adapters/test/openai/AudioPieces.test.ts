@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { quietest, searchFor } from "#src/engines/pieces/AudioPieces"
+import { quietest, searchFor } from "#src/engines/pieces/Recording"
 import { listen, recorded, tone } from "./Listening.ts"
 import { type Asked, fieldsOf, fileOf, says, serve } from "./ScriptedServer.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Segment } from "@verbatim/core/transcription"
 import { Effect, Option, Result, Schema } from "effect"
-import { languageOf } from "#src/engines/pieces/SpokenLanguage"
+import { languageOf } from "#src/engines/LanguageOfScript"
 import { segmentsOf } from "#src/engines/pieces/Timeline"
 import { heardIn } from "#src/engines/pieces/TranscriptionAnswer"
 import { heard } from "./Heard.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { judge } from "#src/openai/Form"
-import { cutAfter, parts } from "#src/openai/Parts"
+import { cutAfter, parts } from "#src/openai/OpenAiSummarizer"
 
 const text = Schema.String.check(Schema.isMaxLength(60))
 const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").trim()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import * as fc from "fast-check"
-import * as Silence from "#src/whisper/Silence"
+import { spansBetween } from "#src/whisper/Silence"
 
 const second = 16_000
 const margin = second / 10
@@ -16,7 +16,7 @@ const samples = (stretches: ReadonlyArray<Stretch>): Float32Array =>
     )
   )
 
-const spans = (...stretches: ReadonlyArray<Stretch>) => Silence.spansBetween([samples(stretches)])
+const spans = (...stretches: ReadonlyArray<Stretch>) => spansBetween([samples(stretches)])
 
 describe("speech without a model", () => {
   it("lies between silences, with a tenth of a second at both ends", () => {
@@ -46,8 +46,8 @@ describe("speech without a model", () => {
         const sound = samples(all)
         const blocks: Array<Float32Array> = []
         for (let at = 0; at < sound.length; at += size) blocks.push(sound.subarray(at, at + size))
-        const found = Silence.spansBetween(blocks)
-        assert.deepStrictEqual(found, Silence.spansBetween([sound]))
+        const found = spansBetween(blocks)
+        assert.deepStrictEqual(found, spansBetween([sound]))
         for (const [index, { end, start }] of found.entries()) {
           assert.isAtLeast(start, found[index - 1]?.end ?? 0)
           assert.isAtMost(end, sound.length)

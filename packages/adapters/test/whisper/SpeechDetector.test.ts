@@ -10,7 +10,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, FileSystem } from "effect"
 import { spansBetween } from "#src/whisper/Silence"
-import { sha256, speechDetector } from "#src/whisper/SpeechDetector"
+import { sha256, speechDetector } from "#src/whisper/WhisperTranscriber"
 import { oneWasm } from "../ffmpeg/OneWasm.ts"
 import { silence, workshop } from "./Workshop.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { casesInTurn } from "#src/laws/Runs"
+import { chooseCases } from "#src/laws/Runs"
 import { upTo } from "#src/samples/Ids"
 import type { FaultName } from "#src/simulation/faults/FaultCatalogue"
 import { lines } from "#src/simulation/record/Trace"
@@ -44,7 +44,7 @@ const strikes: ReadonlyArray<FaultName> = [
 ]
 
 describe("The simulation finds it when", () => {
-  for (const plant of casesInTurn(
+  for (const plant of chooseCases(
     [...plants, ...correctionPlants, ...labelPlants, ...noticePlants, ...retentionPlants],
     3
   )) {

@@ -2,9 +2,28 @@
  * The words of an answer: at its top, or inside its segments, where whisper.cpp puts tokens, which
  * are joined: a token that begins with a space begins a word. Pure.
  */
-
-import type { HeardSegment, HeardWord } from "./Heard.ts"
 import type { Reading } from "./Json.ts"
+
+// What a server heard, with times in seconds from the start of the piece it was sent.
+
+/** A word as the server tells it, in seconds from the start of the piece. */
+export interface HeardWord {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** A segment as the server tells it: seconds from the start of the piece, not yet trusted. */
+export interface HeardSegment {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** Whether a space stands before it in the text of the piece, where that can be told. */
+  readonly hasSpaceBefore: boolean | undefined
+  /** The server's own name for the speaker. */
+  readonly speaker: string | undefined
+  readonly words: ReadonlyArray<HeardWord>
+}
 
 /** Marks of the model for time and beginning, in whisper.cpp. */
 const mark = /^\s*\[_.*\]$/

@@ -3,7 +3,7 @@
  * in order, within the audio, with the speakers named as in the specification. Pure.
  */
 import type { Segment, Word } from "@verbatim/core/transcription"
-import type { HeardSegment, HeardWord } from "./Heard.ts"
+import type { HeardSegment, HeardWord } from "./HeardWords.ts"
 import type { Heard } from "./TranscriptionAnswer.ts"
 
 /** A piece, and what was heard in it. */

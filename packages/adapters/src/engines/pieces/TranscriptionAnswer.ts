@@ -5,8 +5,7 @@
 import { printable } from "@verbatim/core/attempt"
 import { Result } from "effect"
 import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
-import type { HeardSegment } from "./Heard.ts"
-import { areSpaced, assignWords, wordsFrom } from "./HeardWords.ts"
+import { areSpaced, assignWords, type HeardSegment, wordsFrom } from "./HeardWords.ts"
 import { type Reading, reading } from "./Json.ts"
 
 /** What was heard in one piece. */

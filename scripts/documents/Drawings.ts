@@ -1,8 +1,32 @@
-/** The folders of a package as a picture: an arrow for each that imports another. */
+/** What is drawn from the code: the edges of a state machine, and which folders import which. */
 import { posix } from "node:path"
 
+/** A table of edges: for each state, the events it accepts and where they lead. */
+export type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The lines of the diagram; the first row of the table is the initial state. */
+const diagram = (edges: Edges): ReadonlyArray<string> => {
+  const moves = Object.entries(edges).flatMap(([from, row]) =>
+    Object.entries(row).map(([event, to]) => `  ${from} --> ${to}: ${event}`)
+  )
+  return ["stateDiagram-v2", `  [*] --> ${Object.keys(edges)[0] ?? ""}`, ...moves]
+}
+
+const fence = /^( \* ```mermaid\n)(?: \*[^\n]*\n)*?( \* ```\n)/m
+
+const opening = /^\/\*\*[\s\S]*?\*\/\n/
+
+/** The text with the diagram in its module comment, which must have a fence for it. */
+export const withDiagram = (text: string, edges: Edges): string => {
+  const comment = opening.exec(text)?.[0] ?? ""
+  if (!fence.test(comment)) throw new Error("the module comment has no ```mermaid fence")
+  const lines = diagram(edges).map((line) => ` * ${line}\n`)
+  const drawn = comment.replace(fence, (_, start, end) => start + lines.join("") + end)
+  return drawn + text.slice(comment.length)
+}
+
 /** A file by its path inside the package, with its text. */
-export interface File {
+interface File {
   readonly path: string
   readonly text: string
 }
@@ -12,7 +36,7 @@ type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 const specifiers = /from "(\.[^"]+)"/g
 
 /** Which folders each folder imports. */
-export const arrowsOf = (files: ReadonlyArray<File>): Arrows => {
+const arrowsOf = (files: ReadonlyArray<File>): Arrows => {
   const arrows = new Map<string, Set<string>>()
   for (const { path, text } of files) {
     const from = posix.dirname(path)
@@ -31,7 +55,7 @@ const reaches = (arrows: Arrows, from: string, to: string): boolean =>
   Array.from(arrows.get(from) ?? []).some((next) => next === to || reaches(arrows, next, to))
 
 /** Only the arrows that no path over another folder implies. There must be no circle. */
-export const shortestOf = (arrows: Arrows): ReadonlyArray<readonly [string, string]> =>
+const shortestOf = (arrows: Arrows): ReadonlyArray<readonly [string, string]> =>
   Array.from(arrows)
     .flatMap(([from, all]) =>
       Array.from(all)
@@ -45,7 +69,7 @@ const idOf = (folder: string) => folder.replaceAll("/", "_")
 const nameOf = (folder: string) => folder.split("/").at(-1) ?? folder
 
 /** The picture as Mermaid: what is imported stands below. */
-export const pictureOf = (files: ReadonlyArray<File>): string => {
+const pictureOf = (files: ReadonlyArray<File>): string => {
   const arrows = arrowsOf(files)
   const folders = [...arrows.keys()].sort()
   const inDomain = folders.filter((folder) => folder.startsWith("domain/"))
@@ -62,8 +86,9 @@ export const pictureOf = (files: ReadonlyArray<File>): string => {
 
 const marks = /(<!-- layers -->\n)[\s\S]*?(\n<!-- end of layers -->)/
 
-/** The document with the picture between its marks; none when there are no marks. */
-export const withPicture = (document: string, picture: string): string | undefined =>
-  marks.test(document)
-    ? document.replace(marks, (_, open: string, close: string) => `${open}${picture}${close}`)
-    : undefined
+/** The document with the picture between its marks. */
+export const withPicture = (document: string, files: ReadonlyArray<File>): string => {
+  if (!marks.test(document)) throw new Error("the document has no marks for the picture")
+  const picture = pictureOf(files)
+  return document.replace(marks, (_, open: string, close: string) => `${open}${picture}${close}`)
+}

@@ -25,5 +25,5 @@ const found = paths.flatMap((path) =>
 )
 for (const { advice, line, path, rule } of found)
   console.error(`${path}:${line} ${rule}: ${advice}`)
-console.log(`tidy: ${paths.length} files, ${found.length} findings`)
+console.log(`house: ${paths.length} files, ${found.length} findings`)
 process.exitCode = found.length === 0 ? 0 : 1
