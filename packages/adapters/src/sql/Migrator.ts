@@ -5,7 +5,6 @@
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as FirstSchema from "./migration/FirstSchema.ts"
 import type { Migration, StatementsStep, Step } from "./migration/Migration.ts"
 import {
   copyUnfinished,
@@ -152,9 +151,6 @@ const applyPending = Effect.fnUntraced(function* (
 ) {
   const { schema, sql, turn } = database
   yield* turn.transaction(Records.prepare(sql, schema))
-  if (yield* FirstSchema.takeAll(database, left)) {
-    return left.map(({ id, name }) => [id, name] as const)
-  }
   const ended: Array<readonly [id: number, name: string]> = []
   for (const migration of left) {
     const first = stepsOf(yield* Records.read(sql, schema), migration)

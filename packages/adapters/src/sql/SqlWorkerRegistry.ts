@@ -18,19 +18,16 @@ import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/StoreTime.ts"
 import * as DebtRows from "./work/DebtRows.ts"
 
-/**
- * What a worker says of itself, in one column. An older version says nothing of notices and
- * outages, and ignores what it does not know.
- */
+/** What a worker says of itself, in one column. */
 const Said = json(
   Schema.Struct({
     Fetch: Schema.Int,
     Transcribe: Schema.Int,
     Summarize: Schema.Int,
     Deliver: Schema.Int,
-    Announce: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
-    Notify: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
-    outages: Schema.Array(Outage).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+    Announce: Schema.Int,
+    Notify: Schema.Int,
+    outages: Schema.Array(Outage)
   })
 )
 

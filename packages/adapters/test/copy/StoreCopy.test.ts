@@ -194,7 +194,7 @@ describe("a copy is refused", () => {
             ])
           ).pipe(at(first))
         yield* forget(1_000)
-        yield* forget(12)
+        yield* forget(1)
         assert.strictEqual(yield* reasonOf(copy(first, second, besideOthers)), "SourceBehind")
       })
     )

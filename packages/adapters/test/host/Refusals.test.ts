@@ -5,12 +5,15 @@ import { DatabaseSync } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient, layer as postgres } from "@verbatim/adapters/postgres"
-import { layer as stores } from "@verbatim/adapters/sql"
+import { Migrations, layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient, layer as sqlite } from "@verbatim/adapters/sqlite"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Migrator from "#src/sql/Migrator"
 import { newSchema, oneClient } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
+
+const { statements } = Migrations
 
 const refusal = (layer: Layer.Layer<never, unknown>) =>
   Effect.map(Effect.flip(Effect.scoped(Layer.build(Layer.fresh(layer)))), (error) =>
@@ -57,14 +60,16 @@ describe("a file of a host", () => {
       const filename = yield* newFile
       yield* opens(sqlite({ filename }))
       const database = new DatabaseSync(filename)
-      // As if this database had stopped before that migration, and the host had made the table.
-      database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 5")
-      database.exec("DELETE FROM verbatim_migration_steps WHERE migration_id = 5")
+      database.exec("CREATE TABLE verbatim_more (note TEXT)")
       database.close()
-      assert.match(
-        yield* refusal(sqlite({ filename })),
-        /^A table named verbatim_workers that is not/
+      const making = statements(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE verbatim_more (id TEXT)`)
       )
+      const run = Migrator.run([{ id: 1_000, name: "later", steps: [making] }])
+      const error = yield* Effect.flip(run).pipe(
+        Effect.provide(SqliteClient.layer({ filename }), { local: true })
+      )
+      assert.match(error.message, /^A table named verbatim_more that is not/)
     })
   )
 

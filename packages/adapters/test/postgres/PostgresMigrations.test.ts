@@ -13,7 +13,6 @@ import {
   goesOnBehindTheDead,
   incompatibleSince,
   later,
-  leavesNothingBehindTheDead,
   namesRefusedStep
 } from "../sql/SampleMigration.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
@@ -175,10 +174,6 @@ describe("a migration of a Postgres database", () => {
 describe("the migrations of a new Postgres schema", () => {
   /** A schema without tables, with a client of one session. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, connectionsMax: 1 }))
-
-  it.live("leave nothing when the process dies in the middle", () =>
-    Effect.flatMap(empty, (config) => leavesNothingBehindTheDead.pipe(beside(config)))
-  )
 
   it.live("say at which step they failed", () =>
     Effect.flatMap(empty, (config) => namesRefusedStep.pipe(beside(config)))

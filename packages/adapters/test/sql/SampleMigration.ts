@@ -4,7 +4,6 @@ import { Migrations } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "#src/sql/Migrator"
-import { Statements } from "#src/sql/Statements"
 
 const { batches, index, statements } = Migrations
 
@@ -83,22 +82,6 @@ const first: Migrations.Migration = {
     batches(Effect.succeed(false))
   ]
 }
-
-const tables = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const { schema } = yield* Statements
-  return yield* schema.findTaken(sql, ["verbatim_work", "work_by_one_more"])
-})
-
-/** Where there was nothing, a process that dies in the middle leaves nothing. */
-export const leavesNothingBehindTheDead = Effect.gen(function* () {
-  const exit = yield* Effect.exit(Migrator.run([cutOff(first, 2)]))
-  assert.isTrue(Exit.hasDies(exit))
-  assert.deepStrictEqual(yield* tables, [])
-  assert.deepStrictEqual(yield* Migrator.run([first]), [[1, "first"]])
-  assert.deepStrictEqual((yield* tables).toSorted(), ["verbatim_work", "work_by_one_more"])
-  assert.deepStrictEqual(yield* Migrator.run([first]), [])
-})
 
 /** What a new database refuses is told as ever: by its migration and its step. */
 export const namesRefusedStep = Effect.gen(function* () {

@@ -3,8 +3,8 @@
  */
 
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
-import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatements.ts"
+import type { SchemaStatements } from "../../sql/migration/SchemaStatements.ts"
+import type { Spelling } from "../../sql/StoreTables.ts"
 import { makeHome } from "../Schema.ts"
 import { turn } from "./MigrationTurn.ts"
 
@@ -21,27 +21,26 @@ const churn = [
   "autovacuum_vacuum_cost_delay = 0"
 ].join(", ")
 
-const types = (sql: SqlClient.SqlClient): Types => ({
-  int: sql.literal("BIGINT"),
-  // Ids, slugs and the like compare byte by byte: faster than by the rules of a language, and an
-  // index stays valid when those change with the operating system.
-  key: sql.literal('TEXT COLLATE "C"'),
-  sequence: sql.literal("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
-  createdAt: sql.literal("TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now()"),
-  strict: sql.literal(""),
-  clustered: sql.literal(""),
-  queue: sql.literal(`WITH (${churn})`)
-})
+const spelling: Spelling = {
+  types: {
+    int: "BIGINT",
+    // Ids, slugs and the like compare byte by byte: faster than by the rules of a language, and an
+    // index stays valid when those change with the operating system.
+    key: 'TEXT COLLATE "C"',
+    sequence: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    small: "INTEGER",
+    text: "TEXT"
+  },
+  storage: { Clustered: "", Plain: "", Queue: `WITH (${churn})` }
+}
 
 /** The number of the transaction, or of the outermost one that it is part of. */
 const transactionNumber = "(pg_current_xact_id()::text::bigint)"
 
 /** What migrations say to Postgres. */
 export const schema: SchemaStatements["Service"] = {
-  types,
-  // Postgres visits each row that it locks anyway, and a lease outside every index can be written
-  // without touching one.
-  dueColumns: "kind, due_at, job_id",
+  spelling,
+  createdAt: "TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now()",
   fromJson: (sql, { columns, json, name }) => {
     const typed = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
     return sql`jsonb_to_recordset(${json}::jsonb)

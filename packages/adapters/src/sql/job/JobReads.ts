@@ -8,7 +8,6 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
-import { noteAll } from "./CallbackIds.ts"
 import { hasMany, removeAside } from "./CorrectionsAside.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat } from "./JobFormat.ts"
@@ -52,7 +51,6 @@ export const makeList = (sql: SqlClient.SqlClient) => {
   return trace("SqlJobStore.list")(function* (query: JobQuery) {
     const jobs: Array<Job> = []
     let { after } = query
-    if (query.callbackId !== undefined) yield* noteAll(sql, query.workspaceId)
     for (let looks = 0; looks < looksMax; looks += 1) {
       const limit = query.limit - jobs.length
       const rows = yield* page({ ...query, after, limit })
