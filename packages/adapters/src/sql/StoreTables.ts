@@ -1,11 +1,17 @@
 /** What comes of the description of tables: the schema of a database, and the lists of a copy. */
+import { jobs, others } from "./JobTables.ts"
 import {
   type Column,
   type ColumnType,
   type Description,
-  descriptions,
-  type Storage
+  type Descriptions,
+  presets,
+  type Storage,
+  tenants
 } from "./TableDescriptions.ts"
+
+/** Every table by its name without the prefix, in the order in which they are made. */
+const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
 
 /** What all names of tables and indexes begin with. */
 const prefix = "verbatim_"

@@ -31,11 +31,24 @@ export interface Description {
 }
 
 /** Of rows that have up to 3 MB: pieces of texts, and configurations of presets. */
-const largePageMax = 16
+export const largePageMax = 16
 
-type Descriptions = Readonly<Record<string, Description>>
+export type Descriptions = Readonly<Record<string, Description>>
 
-const tenants: Descriptions = {
+// References to other tables.
+const ofWorkspace = "FOREIGN KEY (workspace_id) REFERENCES verbatim_workspaces (id)"
+const ofPreset = "FOREIGN KEY (preset_id) REFERENCES verbatim_presets (id)"
+const ofVersion =
+  "FOREIGN KEY (preset_id, version) REFERENCES verbatim_preset_versions (preset_id, version)"
+
+const limits = {
+  requests_per_second: "int?",
+  unfinished_jobs: "int?",
+  minutes_per_day: "int?"
+} as const
+
+/** Workspaces, keys and money. */
+export const tenants: Descriptions = {
   workspaces: {
     key: ["id"],
     columns: {
@@ -48,9 +61,7 @@ const tenants: Descriptions = {
       revision: "int = 1",
       external_id: "key?",
       status_updated_at: "int?",
-      requests_per_second: "int?",
-      unfinished_jobs: "int?",
-      minutes_per_day: "int?",
+      ...limits,
       media_days: "int?",
       transcript_days: "int?",
       job_days: "int?",
@@ -77,14 +88,9 @@ const tenants: Descriptions = {
       scopes: "text?",
       expires_at: "int?",
       last_used_at: "int?",
-      requests_per_second: "int?",
-      unfinished_jobs: "int?",
-      minutes_per_day: "int?"
+      ...limits
     },
-    constraints: [
-      "UNIQUE (hash)",
-      "FOREIGN KEY (workspace_id) REFERENCES verbatim_workspaces (id)"
-    ],
+    constraints: ["UNIQUE (hash)", ofWorkspace],
     indexes: {
       api_keys_by_workspace: "(workspace_id, created_at, id)"
     }
@@ -112,7 +118,7 @@ const tenants: Descriptions = {
       secret: "text",
       created_at: "int"
     },
-    constraints: ["FOREIGN KEY (workspace_id) REFERENCES verbatim_workspaces (id)"],
+    constraints: [ofWorkspace],
     indexes: {
       webhook_secrets_by_workspace: "(workspace_id, created_at, id)"
     }
@@ -133,7 +139,7 @@ const tenants: Descriptions = {
       "CHECK ((credit_id IS NULL) <> (job_id IS NULL))",
       "UNIQUE (credit_id)",
       "UNIQUE (job_id)",
-      "FOREIGN KEY (workspace_id) REFERENCES verbatim_workspaces (id)"
+      ofWorkspace
     ],
     indexes: {
       ledger_by_time: "(workspace_id, at)",
@@ -142,7 +148,8 @@ const tenants: Descriptions = {
   }
 }
 
-const presets: Descriptions = {
+/** Presets. */
+export const presets: Descriptions = {
   presets: {
     key: ["id"],
     columns: {
@@ -162,10 +169,7 @@ const presets: Descriptions = {
       revision: "int = 1",
       labels: "text = '{}'"
     },
-    constraints: [
-      "FOREIGN KEY (workspace_id) REFERENCES verbatim_workspaces (id)",
-      "UNIQUE (workspace_id, slug)"
-    ],
+    constraints: [ofWorkspace, "UNIQUE (workspace_id, slug)"],
     indexes: {
       presets_by_update: "(workspace_id, updated_at, id)",
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
@@ -187,10 +191,7 @@ const presets: Descriptions = {
       created_at: "int",
       updated_at: "int"
     },
-    constraints: [
-      "FOREIGN KEY (preset_id) REFERENCES verbatim_presets (id)",
-      "UNIQUE (preset_id, version)"
-    ],
+    constraints: [ofPreset, "UNIQUE (preset_id, version)"],
     pageMax: largePageMax
   },
   // The version designated before is that of the row before: stored twice, the two could differ.
@@ -203,9 +204,7 @@ const presets: Descriptions = {
       user_id: "text",
       at: "int"
     },
-    constraints: [
-      "FOREIGN KEY (preset_id, version) REFERENCES verbatim_preset_versions (preset_id, version)"
-    ],
+    constraints: [ofVersion],
     storage: "Clustered"
   },
   preset_label_moves: {
@@ -218,9 +217,7 @@ const presets: Descriptions = {
       user_id: "text",
       at: "int"
     },
-    constraints: [
-      "FOREIGN KEY (preset_id, version) REFERENCES verbatim_preset_versions (preset_id, version)"
-    ],
+    constraints: [ofVersion],
     indexes: {
       label_moves_by_label: "(preset_id, label, revision)"
     },
@@ -234,7 +231,7 @@ const presets: Descriptions = {
       user_id: "text?",
       at: "int"
     },
-    constraints: ["FOREIGN KEY (workspace_id) REFERENCES verbatim_workspaces (id)"],
+    constraints: [ofWorkspace],
     storage: "Clustered"
   },
   preset_keys: {
@@ -260,271 +257,10 @@ const presets: Descriptions = {
       preset_id: "key",
       revision: "int"
     },
-    constraints: ["FOREIGN KEY (preset_id) REFERENCES verbatim_presets (id)"],
+    constraints: [ofPreset],
     indexes: {
       preset_changes_by_preset: "(preset_id)"
     },
     storage: "Clustered"
   }
 }
-
-const jobs: Descriptions = {
-  // The state is the whole job; the other columns repeat the parts that statements search.
-  jobs: {
-    key: ["id"],
-    columns: {
-      id: "key",
-      workspace_id: "key",
-      revision: "int",
-      accepted_at: "int",
-      is_transcription_ended: "int",
-      state: "text",
-      status: "key = ''",
-      format: "int = 1",
-      ended_at: "int?",
-      holding: "int = 0",
-      callback_id: "key = ''"
-    },
-    indexes: {
-      jobs_by_callback: "(workspace_id, callback_id, id) WHERE callback_id <> ''",
-      jobs_by_end: "(workspace_id, holding, ended_at, id) WHERE ended_at IS NOT NULL",
-      jobs_by_status: "(workspace_id, status, id)",
-      // Jobs that wait for their summary or their webhook.
-      jobs_by_unnoted_end:
-        "(workspace_id, accepted_at, id) WHERE is_transcription_ended = 1 AND ended_at IS NULL",
-      jobs_by_workspace: "(workspace_id, id)"
-    }
-  },
-  job_history: {
-    key: ["job_id", "revision"],
-    columns: {
-      job_id: "key",
-      revision: "int",
-      at: "int",
-      token: "text?",
-      events: "text",
-      ordinal: "int?"
-    },
-    constraints: ["FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"],
-    indexes: {
-      job_history_by_ordinal: "(ordinal, job_id, revision) WHERE ordinal IS NOT NULL"
-    },
-    storage: "Clustered",
-    left: ["ordinal"]
-  },
-  transcript_chunks: {
-    key: ["job_id", "ordinal"],
-    columns: {
-      job_id: "key",
-      ordinal: "int",
-      content: "text",
-      peaks: "text?"
-    },
-    constraints: ["FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"],
-    pageMax: largePageMax
-  },
-  kept_bodies: {
-    key: ["job_id", "ordinal"],
-    columns: {
-      job_id: "key",
-      ordinal: "int",
-      delivery_id: "key",
-      content_type: "text",
-      content: "text"
-    },
-    constraints: ["FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"],
-    pageMax: largePageMax
-  },
-  // It refers to the first piece of its transcript, so that whatever removes that removes it too.
-  corrections: {
-    key: ["job_id"],
-    columns: {
-      job_id: "key",
-      ordinal: "int",
-      version: "int",
-      outline: "text",
-      speakers: "text",
-      written_length: "int"
-    },
-    constraints: [
-      "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) ON DELETE CASCADE"
-    ],
-    indexes: {
-      corrections_aside: "(job_id) WHERE ordinal < 0"
-    }
-  },
-  corrected_segments: {
-    key: ["job_id", "segment"],
-    columns: {
-      job_id: "key",
-      segment: "int",
-      text: "text?",
-      speaker: "text?"
-    },
-    constraints: [
-      "FOREIGN KEY (job_id) REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE"
-    ],
-    storage: "Clustered"
-  },
-  correction_versions: {
-    key: ["job_id", "version"],
-    columns: {
-      job_id: "key",
-      version: "int",
-      id: "key",
-      at: "int",
-      user_id: "text",
-      key_id: "key?",
-      back_to: "int?",
-      named: "text",
-      speakers: "text?",
-      segment_count: "int",
-      idempotency_key: "key?",
-      fingerprint: "text?"
-    },
-    constraints: [
-      "FOREIGN KEY (job_id) REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE"
-    ],
-    indexes: {
-      corrections_by_key: "(job_id, idempotency_key)"
-    },
-    storage: "Clustered"
-  },
-  correction_changes: {
-    key: ["job_id", "version", "segment"],
-    columns: {
-      job_id: "key",
-      version: "int",
-      segment: "int",
-      text: "text?",
-      speaker: "text?"
-    },
-    constraints: [
-      "FOREIGN KEY (job_id, version) REFERENCES verbatim_correction_versions (job_id, version) ON DELETE CASCADE"
-    ],
-    storage: "Clustered"
-  },
-  // A record outlives its job, so that a late repeat makes no second one: hence no reference.
-  idempotency_keys: {
-    key: ["workspace_id", "key"],
-    columns: {
-      workspace_id: "key",
-      key: "key",
-      fingerprint: "text",
-      job_id: "key",
-      at: "int"
-    },
-    indexes: {
-      idempotency_keys_by_age: "(at)"
-    },
-    storage: "Clustered"
-  },
-  // Live jobs only. A lease is written without touching an index.
-  work: {
-    key: ["job_id"],
-    columns: {
-      job_id: "key",
-      kind: "key",
-      lane: "key",
-      due_at: "int",
-      lease_until: "int?",
-      token: "text?",
-      progress: "int?",
-      workspace_id: "key = ''",
-      lane_hash: "small = 0",
-      format: "small = 1",
-      key_id: "key?"
-    },
-    constraints: ["FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"],
-    indexes: {
-      work_by_due: "(kind, due_at, job_id)",
-      work_by_key: "(key_id)",
-      work_by_lane: "(kind, workspace_id, lane_hash, due_at, job_id)",
-      work_by_progress: "(workspace_id, job_id) WHERE progress IS NOT NULL"
-    },
-    storage: "Queue",
-    left: ["lease_until", "token", "progress"]
-  },
-  media_mark: {
-    key: ["id"],
-    columns: {
-      id: "int",
-      marker: "text",
-      owner: "text?"
-    },
-    constraints: ["CHECK (id = 1)"],
-    left: ["owner"]
-  }
-}
-
-/** Tables of one database alone. */
-const others: Descriptions = {
-  database_identity: {
-    key: ["id"],
-    columns: {
-      id: "int",
-      identity: "text",
-      created_at: "int"
-    },
-    constraints: ["CHECK (id = 1)"],
-    apart: "each database has an identity of its own"
-  },
-  job_feed: {
-    key: ["id"],
-    columns: {
-      id: "int",
-      mark: "text",
-      ordinal: "int",
-      forgotten: "int = 0"
-    },
-    constraints: ["CHECK (id = 1)"],
-    apart: "each database has a feed of its own"
-  },
-  job_deletions: {
-    key: ["job_id"],
-    columns: {
-      job_id: "key",
-      workspace_id: "key",
-      revision: "int",
-      ordinal: "int",
-      at: "int"
-    },
-    indexes: {
-      job_deletions_by_ordinal: "(ordinal, job_id, revision)"
-    },
-    apart: "each database has a feed of its own"
-  },
-  request_rates: {
-    key: ["name"],
-    columns: {
-      name: "key",
-      level: "int",
-      taken: "int",
-      at: "int"
-    },
-    apart: "what was sent in the last second"
-  },
-  workers: {
-    key: ["id"],
-    columns: {
-      id: "key",
-      name: "text",
-      running: "text",
-      started_at: "int",
-      seen_at: "int"
-    },
-    apart: "signs of processes that use the old store"
-  },
-  retention_turn: {
-    key: ["id"],
-    columns: {
-      id: "int",
-      holder: "text",
-      until: "int"
-    },
-    apart: "the turn of one of these processes"
-  }
-}
-
-/** Every table by its name without the prefix, in the order in which they are made. */
-export const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
