@@ -1,4 +1,6 @@
 /** The database that a host names: its stores, and what is wrong where they cannot be opened. */
+
+import { join } from "node:path"
 import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -6,7 +8,11 @@ import { DatabaseUnavailable, InvalidOptions } from "../Errors.ts"
 import type { HostPool, HostSqlClient, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../trouble/index.ts"
 import { isOfPostgres, isSqlClient } from "./Judgement.ts"
-import { loadLayer } from "./Loading.ts"
+
+/** The layer of a module that is imported when the layer is built. */
+export const loadLayer = <A, E, R>(
+  load: () => Promise<Layer.Layer<A, E, R>>
+): Layer.Layer<A, E, R> => Layer.unwrap(Effect.promise(load))
 
 const locationOf = (database: string, schema: string | undefined): DatabaseLocation => {
   if (database === "memory:") return { _tag: "Memory" }
@@ -100,4 +106,22 @@ export const stores = ({ database, schema }: Options): Layer.Layer<Stores, unkno
   if (typeof database !== "string") return overPool(database)
   const location = locationOf(database, schema)
   return failingWith(tellTrouble(location))(storesIn(location))
+}
+
+const nameIn = (url: string): ReadonlyArray<string> => {
+  const { pathname = "" } = URL.canParse(url) ? new URL(url) : {}
+  return pathname.split("/").filter((part) => part !== "")
+}
+
+/** The default folder of a database that outlives its process. */
+export const usualMediaFolder = ({
+  database,
+  schema
+}: Pick<Options, "database" | "schema">): string => {
+  if (typeof database !== "string") return join(".verbatim", "media")
+  const file = /^sqlite:(.+)$/s.exec(database)?.[1]
+  // As SQLite names its own files, `<file>-wal` and `<file>-shm`.
+  if (file !== undefined) return `${file}-media`
+  const own = schema === undefined ? [] : [encodeURIComponent(schema)]
+  return join(".verbatim", ...nameIn(database), ...own, "media")
 }
