@@ -307,9 +307,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "pins",
     fault: "an answer to an earlier question replaces a newer one",
-    file: "packages/resolution/src/pins/PinEntry.ts",
-    text: "const isLate = number <= entry.settled",
-    instead: "const isLate = number < 0",
+    file: "packages/resolution/src/pins/PinCache.ts",
+    text: "else if (isOpen) keep(entry, outcome.pin)",
+    instead: "else keep(entry, outcome.pin)",
     tests: ["packages/testkit/test/simulation/PinSimulation.test.ts"]
   }
 ]
