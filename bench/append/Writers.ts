@@ -32,7 +32,7 @@ const answerOf = ({ designated_version: version, ...view }: PresetView): Designa
       systemPrompt: version.system_prompt,
       config: version.config,
       // The wire does not show these.
-      format: null,
+      format: "responses",
       comment: null,
       erased: null,
       createdAt: Date.parse(version.created_at),

@@ -306,10 +306,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "pins",
-    fault: "an answer to an earlier question replaces a newer one",
+    fault: "a reference that means nothing is still served from the cache",
     file: "packages/resolution/src/pins/PinCache.ts",
-    text: "else if (isOpen) keep(entry, outcome.pin)",
-    instead: "else keep(entry, outcome.pin)",
+    text: 'if (outcome._tag === "Gone" || (isCurrent && isEmpty))',
+    instead: "if (isCurrent && isEmpty)",
     tests: ["packages/testkit/test/simulation/PinSimulation.test.ts"]
   }
 ]

@@ -13,7 +13,7 @@ const version = {
   presetId: presetId(1),
   version: 1,
   creatorId: userId(1),
-  format: null,
+  format: "responses" as const,
   systemPrompt: null,
   config: {},
   wins: [],

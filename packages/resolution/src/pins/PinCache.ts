@@ -74,23 +74,12 @@ export type Outcome =
 const charactersOf = ({ version }: PinnedVersion): number =>
   (version.systemPrompt?.length ?? 0) + JSON.stringify(version.config).length
 
-const keep = (entry: PinEntry<unknown>, pin: Pin | undefined): void => {
-  if (pin?.pinned !== entry.pin?.pinned) {
-    entry.characters = pin === undefined ? 0 : charactersOf(pin.pinned)
-  }
-  entry.pin = pin
-  entry.trouble = undefined
-  entry.questions.clear()
-}
-
 /**
  * Takes the outcome of a question. Those that overlap may be answered in any order, and nobody
  * knows which answer is the newer one: so the first one counts, and the others are for those who
- * asked. That a reference means nothing counts in any case: whoever was told so must not be given
- * afterwards what somebody else had asked for before. Gives the earlier questions, which a later
- * answer answers as well.
+ * asked. Gives the earlier questions, which a later answer answers as well.
  */
-export const settle = <Question>(
+const settle = <Question>(
   entry: PinEntry<Question>,
   question: Question,
   outcome: Outcome
@@ -103,8 +92,13 @@ export const settle = <Question>(
     if (isOpen) entry.trouble = { at: outcome.at, failures }
     return []
   }
-  if (outcome._tag === "Gone") keep(entry, undefined)
-  else if (isOpen) keep(entry, outcome.pin)
+  if (outcome._tag === "Answered" && isOpen) {
+    const { pin } = outcome
+    if (pin.pinned !== entry.pin?.pinned) entry.characters = charactersOf(pin.pinned)
+    entry.pin = pin
+    entry.trouble = undefined
+    entry.questions.clear()
+  }
   return earlier
 }
 
@@ -133,11 +127,22 @@ export class PinCache<Question> {
     return lastKnown(this.#entries.get(reference) ?? {}, now, this.#limits)
   }
 
-  /** Keeps the limits after a question was settled. Of a forgotten reference nothing is kept. */
-  update(reference: string, entry: PinEntry<Question>): void {
-    if (this.#entries.get(reference) !== entry) return
-    if (entry.pin === undefined && entry.questions.size === 0) this.#entries.delete(reference)
-    else this.#shrink()
+  /**
+   * Takes the outcome of a question, and gives the earlier ones, which it answers as well. Of a
+   * forgotten reference nothing is kept. One that means nothing is forgotten in any case: whoever
+   * was told so must not be given afterwards what somebody else had asked for before.
+   */
+  settle(
+    reference: string,
+    { entry, question }: { readonly entry: PinEntry<Question>; readonly question: Question },
+    outcome: Outcome
+  ): ReadonlyArray<Question> {
+    const earlier = settle(entry, question, outcome)
+    const isEmpty = entry.pin === undefined && entry.questions.size === 0
+    const isCurrent = this.#entries.get(reference) === entry
+    if (outcome._tag === "Gone" || (isCurrent && isEmpty)) this.#entries.delete(reference)
+    else if (isCurrent) this.#shrink()
+    return earlier
   }
 
   #shrink(): void {

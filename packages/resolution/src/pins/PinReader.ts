@@ -13,12 +13,12 @@ import {
   PinRefusal,
   type PinSource
 } from "./Pin.ts"
-import { isDue, isGiven, lastKnown, PinCache, type PinEntry, settle } from "./PinCache.ts"
+import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.ts"
 
 // Waiting for what others wait for too.
 
 /** The promise, unless the signal is aborted first: then only this caller's waiting ends. */
-export const unlessAborted = <A>(
+const unlessAborted = <A>(
   promise: Promise<A>,
   signal: AbortSignal | null | undefined
 ): Promise<A> => {
@@ -138,11 +138,11 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
 
   const carryOut = async (reference: string, entry: Entry, flight: Flight): Promise<void> => {
     const { outcome, told } = await put(reference, entry, flight)
-    for (const each of [...settle(entry, flight, outcome), flight]) {
+    const earlier = cache.settle(reference, { entry, question: flight }, outcome)
+    for (const each of [...earlier, flight]) {
       each.tell(told)
       each.ending.abort(over)
     }
-    cache.update(reference, entry)
   }
 
   const ask = (reference: string, entry: Entry, askedAt: Moment): Flight => {

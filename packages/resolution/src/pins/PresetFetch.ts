@@ -39,7 +39,7 @@ const answers: Readonly<Record<PinRefusalCode, Told>> = {
  * The answer for a refusal, in the one form that SDKs of all formats read. Only what is unavailable
  * may be tried again, which SDKs do after a pause.
  */
-export const refusedAnswer = ({ code, message }: PinRefusal): Response => {
+const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   const { status, type } = answers[code]
   const headers = { "x-should-retry": String(code === "Unavailable") }
   const error = { type, message, code: status, param: "preset" }

@@ -16,7 +16,7 @@ const endings: ReadonlyArray<readonly [ending: string, format: Format]> = [
 const anywhere = "https://verbatim.example"
 
 /** The format that an endpoint takes; undefined for every other one. */
-export const formatOfPath = (url: string): Format | undefined => {
+const formatOfPath = (url: string): Format | undefined => {
   if (!URL.canParse(url, anywhere)) return undefined
   const path = new URL(url, anywhere).pathname.replace(/\/$/, "")
   return endings.find(([ending]) => path.endsWith(ending))?.[1]
