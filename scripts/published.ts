@@ -9,9 +9,8 @@ import { join } from "node:path"
 import { examplesIn } from "./documents/Examples.ts"
 import { type Host, locked, makeHost } from "./packages/Host.ts"
 import { frameworkPackages, tryFrameworks } from "./packages/hosts/tryFrameworks.ts"
-import { prismaPackages, tryPrisma } from "./packages/hosts/tryPrisma.ts"
 import { tryServer } from "./packages/InstalledServer.ts"
-import { npm, pack, readManifest, root } from "./packages/Packing.ts"
+import { npm, packAll, readManifest, root } from "./packages/Packing.ts"
 
 /** Who installs what. */
 interface Case {
@@ -139,17 +138,16 @@ const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
     (folder) => tarballs.get(folder) ?? folder
   )
   const needed = ["effect", "undici", "@effect/platform-node", "@ffmpeg/core", "pg"].map(locked)
-  await host.install([...paths, ...needed, ...frameworkPackages, ...prismaPackages])
-  await tryPrisma(host)
+  await host.install([...paths, ...needed, ...frameworkPackages])
   await tryFrameworks(host)
-  return "Next and SvelteKit built, started and visited; a transaction of Prisma"
+  return "Next and SvelteKit built, started and visited"
 }
 
 /** One after another: they compete for the disk. */
 const judgeAll = async (place: string): Promise<void> => {
-  const tarballs = new Map<string, string>()
-  for (const folder of new Set(cases.flatMap(({ packages }) => packages)))
-    tarballs.set(folder, (await pack(folder, place)).path)
+  const folders = new Set(cases.flatMap(({ packages }) => packages))
+  const packed = await packAll([...folders], place)
+  const tarballs = new Map(packed.map(({ folder, path }) => [folder, path]))
   for (const each of cases) console.log(await judge(each, { place, tarballs }))
   console.log(await tryHosts({ place, tarballs }))
 }

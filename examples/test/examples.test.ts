@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { casesInTurn } from "@verbatim/testkit/laws"
+import { chooseCases } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { recall } from "../demo/recall.ts"
 
@@ -63,7 +63,7 @@ const examples: ReadonlyArray<Example> = [
 
 // Each is several servers, sources and all: one with each commit, and all of them in `.ci/run`.
 describe("the examples", () => {
-  for (const { path, prints, title, words = [] } of casesInTurn(examples, examples.length)) {
+  for (const { path, prints, title, words = [] } of chooseCases(examples, examples.length)) {
     it(title, { timeout }, async () => {
       const printed = await run(path, ...words)
       for (const each of prints) {

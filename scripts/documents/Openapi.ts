@@ -1,6 +1,10 @@
-/**
- * What the linter finds in the description of the API, and what it may find.
- */
+/** The description of the API: what its linter finds, and what has changed since a commit. */
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { isDeepStrictEqual } from "node:util"
 
 /** One finding: the rule, where, and what is wrong. */
 export interface Finding {
@@ -63,4 +67,86 @@ export const findingsIn = (report: string): ReadonlyArray<Finding> => {
       message: "needs no exception any more"
     }))
   ]
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+/** The linter must not check for a newer version, nor report that it ran. */
+const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_NOTIFICATIONS: "true" }
+
+/** What the linter finds in the description. */
+export const lintApi = (described: unknown): ReadonlyArray<Finding> => {
+  const folder = mkdtempSync(join(tmpdir(), "verbatim-openapi-"))
+  try {
+    const file = join(folder, "openapi.json")
+    writeFileSync(file, JSON.stringify(described))
+    const command = join(root, "node_modules/@redocly/cli/bin/cli.js")
+    const { error, stderr, stdout } = spawnSync(
+      process.execPath,
+      [command, "lint", file, "--config=redocly.yaml", "--format=json", "--max-problems=1000"],
+      { cwd: root, encoding: "utf8", env: { ...process.env, ...quiet } }
+    )
+    if (error !== undefined || stdout === "") throw new Error(stderr, { cause: error })
+    return findingsIn(stdout)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
+
+/** A line for each place that differs, as a JSON pointer: `+` is new, `-` is gone, `~` changed. */
+export const changesBetween = (
+  before: unknown,
+  after: unknown,
+  pointer = "#"
+): ReadonlyArray<string> => {
+  if (isDeepStrictEqual(before, after)) return []
+  if (!isObject(before) || !isObject(after)) {
+    const isShort = [before, after].every((value) => String(value).length < 80 && !isObject(value))
+    return [`~ ${pointer}${isShort ? `: ${String(before)} is now ${String(after)}` : ""}`]
+  }
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name) => {
+    const place = `${pointer}/${escape(name)}`
+    if (!Object.hasOwn(before, name)) return [`+ ${place}`]
+    if (!Object.hasOwn(after, name)) return [`- ${place}`]
+    return changesBetween(before[name], after[name], place)
+  })
+}
+
+const packages = ["core", "http", "resolution"]
+
+const program = `
+  const { document } = await import("@verbatim/http/description")
+  process.stdout.write(JSON.stringify(document()))
+`
+
+/** The document as a commit describes it, with the packages from elsewhere that are installed. */
+export const documentAt = (root: string, ref: string): unknown => {
+  mkdirSync(join(root, ".cache"), { recursive: true })
+  // Inside the repository: there its packages find those from elsewhere.
+  const folder = mkdtempSync(join(root, ".cache", "openapi-"))
+  try {
+    const paths = packages.map((name) => `packages/${name}`)
+    const archive = execFileSync("git", ["archive", ref, ...paths], {
+      cwd: root,
+      maxBuffer: 2 ** 28
+    })
+    execFileSync("tar", ["-x", "-C", folder], { input: archive })
+    mkdirSync(join(folder, "node_modules/@verbatim"), { recursive: true })
+    for (const name of packages) {
+      symlinkSync(join(folder, "packages", name), join(folder, "node_modules/@verbatim", name))
+    }
+    const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval", program]
+    return JSON.parse(
+      execFileSync(process.execPath, flags, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 })
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

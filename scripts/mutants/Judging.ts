@@ -52,7 +52,7 @@ const failureOf = (
   const { status, stdout } = spawnSync(process.execPath, args, options)
   if (status === 0) return undefined
   const failed = /(?:FAIL|×)\s+(.*)/.exec(stdout)?.[1]
-  return failed ?? (/^seed .*/m.exec(stdout)?.[0] || "it does not end")
+  return failed ?? (/^seed .*/m.exec(stdout)?.[0] || "it dies, or does not end")
 }
 
 /** What fails in a copy without any fault; undefined when it can be judged there. */

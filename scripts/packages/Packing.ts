@@ -57,19 +57,21 @@ export const npm = async (
   return stdout
 }
 
-/** Packs a built package into a folder. */
-export const pack = async (folder: string, destination: string): Promise<Tarball> => {
-  const cwd = join(root, "packages", folder)
+/** Packs built packages into a folder. */
+export const packAll = async (
+  names: ReadonlyArray<string>,
+  destination: string
+): Promise<ReadonlyArray<Tarball>> => {
   const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", destination]
-  const [packed] = JSON.parse(await npm(words, { cwd })) as ReadonlyArray<{
-    readonly filename: string
-    readonly files: ReadonlyArray<{ readonly path: string }>
-  }>
-  if (packed === undefined) throw new Error(`npm packed nothing in ${folder}`)
-  return {
-    folder,
-    path: join(destination, packed.filename),
-    manifest: readManifest(folder),
-    files: packed.files.map(({ path }) => path)
-  }
+  const workspaces = names.map((folder) => `--workspace=packages/${folder}`)
+  const packed = JSON.parse(await npm([...words, ...workspaces], { cwd: root }))
+  return names.map((folder) => {
+    const manifest = readManifest(folder)
+    const found: { readonly filename: string; readonly files: ReadonlyArray<{ path: string }> } =
+      Object.values<typeof found & { readonly name: string }>(packed).find(
+        ({ name }) => name === manifest.name
+      ) ?? { filename: "", files: [] }
+    const path = join(destination, found.filename)
+    return { folder, path, manifest, files: found.files.map((file) => file.path) }
+  })
 }

@@ -1,7 +1,11 @@
+/** What is written from the code, and what is reported of it. */
 import { assert, describe, it } from "vitest"
-import { withDiagram } from "../documents/Diagram.ts"
+import { parts } from "../../packages/server/src/settings/Variables.ts"
+import { withDiagram, withPicture } from "../documents/Drawings.ts"
 import { examplesIn, withExamples } from "../documents/Examples.ts"
+import { changesBetween, exceptions, findingsIn } from "../documents/Openapi.ts"
 import { failuresIn, lineOf } from "../documents/Report.ts"
+import { withTables } from "../documents/Tables.ts"
 
 const edges = {
   Waiting: { Started: "Running" },
@@ -33,8 +37,7 @@ describe("diagram", () => {
   })
 
   it("needs a fence in the module comment", () => {
-    assert.isUndefined(withDiagram("/** A machine. */\n", edges))
-    assert.isUndefined(withDiagram("import a\n", edges))
+    assert.throws(() => withDiagram("/** A machine. */\n", edges), "no ```mermaid fence")
   })
 })
 
@@ -103,5 +106,98 @@ describe("report", () => {
     assert.isBelow(first.length, 200)
     assert.strictEqual(second, "FAILED B.test.ts\nno such module")
     assert.deepStrictEqual(rest, [])
+  })
+})
+
+describe("the picture of the folders", () => {
+  const files = [
+    {
+      path: "worker/Worker.ts",
+      text: 'import { A } from "../services/A.ts"\nimport type { B } from "../domain/a/A.ts"'
+    },
+    { path: "services/A.ts", text: 'import { a } from "../domain/a/A.ts"' },
+    { path: "domain/a/A.ts", text: 'import { Effect } from "effect"\nimport { b } from "./B.ts"' }
+  ]
+
+  it("has an arrow for each import between folders that no longer way implies", () => {
+    const drawn = withPicture("<!-- layers -->\nold\n<!-- end of layers -->", files)
+    assert.deepStrictEqual(drawn.match(/\w+ --> \w+/g), [
+      "services --> domain_a",
+      "worker --> services"
+    ])
+  })
+})
+
+const page = (table: string) =>
+  `Words.\n\n<!-- settings: A part -->\n${table}\n<!-- end of settings -->\n\nMore words.\n`
+
+const head = "| variable | default | may be | what it does |\n" + "| --- | --- | --- | --- |"
+
+describe("the page about configuration", () => {
+  it("has a row for each variable, between the marks of its part", () => {
+    const range = { minimum: 1, maximum: 9 }
+    const variables = [
+      { name: "SIZE", unset: "2", does: "how large", range },
+      { name: "PLACE", unset: { words: "here" }, does: "where", expected: "file:<folder>" },
+      { name: "API_KEY", unset: "", does: "who" }
+    ]
+    const table = [
+      head,
+      "| `VERBATIM_SIZE` | `2` | a whole number from 1 to 9 | how large |",
+      "| `VERBATIM_PLACE` | here | file:‹folder› | where |",
+      "| `VERBATIM_API_KEY` | none | any text | who |"
+    ].join("\n")
+    const source = [{ heading: "A part", variables }]
+    assert.strictEqual(withTables(page("old"), source), page(`\n${table}\n`))
+    assert.strictEqual(withTables(page(`\n${table}\n`), source), page(`\n${table}\n`))
+  })
+
+  it("has no part without marks, and no marks without a part", () => {
+    assert.throws(() => withTables("Words.\n", parts), "without marks")
+    assert.throws(() => withTables(page(""), []), "without a part")
+  })
+})
+
+const problem = (rule: string, pointer: string) => ({
+  ruleId: rule,
+  message: "is wrong",
+  location: [{ pointer }]
+})
+
+const expected = exceptions.map(({ pointer, rule }) => problem(rule, pointer))
+
+const report = (...problems: ReadonlyArray<ReturnType<typeof problem>>): string =>
+  JSON.stringify({ problems })
+
+describe("the findings of the linter", () => {
+  it("are none when they are all excepted", () =>
+    assert.deepStrictEqual(findingsIn(report(...expected)), []))
+
+  it("are told by rule and place", () =>
+    assert.deepStrictEqual(findingsIn(report(...expected, problem("some-rule", "#/paths"))), [
+      { rule: "some-rule", pointer: "#/paths", message: "is wrong" }
+    ]))
+
+  it("include exceptions that nobody needs", () =>
+    assert.deepStrictEqual(
+      findingsIn(report(...expected.slice(1))).map(({ message }) => message),
+      ["needs no exception any more"]
+    ))
+
+  it("are excepted with a reason", () => {
+    for (const { reason } of exceptions) assert.isNotEmpty(reason)
+  })
+})
+
+describe("changes of the document", () => {
+  it("are named by their places", () => {
+    const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
+    const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
+    assert.deepStrictEqual(changesBetween(before, after), [
+      "~ #/paths/~1a/get/id: one is now two",
+      "- #/paths/~1b",
+      "+ #/paths/~1c"
+    ])
+    assert.deepStrictEqual(changesBetween(before, before), [])
   })
 })

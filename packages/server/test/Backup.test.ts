@@ -7,7 +7,7 @@ import { copyFile, mkdir, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
-import { casesInTurn } from "@verbatim/testkit/laws"
+import { chooseCases } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { type Database, openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
@@ -128,7 +128,7 @@ const cases: ReadonlyArray<Case & { readonly title: string }> = [
 ]
 
 describe("a backup that is taken while jobs run", () => {
-  for (const { title, ...way } of casesInTurn(cases, 3)) {
+  for (const { title, ...way } of chooseCases(cases, 3)) {
     it(`of ${title}: each job in it ends once`, () => restores(way))
   }
 

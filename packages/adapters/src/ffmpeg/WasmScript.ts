@@ -1,6 +1,6 @@
 /**
- * The thread of `WasmWorker.ts` as a text, made by `npm run worker -- --write`. It starts from
- * here, because a bundle has no other file to start it from.
+ * The thread of `WasmWorker.ts` as a text, made by `npm run documents -- --write`. It starts
+ * from here, because a bundle has no other file to start it from.
  */
 
 /** What the thread runs. */

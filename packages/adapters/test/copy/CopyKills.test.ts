@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
-import { casesInTurn, scaleRuns } from "@verbatim/testkit/laws"
+import { chooseCases, scaleRuns } from "@verbatim/testkit/laws"
 import { Effect, Exit, type Scope } from "effect"
 import * as fc from "fast-check"
 import { at, dump, type End, migrate } from "./Ends.ts"
@@ -83,7 +83,7 @@ describe("a copy that is killed, and done again", () => {
     ["Postgres", newPostgres]
   ] as const
   const pairs = kinds.flatMap((from) => kinds.map((to) => [from, to] as const))
-  for (const [[from, newSource], [to, newTarget]] of casesInTurn(pairs, 2)) {
+  for (const [[from, newSource], [to, newTarget]] of chooseCases(pairs, 2)) {
     it.live(`from ${from} to ${to} has everything`, () => survivesKills(newSource, newTarget))
   }
 })

@@ -13,7 +13,7 @@ import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/
 import { sentence } from "@verbatim/core/attempt"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import type { DecodedAudio } from "@verbatim/core/transcription"
-import { casesInTurn } from "@verbatim/testkit/laws"
+import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect, Result } from "effect"
 import { clip, decode, namesIn, newFolder } from "./Clips.ts"
 import { hostileFiles as allFiles, type Bait, type HostileFile } from "./HostileMedia.ts"
@@ -26,7 +26,7 @@ const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-fli
 /** The files of each format that are merely damaged take turns. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
-  ...casesInTurn(allFiles.filter(isDamaged), 3)
+  ...chooseCases(allFiles.filter(isDamaged), 3)
 ]
 
 /** A listener that counts who comes. */

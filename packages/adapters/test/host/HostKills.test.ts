@@ -1,6 +1,5 @@
 /**
- * Hosts that are killed in the middle of their transactions: all of each is there, or nothing. A
- * thousand of them are tried with `VERBATIM_TEST_RUNS=50`.
+ * Hosts that are killed in the middle of their transactions: all of each is there, or nothing.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/lexrank"
 import { Summarizer } from "@verbatim/core/ports"
-import { casesInTurn } from "@verbatim/testkit/laws"
+import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect } from "effect"
 import { many, transcriptOf } from "./Transcripts.ts"
 
@@ -23,7 +23,7 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
 ]
 
 /** Each text in a language with spaces between its words, or in one without. */
-const cases = casesInTurn(
+const cases = chooseCases(
   table.flatMap(([name, lines]) => ["en", "th"].map((language) => ({ name, language, lines }))),
   2
 )

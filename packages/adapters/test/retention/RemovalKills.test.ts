@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { casesInTurn } from "@verbatim/testkit/laws"
+import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
@@ -79,7 +79,7 @@ describe("a removal of old jobs that is killed again and again", () => {
     ["Postgres", newPostgres],
     ["SQLite", newSqlite]
   ] as const
-  for (const [name, newEnd] of casesInTurn(kinds, 2)) {
+  for (const [name, newEnd] of chooseCases(kinds, 2)) {
     it.live(`on ${name} leaves nothing that has to go, and takes nothing that stays`, () =>
       survivesKills(newEnd)
     )

@@ -1,0 +1,219 @@
+/**
+ * Whether the answers about one object can be explained by doing one thing after another, each at
+ * some instant between its question and its answer: the search of Wing and Gong with Lowe's memory
+ * of states that led nowhere. Exact, and fast where answers carry revisions.
+ *
+ * An operation that only reads is placed for good as soon as it fits: any order that explains the
+ * rest without it also explains the rest with it.
+ */
+
+/**
+ * What came back. `refused` promises that nothing was written; after `unknown` nobody can tell
+ * whether it was done: the answer got lost, or the caller has gone.
+ */
+export type Outcome<Answer> =
+  | { readonly is: "answered"; readonly answer: Answer }
+  | { readonly is: "refused"; readonly reason: string }
+  | { readonly is: "unknown"; readonly cause: string }
+
+/** An operation on the object; `returned` is infinite if it may have happened later or never. */
+export interface Operation {
+  readonly invoked: number
+  readonly returned: number
+}
+
+/** The object, doing one thing after another. */
+export interface Model<State, Op> {
+  readonly initial: State
+  /** The state after it; none when the object would have answered otherwise. */
+  readonly step: (state: State, operation: Op) => State | undefined
+  /** Whether an operation leaves every state as it is. */
+  readonly isLook: (operation: Op) => boolean
+  /** Equal states have equal keys. */
+  readonly key: (state: State) => string
+}
+
+/** What the search found. */
+export type Linearity<State, Op> =
+  | { readonly _tag: "Linear"; readonly last: State }
+  /** `stuck` could not be placed anywhere; the search came furthest with `placed`, in `state`. */
+  | {
+      readonly _tag: "NotLinear"
+      readonly stuck: Op
+      readonly state: State
+      readonly placed: ReadonlyArray<Op>
+    }
+  | { readonly _tag: "Undecided" }
+
+/** Most steps of one search: a history that needs more has very many lost answers. */
+const stepsMax = 400_000
+
+interface Node<Op> {
+  readonly operation: Op
+  readonly index: number
+  readonly isCall: boolean
+  readonly time: number
+  before: Node<Op> | undefined
+  after: Node<Op> | undefined
+  /** The return that belongs to a call. */
+  end: Node<Op> | undefined
+}
+
+/** All calls and returns in the order of time, linked; at one instant calls come first. */
+const linkOperations = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
+  const nodes = operations.flatMap((operation, index) => {
+    const at = (isCall: boolean, time: number): Node<Op> => ({
+      operation,
+      index,
+      isCall,
+      time,
+      before: undefined,
+      after: undefined,
+      end: undefined
+    })
+    const call = at(true, operation.invoked)
+    call.end = at(false, operation.returned)
+    return [call, call.end]
+  })
+  nodes.sort((one, other) => one.time - other.time || Number(other.isCall) - Number(one.isCall))
+  const head = { ...nodes[0], before: undefined, after: undefined } as Node<Op>
+  let last = head
+  for (const node of nodes) {
+    last.after = node
+    node.before = last
+    last = node
+  }
+  return head
+}
+
+const unlink = <Op>(node: Node<Op> | undefined): void => {
+  if (node?.before) node.before.after = node.after
+  if (node?.after) node.after.before = node.before
+}
+
+const relink = <Op>(node: Node<Op> | undefined): void => {
+  if (node?.before) node.before.after = node
+  if (node?.after) node.after.before = node
+}
+
+/** The places that are taken, as a text that stands for the set. */
+class Placed {
+  readonly #words: Uint32Array
+  constructor(size: number) {
+    this.#words = new Uint32Array(Math.ceil(size / 32))
+  }
+  flip(index: number): void {
+    const word = index >> 5
+    this.#words[word] = (this.#words[word] ?? 0) ^ (1 << (index & 31))
+  }
+  get key(): string {
+    return this.#words.join()
+  }
+}
+
+/** An operation that was placed, and the state before it. */
+interface Placement<State, Op> {
+  readonly node: Node<Op>
+  readonly state: State
+  /** It is a read: no other operation is tried in its place. */
+  readonly isForGood: boolean
+}
+
+/** Looks for an order of the operations that the model agrees with. */
+export const linearize = <State, Op extends Operation>(
+  model: Model<State, Op>,
+  operations: ReadonlyArray<Op>
+): Linearity<State, Op> => {
+  const head = linkOperations(operations)
+  const placed = new Placed(operations.length)
+  const seen = new Set<string>()
+  const stack: Array<Placement<State, Op>> = []
+  let left = operations.filter(({ returned }) => Number.isFinite(returned)).length
+  let steps = 0
+  let state = model.initial
+  let node = head.after
+  let furthest: Linearity<State, Op> | undefined
+  let leastLeft = left + 1
+
+  const step = (operation: Op) => {
+    steps += 1
+    return model.step(state, operation)
+  }
+
+  /** A read that fits, among the operations that may come next. */
+  const findLook = (): Node<Op> | undefined => {
+    for (let at = head.after; at?.isCall; at = at.after) {
+      const { operation } = at
+      const mustCome = Number.isFinite(operation.returned)
+      if (mustCome && model.isLook(operation) && step(operation) !== undefined) return at
+    }
+    return undefined
+  }
+
+  /** Places a call, unless what would be left was tried before. */
+  const place = (call: Node<Op>, next: State, isForGood: boolean): boolean => {
+    placed.flip(call.index)
+    const key = `${placed.key} ${model.key(next)}`
+    if (seen.has(key)) {
+      placed.flip(call.index)
+      return false
+    }
+    seen.add(key)
+    stack.push({ node: call, state, isForGood })
+    state = next
+    if (Number.isFinite(call.operation.returned)) left -= 1
+    unlink(call)
+    unlink(call.end)
+    return true
+  }
+
+  /** An operation that may never have happened is placed only where it changes something. */
+  const isOfUse = ({ operation }: Node<Op>, next: State): boolean =>
+    Number.isFinite(operation.returned) || model.key(next) !== model.key(state)
+
+  /** Takes back what was placed last, with all reads that were placed after it. */
+  const takeBack = (): Node<Op> | undefined => {
+    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+      placed.flip(top.node.index)
+      if (Number.isFinite(top.node.operation.returned)) left += 1
+      state = top.state
+      relink(top.node.end)
+      relink(top.node)
+      if (!top.isForGood) return top.node
+    }
+    return undefined
+  }
+
+  /** Places all reads that fit here. `false` when that was tried before. */
+  const look = (): boolean => {
+    for (let found = findLook(); found !== undefined; found = findLook()) {
+      if (!place(found, state, true)) return false
+    }
+    return true
+  }
+
+  let isOpen = look()
+  node = head.after
+  while (left > 0) {
+    if (steps > stepsMax) return { _tag: "Undecided" }
+    if (isOpen && node?.isCall) {
+      const next = step(node.operation)
+      if (next !== undefined && isOfUse(node, next) && place(node, next, false)) {
+        isOpen = look()
+        node = head.after
+      } else node = node.after
+      continue
+    }
+    // A return whose call found no place: whatever was placed last must have come later.
+    if (isOpen && node !== undefined && left < leastLeft) {
+      leastLeft = left
+      const order = stack.map((each) => each.node.operation)
+      furthest = { _tag: "NotLinear", stuck: node.operation, state, placed: order }
+    }
+    const last = takeBack()
+    if (last === undefined) return furthest ?? { _tag: "Undecided" }
+    isOpen = true
+    node = last.after
+  }
+  return { _tag: "Linear", last: state }
+}

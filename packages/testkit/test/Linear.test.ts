@@ -1,0 +1,96 @@
+/** The search for an order, beside one that tries every order. */
+
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { scaleRuns } from "#src/laws/Runs"
+import { linearize, type Model, type Operation } from "#src/model/Linear"
+
+/** Questions to a register: to hold a number, or which one it holds. */
+interface Asked extends Operation {
+  readonly kind: "read" | "swap" | "write"
+  readonly value: number
+}
+
+const register: Model<number, Asked> = {
+  initial: 0,
+  step: (state, { kind, value }) => {
+    if (kind === "write") return value
+    if (kind === "read") return state === value ? state : undefined
+    return state === value ? value + 1 : undefined
+  },
+  isLook: ({ kind }) => kind === "read",
+  key: String
+}
+
+/** Whether any order is allowed: each turn tries all that nothing unplaced must precede. */
+const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
+  if (left.every(({ returned }) => !Number.isFinite(returned))) return true
+  const firstReturn = Math.min(...left.map(({ returned }) => returned))
+  return left.some((operation, index) => {
+    if (operation.invoked > firstReturn) return false
+    const next = register.step(state, operation)
+    return next !== undefined && isLinear(next, left.toSpliced(index, 1))
+  })
+}
+
+const histories = fc.array(
+  fc
+    .record({
+      kind: fc.constantFrom("read", "swap", "write"),
+      value: fc.nat(2),
+      invoked: fc.nat(12),
+      length: fc.nat(8),
+      isLost: fc.boolean()
+    })
+    .map(({ invoked, isLost, kind, length, value }) => ({
+      kind,
+      value,
+      invoked,
+      // Reads whose answer is lost say nothing.
+      returned: isLost && kind !== "read" ? Number.POSITIVE_INFINITY : invoked + length
+    })),
+  { maxLength: 7 }
+)
+
+describe("The search for an order", () => {
+  it("finds one exactly where there is one", () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const verdict = linearize(register, history)
+        assert.strictEqual(verdict._tag === "Linear", isLinear(0, history))
+      }),
+      { numRuns: scaleRuns(5_000) }
+    )
+  })
+
+  it("decides about hundreds of reads beside writes at once", () => {
+    const reads = Array.from(
+      { length: 400 },
+      (_, index): Asked => ({
+        kind: "read",
+        value: index % 20,
+        invoked: 0,
+        returned: 1_000
+      })
+    )
+    const writes = Array.from(
+      { length: 19 },
+      (_, index): Asked => ({
+        kind: "swap",
+        value: index,
+        invoked: 0,
+        returned: 1_000
+      })
+    )
+    assert.strictEqual(linearize(register, [...reads, ...writes])._tag, "Linear")
+  })
+
+  it("decides beside many questions that may have changed nothing", () => {
+    const lost = Array.from(
+      { length: 24 },
+      (): Asked => ({ kind: "write", value: 0, invoked: 0, returned: Number.POSITIVE_INFINITY })
+    )
+    const wrong: Asked = { kind: "read", value: 5, invoked: 1, returned: 2 }
+    assert.strictEqual(linearize(register, [...lost, wrong])._tag, "NotLinear")
+  })
+})

@@ -1,0 +1,133 @@
+/** The tables of the pages about settings, metrics and the fields of a preset. */
+import { defaultOf, limitsOf, type Part } from "../../packages/server/src/settings/Variable.ts"
+
+const settingColumns = ["variable", "default", "may be", "what it does"]
+
+const head = [
+  `| ${settingColumns.join(" | ")} |`,
+  `| ${settingColumns.map(() => "---").join(" | ")} |`
+]
+
+/** Angle brackets would be taken for HTML. */
+const plain = (text: string): string => text.replace(/<([^>]*)>/g, "‹$1›")
+
+const rowsOf = ({ prefix, variables }: Part) =>
+  variables.map((variable) => {
+    const name = `\`${prefix ?? "VERBATIM_"}${variable.name}\``
+    const cells = [name, defaultOf(variable), plain(limitsOf(variable)), variable.does]
+    return `| ${cells.join(" | ")} |`
+  })
+
+const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
+
+/** The page with the table of each part between its marks. A part without marks is a mistake. */
+export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
+  const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
+  const missing = parts.filter(({ heading }) => !placed.has(heading))
+  if (missing.length > 0 || placed.size > parts.length) {
+    throw new Error(`marks without a part, or parts without marks: ${[...placed].join(", ")}`)
+  }
+  return page.replace(settingMarks, (_, open: string, heading: string, close: string) => {
+    const part = parts.find((each) => each.heading === heading) ?? { heading, variables: [] }
+    const lines = [...head, ...rowsOf(part)]
+    return `${open}\n${lines.join("\n")}\n${close}`
+  })
+}
+
+interface Metric {
+  readonly name: string
+  readonly type: string
+  readonly unit: string
+  readonly help: string
+  readonly labels: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+type Table = Readonly<Record<string, Metric>>
+
+const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
+
+/** More values than this are told by their number. */
+const shownMax = 8
+
+const valuesOf = (values: ReadonlyArray<string>): string => {
+  const shown = values.slice(0, shownMax).map((value) => `\`${value}\``)
+  const more = values.length - shown.length
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ")
+}
+
+const labelsOf = ({ labels }: Metric): string =>
+  Object.entries(labels)
+    .map(([label, values]) => `\`${label}\`: ${valuesOf(values)}`)
+    .join("; ")
+
+const metricRow = (metric: Metric): string => {
+  const { help, name, type, unit } = metric
+  return `| \`${name}\` | ${type}, ${unit} | ${labelsOf(metric)} | ${help} |`
+}
+
+const metricMarks = /(<!-- metrics: (\w+) -->\n)[\s\S]*?(\n<!-- end of metrics -->)/g
+
+/** The page with the table of each package between its marks. */
+export const withMetrics = (page: string, tables: Readonly<Record<string, Table>>): string => {
+  const placed = Array.from(page.matchAll(metricMarks), ([, , name]) => name ?? "")
+  const wanted = Object.keys(tables)
+  if (placed.join() !== wanted.join()) {
+    throw new Error(`the page has tables of ${placed}, and there are ${wanted}`)
+  }
+  return page.replace(metricMarks, (_, open: string, name: string, close: string) => {
+    const rows = Object.values(tables[name] ?? {}).map(metricRow)
+    return `${open}\n${[...metricHead, ...rows].join("\n")}\n${close}`
+  })
+}
+
+interface Format {
+  readonly name: string
+  readonly fields: Readonly<Record<string, { readonly fate: string; readonly reason: string }>>
+}
+
+interface Heading {
+  readonly title: string
+  readonly path: string
+}
+
+/** The page's name of each format, in order; a format without a heading is a mistake. */
+const headings: Readonly<Record<string, Heading>> = {
+  responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
+  chatCompletions: {
+    title: "Chat-completions bodies",
+    path: "/v1/presets/{slug}/chat/completions"
+  },
+  messages: { title: "Messages bodies", path: "/v1/presets/{slug}/messages" }
+}
+
+const fates: Readonly<Record<string, string>> = {
+  kept: "kept",
+  systemPrompt: "system prompt",
+  ignored: "ignored"
+}
+
+const introduction = [
+  "# What a preset keeps of a request",
+  "",
+  "Written from the tables in `packages/core/src/domain/request` by",
+  "`npm run documents -- --write`.",
+  "",
+  "- **kept**: stored in `config` under the name sent, exactly as sent; a null is not stored.",
+  "- **system prompt**: becomes `system_prompt`; several texts are joined by an empty line.",
+  "- **ignored**: checked and forgotten. A field that is not named here is accepted and ignored.",
+  ""
+].join("\n")
+
+const fieldRow = (name: string, { fate, reason }: Format["fields"][string]): string =>
+  `| \`${name}\` | ${fates[fate] ?? fate} | ${reason} |`
+
+const section = ({ fields, name }: Format): string => {
+  const { path, title } = headings[name] ?? { title: name, path: "" }
+  const rows = Object.entries(fields).map(([field, says]) => fieldRow(field, says))
+  const head = ["| field | becomes | why |", "| --- | --- | --- |"]
+  return [`## ${title}`, "", `\`POST ${path}\``, "", ...head, ...rows, ""].join("\n")
+}
+
+/** The whole page. */
+export const fieldTables = (formats: ReadonlyArray<Format>): string =>
+  [introduction, ...formats.map(section)].join("\n")

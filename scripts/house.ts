@@ -1,0 +1,29 @@
+/** The house rules as a check: one line for each finding, and status 1 when there is one. */
+import { globSync, readFileSync } from "node:fs"
+import { findingsIn } from "./rules/House.ts"
+
+const folders = [
+  "*.ts",
+  "{scripts,examples,bench}/**/*.ts",
+  "packages/*/{src,test}/**/*.ts",
+  "packages/console/{page,bundle}/**/*.{ts,tsx}"
+]
+
+const root = new URL("../", import.meta.url)
+const paths = globSync(folders, {
+  cwd: root,
+  exclude: ["**/node_modules/**", "**/dist/**", "**/generated/**"]
+})
+  .map((path) => path.replaceAll("\\", "/"))
+  .sort()
+
+const found = paths.flatMap((path) =>
+  findingsIn(path, readFileSync(new URL(path, root), "utf8")).map((finding) => ({
+    path,
+    ...finding
+  }))
+)
+for (const { advice, line, path, rule } of found)
+  console.error(`${path}:${line} ${rule}: ${advice}`)
+console.log(`house: ${paths.length} files, ${found.length} findings`)
+process.exitCode = found.length === 0 ? 0 : 1
