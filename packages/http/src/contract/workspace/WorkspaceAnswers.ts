@@ -1,6 +1,6 @@
 /**
- * Workspaces and keys as the wire shows them, and the bodies that say the same. No view has the hash
- * of a key; its token is in one answer.
+ * Workspaces and keys as the wire shows them, and the bodies that say the same. No view has the
+ * hash of a key; its token is in one answer.
  */
 
 import { Integer, Rule } from "@verbatim/core/schema"
