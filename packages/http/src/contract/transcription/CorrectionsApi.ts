@@ -232,8 +232,8 @@ const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id
     summary: "Name the speakers of a transcript",
     description:
       "Every form of the transcript, a webhook that is delivered again and a summary that is " +
-      "made again use the names. Speakers that are not mentioned keep theirs. What was recognised " +
-      "stays stored as it is.",
+      "made again use the names. Speakers that are not mentioned keep theirs. What was " +
+      "recognised stays stored as it is.",
     ...showWrite({ names })
   })
 )
