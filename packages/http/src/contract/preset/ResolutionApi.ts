@@ -125,7 +125,7 @@ const pinnedFields = {
 const Side = Schema.Literals(["preset", "request"])
 
 /** A request with everything that its preset adds. */
-const ResolutionView = Schema.Struct({
+export const ResolutionView = Schema.Struct({
   request: Schema.Record(Schema.String, Schema.Json).annotate({
     description: "The request that is meant, in the format of the one sent."
   }),
