@@ -38,11 +38,12 @@ const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Tur
     time
       .withNow(
         sql,
-        (now) => sql<Row>`INSERT INTO retention_turn (id, holder, until)
+        (now) => sql<Row>`INSERT INTO verbatim_retention_turn (id, holder, until)
           VALUES (1, ${holder}, ${now} + ${Duration.toMillis(hold)})
           ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, until = excluded.until
-          WHERE retention_turn.holder = excluded.holder OR retention_turn.until <= ${now}
-            OR retention_turn.until > ${now} + ${turnMax}
+          WHERE verbatim_retention_turn.holder = excluded.holder
+            OR verbatim_retention_turn.until <= ${now}
+            OR verbatim_retention_turn.until > ${now} + ${turnMax}
           RETURNING id`
       )
       .pipe(
@@ -54,7 +55,7 @@ const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Tur
     time
       .withNow(
         sql,
-        (now) => sql`UPDATE retention_turn
+        (now) => sql`UPDATE verbatim_retention_turn
           SET holder = '', until = ${now} + ${Duration.toMillis(pause)}
           WHERE id = 1 AND holder = ${holder}`
       )
@@ -83,7 +84,7 @@ const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
       onNone: () => sql`TRUE`,
       onSome: (place) => sql`(ended_at, id) > (${millis(place.at)}, ${place.id})`
     })
-    const rows = yield* sql<FoundRow>`SELECT id, ended_at AS at, format, state FROM jobs
+    const rows = yield* sql<FoundRow>`SELECT id, ended_at AS at, format, state FROM verbatim_jobs
       WHERE workspace_id = ${workspaceId} AND holding = ${holdings[holding]}
         AND ended_at IS NOT NULL AND ended_at <= ${millis(until)} AND ${beyond}
       ORDER BY ended_at, id LIMIT ${limit}`
@@ -103,7 +104,7 @@ const makeRemove = (
       columns: { id: "TEXT", revision: "BIGINT" }
     })
     const ids = jobs.map(({ id }) => id)
-    return sql`SELECT id FROM jobs WHERE ${reads.isAmong(sql, "id", ids)}
+    return sql`SELECT id FROM verbatim_jobs WHERE ${reads.isAmong(sql, "id", ids)}
       AND (id, revision) IN (SELECT decided.id, decided.revision FROM ${revisions})
       AND ${readable} ORDER BY id ${sql.literal(reads.passingLocked)}`
   }
@@ -115,7 +116,7 @@ const makeRemove = (
     const which = sql`${where} AND NOT ${hasMany(sql)}`
     const removed = (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
     if (removed.length === jobs.length) return removed
-    const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs
+    const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM verbatim_jobs
         WHERE ${where} AND ${hasMany(sql)}`
     for (const { id } of many) {
       const aside = yield* sql.withTransaction(

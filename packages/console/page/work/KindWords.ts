@@ -2,8 +2,6 @@
 const words: Readonly<Record<string, string>> = {
   Fetch: "Fetch a recording",
   Transcribe: "Transcribe",
-  Announce: "Tell the host of a transcript",
-  AnnounceFirst: "Tell the host, and let others go first",
   Summarize: "Summarize",
   Deliver: "Deliver a webhook",
   Notify: "Tell the host of an end",

@@ -78,7 +78,7 @@ describe("onFinished", () => {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       // The minute until the next attempt has passed.
-      database.exec("UPDATE work SET due_at = 0")
+      database.exec("UPDATE verbatim_work SET due_at = 0")
     }
     await until(verbatim, id, ({ notice_status }) => notice_status === "FAILED")
     assert.deepStrictEqual(

@@ -49,7 +49,7 @@ export const makeOverdue = (sql: SqlClient.SqlClient): RetentionStore["Service"]
       onSome: (place) => sql`(ended_at, id) > (${millis(place.at)}, ${place.id})`
     })
     const [row] = yield* sql<Row>`WITH found AS MATERIALIZED (
-        SELECT id, ended_at, holding, status FROM jobs
+        SELECT id, ended_at, holding, status FROM verbatim_jobs
         WHERE workspace_id = ${workspaceId} AND holding = ${holdings[holding]}
           AND ended_at IS NOT NULL AND ended_at <= ${millis(until)} AND ${beyond}
         ORDER BY ended_at, id LIMIT ${limit})
