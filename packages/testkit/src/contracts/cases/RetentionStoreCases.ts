@@ -175,7 +175,7 @@ const ended = (query: Partial<EndedQuery> = {}) =>
 const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
 
 /** The cases. */
-export const looks: Cases<Ports> = workspaceCases(RetentionStore, {
+const looks: Cases<Ports> = workspaceCases(RetentionStore, {
   *"finds ended jobs by what they hold, the earliest end first"() {
     const jobs = [
       makeOldJob(1, { at: later(30) }),
@@ -248,7 +248,7 @@ export const looks: Cases<Ports> = workspaceCases(RetentionStore, {
 })
 
 /** The cases. */
-export const removals: Cases<Ports> = workspaceCases(RetentionStore, {
+const removals: Cases<Ports> = workspaceCases(RetentionStore, {
   *"removes jobs with all that they have but their charges, and no others"(store) {
     const jobs = yield* JobStore
     const made = yield* Effect.forEach(upTo(4), (number) =>
