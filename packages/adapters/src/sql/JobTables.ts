@@ -83,7 +83,8 @@ export const jobs: Descriptions = {
       written_length: "int"
     },
     constraints: [
-      "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) ON DELETE CASCADE"
+      "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) " +
+        "ON DELETE CASCADE"
     ],
     indexes: {
       corrections_aside: "(job_id) WHERE ordinal < 0"
@@ -132,7 +133,8 @@ export const jobs: Descriptions = {
       speaker: "text?"
     },
     constraints: [
-      "FOREIGN KEY (job_id, version) REFERENCES verbatim_correction_versions (job_id, version) ON DELETE CASCADE"
+      "FOREIGN KEY (job_id, version) REFERENCES verbatim_correction_versions (job_id, version) " +
+        "ON DELETE CASCADE"
     ],
     storage: "Clustered"
   },
