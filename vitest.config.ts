@@ -17,12 +17,10 @@ const conditions = ["@verbatim/source", "node", "development|production"]
 const thorough = [
   "packages/testkit/test/simulation/{Plants,SqliteStores}",
   "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient,HostKills,Prefixed*}",
-  "packages/http/test/preset/HostileJson",
-  "packages/console/test/{Interruptions,Surroundings,Handling,Console}",
+  "packages/console/test/{Interruptions,Surroundings,Handling,Stories}",
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
-  "packages/server/test/{FaultsPostgres,Faults,Settings,LiveKill,Upgrade,Backup,Copy,Crash}",
-  "packages/embed/test/open/LabelRaces",
+  "packages/server/test/{FaultsPostgres,Faults,LiveKill,Upgrade,Backup,Copy,Crash}",
   "packages/adapters/test/ffmpeg/{Sound,HostileMedia,AudioDecoder,BrokenFfmpeg}",
   "packages/adapters/test/packages/OptionalPackages",
   "packages/server/test/{Tenants,Readiness,Postgres,Verdicts,Fuzz,ClosedConnections,Doctor}",
@@ -38,7 +36,7 @@ const thorough = [
   "packages/server/test/{Transcribe,Lingering,Speakers,SpeechMemory,Messages,Whisper,Engines}",
   "packages/server/test/{LongRecording,Traces,Vitals,LogSecrets,Refusals,Commands}",
   "packages/server/test/metrics/Metrics",
-  "packages/http/test/transcription/{LiveDatabases,TranscriptionUrls,MultipartEvents}",
+  "packages/http/test/transcription/{TranscriptionUrls,MultipartEvents}",
   "packages/http/test/DirectRoutes",
   "scripts/test/SameApi"
 ].map((name) => `${name}.test.ts`)

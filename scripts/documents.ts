@@ -11,7 +11,6 @@ import { httpTable } from "@verbatim/http"
 import { document } from "@verbatim/http/description"
 import { formats } from "../packages/core/src/domain/request/RequestFormat.ts"
 import { allParts } from "../packages/server/src/settings/Variables.ts"
-import { evidence } from "../packages/server/test/settings/Evidence.ts"
 import { type Edges, withDiagram, withPicture } from "./documents/Drawings.ts"
 import { withExamples } from "./documents/Examples.ts"
 import { lintApi } from "./documents/Openapi.ts"
@@ -65,7 +64,7 @@ const writers: ReadonlyArray<
 > = [
   [core.filter((path) => /^export const edges =/m.test(read(path))), drawMachine],
   [["docs/architecture.md"], drawFolders],
-  [["docs/configuration.md"], (text) => withTables(text, { parts: allParts, evidence })],
+  [["docs/configuration.md"], (text) => withTables(text, allParts)],
   [
     ["docs/metrics.md"],
     (text) => withMetrics(text, { core: coreTable, http: httpTable, sql: sqlTable })

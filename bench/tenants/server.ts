@@ -4,8 +4,8 @@
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { ConfigProvider, Effect, Layer, References } from "effect"
-import { work } from "../../packages/server/src/Application.ts"
 import { configuration } from "../../packages/server/src/Configuration.ts"
+import { work } from "../../packages/server/src/Engines.ts"
 import { serverWith } from "../../packages/server/src/Server.ts"
 import { engines } from "../jobs/Engines.ts"
 

@@ -1,58 +1,27 @@
 /** The tables of the pages about settings, metrics and the fields of a preset. */
-import {
-  defaultOf,
-  limitsOf,
-  type Part,
-  type Variable
-} from "../../packages/server/src/settings/Variable.ts"
-
-/** What a test sees of a variable. */
-interface Evidence {
-  readonly value?: string
-  readonly seen: string
-}
-
-/** What the tables are made of. */
-interface Source {
-  readonly parts: ReadonlyArray<Part>
-  readonly evidence: Readonly<Record<string, Evidence>>
-}
+import { defaultOf, limitsOf, type Part } from "../../packages/server/src/settings/Variable.ts"
 
 const settingColumns = ["variable", "default", "may be", "what it does"]
 
-/** What others named is not set by the test that sets each variable. */
-const headOf = ({ prefix }: Part): ReadonlyArray<string> => {
-  const all = prefix === undefined ? [...settingColumns, "seen in a test"] : settingColumns
-  return [`| ${all.join(" | ")} |`, `| ${all.map(() => "---").join(" | ")} |`]
-}
-
-/** A secret of the tests would only be noise, and look like one of somebody's. */
-const isSecret = (name: string, value: string): boolean =>
-  /KEY|SECRET|TOKEN/.test(name) && !/^\d+$/.test(value)
-
-const seenIn = (name: string, { seen, value }: Evidence): string =>
-  value === undefined || isSecret(name, value) ? seen : `\`${value}\`: ${seen}`
+const head = [
+  `| ${settingColumns.join(" | ")} |`,
+  `| ${settingColumns.map(() => "---").join(" | ")} |`
+]
 
 /** Angle brackets would be taken for HTML. */
 const plain = (text: string): string => text.replace(/<([^>]*)>/g, "‹$1›")
 
-const cellsOf = (variable: Variable, prefix: string): ReadonlyArray<string> => {
-  const { does, name } = variable
-  return [`\`${prefix}${name}\``, defaultOf(variable), plain(limitsOf(variable)), does]
-}
-
-const rowsOf = ({ prefix, variables }: Part, evidence: Source["evidence"]) =>
+const rowsOf = ({ prefix, variables }: Part) =>
   variables.map((variable) => {
-    const cells = cellsOf(variable, prefix ?? "VERBATIM_")
-    const seen = evidence[variable.name] ?? { seen: "" }
-    const all = prefix === undefined ? [...cells, seenIn(variable.name, seen)] : cells
-    return `| ${all.join(" | ")} |`
+    const name = `\`${prefix ?? "VERBATIM_"}${variable.name}\``
+    const cells = [name, defaultOf(variable), plain(limitsOf(variable)), variable.does]
+    return `| ${cells.join(" | ")} |`
   })
 
 const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
 /** The page with the table of each part between its marks. A part without marks is a mistake. */
-export const withTables = (page: string, { evidence, parts }: Source): string => {
+export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
   const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
   const missing = parts.filter(({ heading }) => !placed.has(heading))
   if (missing.length > 0 || placed.size > parts.length) {
@@ -60,7 +29,7 @@ export const withTables = (page: string, { evidence, parts }: Source): string =>
   }
   return page.replace(settingMarks, (_, open: string, heading: string, close: string) => {
     const part = parts.find((each) => each.heading === heading) ?? { heading, variables: [] }
-    const lines = [...headOf(part), ...rowsOf(part, evidence)]
+    const lines = [...head, ...rowsOf(part)]
     return `${open}\n${lines.join("\n")}\n${close}`
   })
 }

@@ -131,9 +131,7 @@ describe("the picture of the folders", () => {
 const page = (table: string) =>
   `Words.\n\n<!-- settings: A part -->\n${table}\n<!-- end of settings -->\n\nMore words.\n`
 
-const head =
-  "| variable | default | may be | what it does | seen in a test |\n" +
-  "| --- | --- | --- | --- | --- |"
+const head = "| variable | default | may be | what it does |\n" + "| --- | --- | --- | --- |"
 
 describe("the page about configuration", () => {
   it("has a row for each variable, between the marks of its part", () => {
@@ -143,25 +141,20 @@ describe("the page about configuration", () => {
       { name: "PLACE", unset: { words: "here" }, does: "where", expected: "file:<folder>" },
       { name: "API_KEY", unset: "", does: "who" }
     ]
-    const evidence = {
-      SIZE: { value: "7", seen: "`GET /` tells it" },
-      PLACE: { seen: "`GET /` is there" },
-      API_KEY: { value: "sk-1", seen: "`GET /` shows it" }
-    }
     const table = [
       head,
-      "| `VERBATIM_SIZE` | `2` | a whole number from 1 to 9 | how large | `7`: `GET /` tells it |",
-      "| `VERBATIM_PLACE` | here | file:‹folder› | where | `GET /` is there |",
-      "| `VERBATIM_API_KEY` | none | any text | who | `GET /` shows it |"
+      "| `VERBATIM_SIZE` | `2` | a whole number from 1 to 9 | how large |",
+      "| `VERBATIM_PLACE` | here | file:‹folder› | where |",
+      "| `VERBATIM_API_KEY` | none | any text | who |"
     ].join("\n")
-    const source = { parts: [{ heading: "A part", variables }], evidence }
+    const source = [{ heading: "A part", variables }]
     assert.strictEqual(withTables(page("old"), source), page(`\n${table}\n`))
     assert.strictEqual(withTables(page(`\n${table}\n`), source), page(`\n${table}\n`))
   })
 
   it("has no part without marks, and no marks without a part", () => {
-    assert.throws(() => withTables("Words.\n", { parts, evidence: {} }), "without marks")
-    assert.throws(() => withTables(page(""), { parts: [], evidence: {} }), "without a part")
+    assert.throws(() => withTables("Words.\n", parts), "without marks")
+    assert.throws(() => withTables(page(""), []), "without a part")
   })
 })
 

@@ -1,12 +1,11 @@
 /** A client of the HTTP API: every operation of its description, by name and by path. */
 import createPathClient, { type Client, defaultPathSerializer } from "openapi-fetch"
 import { checkHeaders } from "./Calls.ts"
-import { type Clock, platformClock } from "./Clock.ts"
 import { judgeClientOptions } from "./FetchOptions.ts"
 import type { paths } from "./generated/Description.ts"
 import type { Operations } from "./generated/Operations.ts"
 import { makeOperations } from "./Operations.ts"
-import { defaultLimits, type RetryLimits } from "./Retry.ts"
+import { type Clock, defaultLimits, platformClock, type RetryLimits } from "./Retry.ts"
 import { makeSpeech, type Speech } from "./Speech.ts"
 import { makeTranscriptions, type Transcriptions } from "./Transcriptions.ts"
 import { type Fetch, makeRequests, makeSender } from "./Transport.ts"

@@ -2,8 +2,9 @@
  * Live events as they come: the connection is made again when it breaks off or falls silent, and
  * resumes after the last event, so that none is missed and none comes twice.
  */
-import type { Clock } from "./Clock.ts"
+
 import type { components } from "./generated/Description.ts"
+import type { Clock } from "./Retry.ts"
 
 type Happening = components["schemas"]["JobHistory"]["events"][number]
 

@@ -10,11 +10,11 @@ import {
   toInit,
   toRepeatable
 } from "./Calls.ts"
-import type { Clock } from "./Clock.ts"
 import { type ListenOptions, type LiveEvent, listen } from "./Events.ts"
 import type { components, paths } from "./generated/Description.ts"
 import type { Operations } from "./generated/Operations.ts"
 import type { Body, NamedFields } from "./OperationTypes.ts"
+import type { Clock } from "./Retry.ts"
 import { fileAt, makeForm, sendsStreams, writeForm } from "./Upload.ts"
 import { unfinished, unsent } from "./VerbatimError.ts"
 import { type WaitOptions, waitFor } from "./Wait.ts"

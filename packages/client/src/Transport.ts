@@ -2,7 +2,7 @@
  * How a request goes out: made again for each attempt, since a body is read only once, and sent
  * until there is an answer that a repeat would not change.
  */
-import type { Clock } from "./Clock.ts"
+import type { Clock } from "./Retry.ts"
 import { isRepeatable, pauseAfter, type RetryLimits } from "./Retry.ts"
 import { openerOf } from "./Upload.ts"
 import { retryAfterOf, unreachable } from "./VerbatimError.ts"

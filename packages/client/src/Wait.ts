@@ -2,8 +2,9 @@
  * Waiting for a job: the server answers when its status changes, or else after a while, until
  * nothing more comes of it.
  */
-import type { Clock } from "./Clock.ts"
+
 import type { components } from "./generated/Description.ts"
+import type { Clock } from "./Retry.ts"
 import { unsent, VerbatimError } from "./VerbatimError.ts"
 
 type Job = components["schemas"]["Job"]

@@ -1,6 +1,7 @@
 /** Clocks for clients under test: nobody waits for what nobody judges. */
-import type { Clock } from "#src/Clock"
+
 import { silenceMillisMax } from "#src/Events"
+import type { Clock } from "#src/Retry"
 
 /** Time that passes in pauses alone, which are kept. */
 export const makeClock = () => {

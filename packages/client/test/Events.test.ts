@@ -1,7 +1,7 @@
 /** Listening through connections that break off. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Clock } from "#src/Clock"
 import { listen, silenceMillisMax } from "#src/Events"
+import type { Clock } from "#src/Retry"
 import { forever } from "./Clocks.ts"
 
 /** Where nobody falls silent before so many pieces have come. */

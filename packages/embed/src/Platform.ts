@@ -1,10 +1,61 @@
 /** Randomness, digests and signatures, from Node. */
+
+import { hash, randomFillSync } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
-import { Layer } from "effect"
-import type { Digest, Mac, SecureRandom } from "effect/crypto"
-import * as Digests from "./Digests.ts"
-import * as RandomBytes from "./RandomBytes.ts"
+import { Effect, Layer } from "effect"
+import { Digest, type Mac, SecureRandom } from "effect/crypto"
+
+/** As Node calls them. */
+const names: Readonly<Record<Digest.Algorithm["name"], string>> = {
+  MD5: "md5",
+  "SHA-1": "sha1",
+  "SHA-256": "sha256",
+  "SHA-384": "sha384",
+  "SHA-512": "sha512"
+}
+
+/**
+ * Digests in one call of Node's: an object that takes data piece by piece costs twice as much, and
+ * each request has the digest of its key.
+ */
+const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
+  // A copy: a buffer of Node's may be a part of a larger one.
+  digest: (algorithm, bytes) =>
+    Effect.sync(() => new Uint8Array(hash(names[algorithm.name], bytes, "buffer"))),
+  digestHex: (algorithm, bytes) => Effect.sync(() => hash(names[algorithm.name], bytes, "hex"))
+})
+
+/** Bytes of a UUID. */
+const idLength = 16
+
+/** Bytes drawn in advance: 256 ids. `randomUUID` of Node keeps half of that. */
+const supplyLength = 4_096
+
+/** Makes a source of random bytes: a fresh array of a length for each call. */
+export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
+  const supply = new Uint8Array(supplyLength)
+  let taken = supplyLength
+  return (length) => {
+    if (length > idLength) return randomFillSync(new Uint8Array(length))
+    if (taken + length > supplyLength) {
+      randomFillSync(supply)
+      taken = 0
+    }
+    const start = taken
+    taken += length
+    return supply.slice(start, taken)
+  }
+}
+
+/**
+ * Secure random bytes, with a supply for ids: a draw of 16 bytes takes the platform as long as one
+ * of 4,096, and each request draws two. Keys and secrets are longer, and never wait in memory.
+ */
+const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
+  SecureRandom.SecureRandom,
+  () => SecureRandom.make(makeDraw())
+)
 
 /** What services and workers need of the platform. */
 export const platform: Layer.Layer<Digest.Digest | Mac.Mac | SecureRandom.SecureRandom> =
-  Layer.mergeAll(RandomBytes.layer, Digests.layer, NodeCrypto.layerMac)
+  Layer.mergeAll(randomBytes, digests, NodeCrypto.layerMac)

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { makeDraw, layer as randomBytes } from "#src/RandomBytes"
+import { makeDraw, platform } from "#src/Platform"
 
 /** Several supplies of 4,096 bytes. */
 const drawCount = 2_000
@@ -44,5 +44,5 @@ it.effect("makes UUIDs that differ, in order", () =>
     const ids = yield* Effect.all(Array.from({ length: drawCount }, () => uuidV7()))
     assert.strictEqual(new Set(ids).size, drawCount)
     assert.deepStrictEqual([...ids].sort(), ids)
-  }).pipe(Effect.provide(randomBytes))
+  }).pipe(Effect.provide(platform))
 )

@@ -2,9 +2,11 @@
  * What an operator sets by environment variables, with every default and every limit. An empty
  * variable is the same as none.
  */
+
 import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
 import { cacheFolder } from "@verbatim/adapters/engines"
+import { type DialectName, dialectNames, Provider } from "@verbatim/adapters/openai"
 import { ModelSource } from "@verbatim/adapters/whisper"
 import type { Retention } from "@verbatim/core/job"
 import * as Networks from "@verbatim/core/outbound"
@@ -16,21 +18,12 @@ import {
   secretsFrom
 } from "@verbatim/core/workspace"
 import type { Origins } from "@verbatim/http"
-import { Config, Duration, type Option, Redacted, Result, Schema } from "effect"
-import { originsFrom } from "./CorsOrigins.ts"
+import { Array, Config, Duration, Effect, Option, Redacted, Result, Schema } from "effect"
 import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
-import {
-  isTranscribers,
-  type SummarizerName,
-  summarizerNames,
-  type TranscriberNames,
-  toTranscribers
-} from "./EngineNames.ts"
 import { type LogConfiguration, logConfiguration } from "./Logging.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
-import { type MetricsConfiguration, metricsConfiguration } from "./Metrics.ts"
-import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 import { flag, number, numberOrNull, secretOf, text, textOf } from "./settings/Setting.ts"
+import { summarizerNames, transcriberNames } from "./settings/Variables.ts"
 import {
   type TelemetryConfiguration,
   telemetryConfiguration
@@ -151,6 +144,161 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
   Config.map((text) => secretsIn(Redacted.value(text))),
   Config.withDefault([])
 )
+
+/** An operator lists some; each request is compared with them. */
+const originMax = 100
+
+/** Schemes of the web, and those that applications with a browser inside them have. */
+const originPattern = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/
+
+/** Whether a text is an origin as a browser writes it: `https://app.example.com:8443`. */
+const isOrigin = (text: string): boolean => {
+  if (!originPattern.test(text) || text !== text.toLowerCase()) return false
+  const url = URL.parse(text)
+  return url !== null && (!/^https?:$/.test(url.protocol) || url.origin === text)
+}
+
+/** Reads a list of origins, separated by commas, or `*`; nothing where it is neither. */
+export const originsFrom = (text: string): Origins | undefined => {
+  const parts = text.split(",").map((part) => part.trim())
+  if (parts.length === 1 && parts[0] === "*") return "*"
+  return parts.length <= originMax && parts.every(isOrigin) ? new Set(parts) : undefined
+}
+
+export type TranscriberName = (typeof transcriberNames)[number]
+export type SummarizerName = (typeof summarizerNames)[number]
+
+/** Engines in order of preference. */
+export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
+
+const splitNames = (list: string): ReadonlyArray<string> => list.split(",").map((n) => n.trim())
+
+const isTranscriberName = (name: string): name is TranscriberName =>
+  transcriberNames.some((known) => known === name)
+
+/** Whether a text lists engines, each once. */
+export const isTranscribers = (list: string): boolean => {
+  const names = splitNames(list)
+  return names.every(isTranscriberName) && new Set(names).size === names.length
+}
+
+/** The engines that a text lists. */
+export const toTranscribers = (list: string): TranscriberNames => {
+  const names = splitNames(list).filter(isTranscriberName)
+  return Array.isReadonlyArrayNonEmpty(names) ? names : ["auto"]
+}
+
+/** One server, and what to ask it for. */
+interface Server {
+  readonly url: string
+  readonly key: Option.Option<Redacted.Redacted>
+}
+
+/** Both servers; often they are one. */
+export interface OpenAiConfiguration {
+  readonly transcription: Server & {
+    readonly model: string
+    readonly dialect: DialectName
+    readonly uploadBytesMax: number
+  }
+  readonly summary: Server & {
+    readonly model: string
+    readonly partBytesMax: number
+    /** Whether a model was named, so that `auto` takes it. */
+    readonly isChosen: boolean
+  }
+}
+
+/** OpenAI's oldest model is the one that times words. */
+const transcriptionModel = "whisper-1"
+
+const summaryModel = "gpt-4o-mini"
+
+const isServer = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === ""
+}
+
+const address = (name: "BASE_URL" | "SUMMARY_BASE_URL") => textOf(`OPENAI_${name}`, isServer)
+
+const isKey = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
+
+const key = (
+  name: "API_KEY" | "SUMMARY_API_KEY"
+): Config.Config<Option.Option<Redacted.Redacted>> =>
+  secretOf(`OPENAI_${name}`, isKey).pipe(Config.option)
+
+const isModel = (text: string): boolean => /^[\x21-\x7e]{1,200}$/.test(text)
+
+const model = (name: "SUMMARY_MODEL" | "TRANSCRIPTION_MODEL") => textOf(`OPENAI_${name}`, isModel)
+
+/** Every variable that begins with `VERBATIM_OPENAI_`. */
+export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.all({
+  key: key("API_KEY"),
+  url: address("BASE_URL").pipe(Config.withDefault(Provider.openaiUrl)),
+  transcriptionModel: model("TRANSCRIPTION_MODEL").pipe(Config.withDefault(transcriptionModel)),
+  dialect: Config.Literals(dialectNames, "VERBATIM_OPENAI_DIALECT").pipe(
+    Config.withDefault("openai")
+  ),
+  uploadMegabytes: number("OPENAI_UPLOAD_MB"),
+  summaryKey: key("SUMMARY_API_KEY"),
+  summaryUrl: address("SUMMARY_BASE_URL").pipe(Config.option),
+  summaryModel: model("SUMMARY_MODEL").pipe(Config.option),
+  partKilobytes: number("OPENAI_SUMMARY_PART_KB")
+}).pipe(
+  Config.map((read) => ({
+    transcription: {
+      url: read.url,
+      key: read.key,
+      model: read.transcriptionModel,
+      dialect: read.dialect,
+      uploadBytesMax: read.uploadMegabytes * 1_000_000
+    },
+    summary: {
+      url: Option.getOrElse(read.summaryUrl, () => read.url),
+      key: Option.isSome(read.summaryUrl)
+        ? read.summaryKey
+        : Option.orElse(read.summaryKey, () => read.key),
+      model: Option.getOrElse(read.summaryModel, () => summaryModel),
+      isChosen: Option.isSome(read.summaryModel),
+      partBytesMax: read.partKilobytes * 1024
+    }
+  }))
+)
+
+/** Who may read. */
+export interface MetricsConfiguration {
+  /** Otherwise there is no such route. */
+  readonly isOn: boolean
+  /** What a reader sends as a bearer token; none where everybody may read who gets through. */
+  readonly token: Option.Option<Redacted.Redacted>
+}
+
+/** Enough not to be guessed, and no longer than any header takes. */
+const tokenText = /^[!-~]{16,512}$/
+
+/** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
+export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.all({
+  isOn: flag("METRICS"),
+  token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
+})
+
+/** Addresses that only this machine reaches. */
+const ownAddress = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
+
+const openMetrics =
+  "GET /metrics answers every caller who reaches this address: set VERBATIM_METRICS_TOKEN, or " +
+  "keep the path from others at the proxy"
+
+/** Warns of metrics that every caller may read, unless only this machine can call. */
+export const warnOfOpen = (
+  { isOn, token }: MetricsConfiguration,
+  host: string
+): Effect.Effect<void> =>
+  isOn && Option.isNone(token) && !ownAddress.test(host)
+    ? Effect.logWarning(openMetrics)
+    : Effect.void
 
 /** Every variable, read and checked. `VERBATIM_` is left out of the names here. */
 export const configuration: Config.Config<Configuration> = Config.all({

@@ -1,19 +1,26 @@
 /**
  * The engines a server can be told to use, by name. A new engine is one row here.
  */
+
 import { availableParallelism } from "node:os"
-import { FallbackTranscriber, StandIn } from "@verbatim/adapters/engines"
+import { ChannelSpeakers, FallbackTranscriber, StandIn } from "@verbatim/adapters/engines"
+import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
 import * as Whisper from "@verbatim/adapters/whisper"
 import type { Summarizer, Transcriber } from "@verbatim/core/ports"
 import { nearest } from "@verbatim/core/schema"
-import { Array, Effect, type Layer, Option } from "effect"
+import { worker as workerOf } from "@verbatim/embed/effect"
+import { Array, Effect, Layer, Option } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { Configuration } from "./Configuration.ts"
-import type { SummarizerName, TranscriberName, TranscriberNames } from "./EngineNames.ts"
-import type { OpenAiConfiguration } from "./OpenAiConfiguration.ts"
+import type {
+  Configuration,
+  OpenAiConfiguration,
+  SummarizerName,
+  TranscriberName,
+  TranscriberNames
+} from "./Configuration.ts"
 
 /** What engines need from the configuration. */
 export interface EngineOptions
@@ -99,3 +106,24 @@ const usesModel: ReadonlySet<TranscriberName> = new Set(["auto", "whisper"])
 
 /** Provides the offline recogniser now, saying what it does. Used by `verbatim engines install`. */
 export const install = Pocketsphinx.install
+
+/** The engines and the decoder. A host may watch the transcriber. */
+const engines = (
+  configuration: Configuration,
+  recognition = transcriber(configuration.transcribers, configuration)
+) =>
+  Layer.mergeAll(
+    ChannelSpeakers.over(recognition),
+    summarizer(configuration.summarizer, configuration),
+    Ffmpeg.layer({ directory: configuration.workDirectory })
+  )
+
+/** The work itself, with given engines. */
+export const work = ({ transcribeConcurrency: count }: Configuration) =>
+  workerOf({ concurrency: { Transcribe: count, Summarize: count } })
+
+/** The work itself, with the engines of the configuration. */
+export const worker = (
+  configuration: Configuration,
+  recognition?: ReturnType<typeof transcriber>
+) => Layer.provideMerge(work(configuration), engines(configuration, recognition))

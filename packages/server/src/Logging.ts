@@ -2,8 +2,7 @@
  * How a process logs: for people on a terminal, for machines elsewhere, and always to the standard
  * error, where it is not mixed with what a command prints.
  */
-import { Config, Effect, Layer, Logger, type LogLevel, Option, References } from "effect"
-import * as LogLines from "./LogLines.ts"
+import { Config, Effect, Formatter, Layer, Logger, type LogLevel, Option, References } from "effect"
 
 /** The forms of a line. */
 const logFormats = ["pretty", "json", "logfmt"] as const
@@ -44,7 +43,7 @@ export const logConfiguration: Config.Config<LogConfiguration> = Config.all({
 /** `LogToStderr` is known to the pretty one alone: Effect's own other ones write to the output. */
 const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> = {
   pretty: () => Logger.consolePretty(),
-  json: LogLines.logger,
+  json: () => logger(),
   logfmt: () => Logger.withConsoleError(Logger.formatLogFmt)
 }
 
@@ -66,3 +65,102 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
     )
   })
 )
+
+/** More are written at once: a loop that logs and never waits must not fill the memory. */
+const lineMax = 1_000
+
+/** How late a line may be, in milliseconds. A process that is killed loses no more. */
+const delayMillis = 20
+
+type Options = Logger.Options<unknown>
+
+/** What a line tells, with its annotations beside it. */
+interface Entry {
+  readonly timestamp: string
+  readonly level: string
+  readonly message: unknown
+  readonly cause: string | undefined
+  readonly annotations: Readonly<Record<string, unknown>>
+}
+
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : Formatter.format(value)
+
+/** What JSON cannot hold, such as a cycle, is told as a text: a log must stop nobody. */
+const toJson = (line: object): string => {
+  try {
+    return JSON.stringify(line)
+  } catch {
+    const texts = Object.entries(line).map(([name, value]) => [name, toText(value)])
+    return JSON.stringify(Object.fromEntries(texts))
+  }
+}
+
+/** What an entry has, and nothing that is empty; what was noted stands beside the message. */
+const toLine = ({ annotations, cause, level, message, timestamp }: Entry): string => {
+  const said = { ...annotations, ...(cause === undefined ? {} : { cause }) }
+  return `${toJson({ timestamp, level, message, ...said })}\n`
+}
+
+/** A line that nobody has written yet. */
+type Waiting = () => string
+
+/** What nobody can change later. */
+const isFixed = (value: unknown): boolean =>
+  value === null ||
+  typeof value === "string" ||
+  typeof value === "number" ||
+  typeof value === "boolean"
+
+const areFixed = (annotations: Readonly<Record<string, unknown>>): boolean => {
+  for (const name in annotations) if (!isFixed(annotations[name])) return false
+  return true
+}
+
+/** A line that can be made at any time; else nothing. */
+const toPlain = ({ cause, date, fiber, logLevel, message }: Options): Waiting | undefined => {
+  const said = Array.isArray(message) && message.length === 1 ? message[0] : message
+  const annotations = fiber.getRef(References.CurrentLogAnnotations)
+  if (cause.reasons.length > 0 || !isFixed(said) || !areFixed(annotations)) return undefined
+  return () => {
+    const [timestamp, level] = [date.toISOString(), logLevel.toUpperCase()]
+    return toLine({ timestamp, level, message: said, cause: undefined, annotations })
+  }
+}
+
+/** A line that is made now: what it tells of may change. */
+const toMade = (options: Options): Waiting => {
+  const line = toLine(Logger.formatStructured.log(options))
+  return () => line
+}
+
+/** Where lines go. */
+interface Output {
+  readonly write: (text: string) => unknown
+}
+
+/** A logger of lines, and what writes those that are still waiting. */
+export const make = (output: Output) => {
+  let waiting: Array<Waiting> = []
+  const flush = () => {
+    if (waiting.length === 0) return
+    const lines = waiting
+    waiting = []
+    output.write(lines.map((line) => line()).join(""))
+  }
+  const logger = Logger.make<unknown, void>((options) => {
+    waiting.push(toPlain(options) ?? toMade(options))
+    if (waiting.length === 1) setTimeout(flush, delayMillis).unref()
+    else if (waiting.length >= lineMax) flush()
+  })
+  return { logger, flush }
+}
+
+/** The lines of this process, on its standard error. What waits at its end is written then. */
+export const logger = (): Logger.Logger<unknown, void> => {
+  // Whoever read them may be gone; a log that nobody reads is no reason to stop.
+  process.stderr.on("error", () => undefined)
+  const lines = make(process.stderr)
+  process.once("exit", lines.flush)
+  return lines.logger
+}

@@ -4,20 +4,18 @@ import { version } from "@verbatim/core/version"
 import { Effect, Layer, References } from "effect"
 import { Command } from "effect/cli"
 import { api } from "./command/api.ts"
-import { makeCompletions, type Program } from "./command/completions.ts"
 import { copy } from "./command/copy.ts"
 import { doctor } from "./command/doctor.ts"
 import { engines } from "./command/engines.ts"
-import { help } from "./command/help.ts"
+import { help, makeCompletions, type Program } from "./command/help.ts"
 import { jobs } from "./command/jobs.ts"
 import { keys } from "./command/keys.ts"
-import { ledger } from "./command/ledger.ts"
-import { ledgerSums } from "./command/ledgerSums.ts"
+import { ledger, usage } from "./command/ledger.ts"
 import { media } from "./command/media.ts"
+import { presenter } from "./command/Refusal.ts"
 import { retention } from "./command/retention.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
-import { presenter } from "./command/usage.ts"
 import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
@@ -39,7 +37,7 @@ const verbatim = Command.make("verbatim").pipe(
     presets,
     jobs,
     api,
-    ledgerSums,
+    usage,
     ledger,
     retention,
     workers,

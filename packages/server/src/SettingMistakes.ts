@@ -4,9 +4,8 @@
  */
 import { type Config, ConfigProvider, Effect, Result } from "effect"
 import { configuration } from "./Configuration.ts"
-import { expectedOf } from "./settings/ForeignVariables.ts"
 import { limitsOf, type Variable } from "./settings/Variable.ts"
-import { environmentName, parts } from "./settings/Variables.ts"
+import { environmentName, expectedOf, parts } from "./settings/Variables.ts"
 
 const own: ReadonlyMap<string, Variable> = new Map(
   parts.flatMap(({ variables }) =>

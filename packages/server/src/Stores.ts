@@ -5,7 +5,10 @@
 import type { PostgresStoresError } from "@verbatim/adapters/postgres"
 import type { SqliteStoresError } from "@verbatim/adapters/sqlite"
 import type { Stores } from "@verbatim/core/ports"
+import { OperatorKeys } from "@verbatim/core/services"
+import { platform } from "@verbatim/embed/platform"
 import { Effect, Layer } from "effect"
+import type { Configuration } from "./Configuration.ts"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
 /** Why the database could not be opened. */
@@ -25,3 +28,7 @@ export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresErr
       return loadLayer(async () => (await import("@verbatim/adapters/sqlite")).layer(location))
   }
 }
+
+/** The store that a configuration names, and the keys of operators in it. */
+export const operations = (configuration: Configuration) =>
+  OperatorKeys.layer.pipe(Layer.provideMerge(Layer.merge(layer(configuration.database), platform)))

@@ -9,7 +9,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 if (process.argv.includes("serve")) await import("effect/schema/SchemaJITCompiler/enable")
 
 const [{ teardown }, { run }] = await Promise.all([
-  import("./command/usage.ts"),
+  import("./command/Refusal.ts"),
   import("./Program.ts")
 ])
 

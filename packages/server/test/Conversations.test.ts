@@ -7,8 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
 import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer } from "effect"
-import { toOrigin } from "#src/listener/Addresses"
-import { OrderlyServer, waitingMax } from "#src/listener/OrderlyServer"
+import { OrderlyServer, toOrigin, waitingMax } from "#src/listener/OrderlyServer"
 import { opened, port, readAnswers, serving, until } from "./Serving.ts"
 
 const limits = {

@@ -6,8 +6,7 @@ import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import { document } from "@verbatim/http/description"
 import { ConfigProvider, Effect, Layer } from "effect"
-import { configuration } from "#src/Configuration"
-import { originsFrom } from "#src/CorsOrigins"
+import { configuration, originsFrom } from "#src/Configuration"
 import {
   inferenceKey,
   listenFor,

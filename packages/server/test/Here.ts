@@ -5,7 +5,7 @@
  */
 import { format } from "node:util"
 import { Cause, ConfigProvider, Console, Effect, Exit, Runtime } from "effect"
-import { teardown } from "#src/command/usage"
+import { teardown } from "#src/command/Refusal"
 import { run } from "#src/Program"
 import { environment, type Settings } from "./ServerProcess.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Effect, Logger, Redacted } from "effect"
-import * as LogLines from "#src/LogLines"
+import * as LogLines from "#src/Logging"
 
 /** Logs, and gives what was written meanwhile and after it. */
 const writing = (effect: Effect.Effect<unknown>) =>

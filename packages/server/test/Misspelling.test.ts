@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { distance } from "@verbatim/core/schema"
 import { Effect } from "effect"
 import { meantBy, variableNames } from "#src/Misspelling"
-import { foreignParts } from "#src/settings/ForeignVariables"
+import { telemetryPart } from "#src/settings/Variables"
 
 describe("Misspelling", () => {
   it.each([
@@ -36,7 +36,7 @@ describe("Misspelling", () => {
   it.effect("leaves alone what is unlike all of them, and what an orchestrator sets", () =>
     Effect.gen(function* () {
       const known = yield* variableNames
-      const others = foreignParts.flatMap(({ variables }) => variables.map(({ name }) => name))
+      const others = telemetryPart.variables.map(({ name }) => name)
       assert.include(others, "OTEL_SERVICE_NAME")
       for (const name of [
         ...others,

@@ -1,6 +1,6 @@
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { assert, describe, it } from "vitest"
-import { openaiConfiguration } from "#src/OpenAiConfiguration"
+import { openaiConfiguration } from "#src/Configuration"
 import { startModels } from "./Models.ts"
 import {
   dataDirectory,

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { Tally } from "#src/command/OwnStudio"
 import * as ProgressBar from "#src/command/ProgressBar"
-import { Tally } from "#src/command/Tally"
 
 const displayed = (isTerminal: boolean) => {
   const written: Array<string> = []

@@ -95,3 +95,7 @@ export const startMediaHost = async (name: string, bytes: Buffer) => {
     }
   }
 }
+
+/** Seconds without a sound. */
+export const silence = (seconds: number) =>
+  new File([wav(new Int16Array(sampleRate * seconds))], "a.wav")

@@ -1,4 +1,6 @@
 /** The database that a host names: its stores, and what is wrong where they cannot be opened. */
+
+import { join } from "node:path"
 import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -6,7 +8,11 @@ import { DatabaseUnavailable, InvalidOptions } from "../Errors.ts"
 import type { HostPool, HostSqlClient, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../trouble/index.ts"
 import { isOfPostgres, isSqlClient } from "./Judgement.ts"
-import { loadLayer } from "./Loading.ts"
+
+/** The layer of a module that is imported when the layer is built. */
+export const loadLayer = <A, E, R>(
+  load: () => Promise<Layer.Layer<A, E, R>>
+): Layer.Layer<A, E, R> => Layer.unwrap(Effect.promise(load))
 
 /** What distinguishes its tables from those of the host. */
 interface Names {
@@ -114,4 +120,25 @@ export const stores = ({
   if (typeof database !== "string") return overPool(database, { schema, tablePrefix })
   const location = locationOf({ database, schema, tablePrefix })
   return failingWith(tellTrouble(location))(storesIn(location))
+}
+
+const nameIn = (url: string): ReadonlyArray<string> => {
+  const { pathname = "" } = URL.canParse(url) ? new URL(url) : {}
+  return pathname.split("/").filter((part) => part !== "")
+}
+
+/** The default folder of a database that outlives its process. */
+export const usualMediaFolder = ({
+  database,
+  schema,
+  tablePrefix
+}: Pick<Options, "database" | "schema" | "tablePrefix">): string => {
+  const others = [schema, tablePrefix].flatMap((name) =>
+    name === undefined ? [] : [encodeURIComponent(name)]
+  )
+  if (typeof database !== "string") return join(".verbatim", ...others, "media")
+  const file = /^sqlite:(.+)$/s.exec(database)?.[1]
+  // As SQLite names its own files, `<file>-wal` and `<file>-shm`.
+  if (file !== undefined) return [`${file}-media`, ...others].join("-")
+  return join(".verbatim", ...nameIn(database), ...others, "media")
 }

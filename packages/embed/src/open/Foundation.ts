@@ -1,11 +1,15 @@
 /**
- * Which adapters stand behind the ports of an embedded Verbatim. Each is loaded when it is chosen:
- * nobody waits for, or installs, what he does not use.
+ * Which adapters stand behind the ports of an embedded Verbatim, with the services, and the work,
+ * over them. An adapter is loaded when it is chosen: no host waits for, or installs, the others.
  */
+
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { NoticeWanted } from "@verbatim/core/notice"
 import type { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
+import { MediaIdentity, Services } from "@verbatim/core/services"
+import type { Concurrency as Counts } from "@verbatim/core/worker"
 import { DefaultRetention, secretsFrom } from "@verbatim/core/workspace"
 import { Effect, Layer, Option, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -13,9 +17,13 @@ import { IpNetwork } from "effect/net"
 import { layerOf } from "../Engine.ts"
 import { InvalidOptions } from "../Errors.ts"
 import { settings } from "../effect/Settings.ts"
-import type { Bucket, Options } from "../Options.ts"
-import { loadLayer } from "./Loading.ts"
-import { usualMediaFolder } from "./MediaFolder.ts"
+import { worker } from "../effect/Work.ts"
+import type { Bucket, Concurrency, Options, Role } from "../Options.ts"
+import { platform } from "../Platform.ts"
+import * as Database from "./Database.ts"
+import { loadLayer, usualMediaFolder } from "./Database.ts"
+import * as HostListener from "./HostListener.ts"
+import * as HostLog from "./HostLog.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
@@ -48,7 +56,7 @@ const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket
   )
 
 /** Where media is kept. */
-export const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
+const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
   const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
   const folder = given?.replace(/^file:(?:\/\/)?/, "")
@@ -74,7 +82,7 @@ const secretsOf = (texts: ReadonlyArray<string>) => {
 }
 
 /** The settings of core. */
-export const settingsOf = ({
+const settingsOf = ({
   allowNetworks = [],
   fileMegabytesMax,
   retention,
@@ -96,7 +104,7 @@ export const settingsOf = ({
   )
 
 /** The way out: downloads and webhooks. */
-export const outbound = ({ allowNetworks = [] }: Options) =>
+const outbound = ({ allowNetworks = [] }: Options) =>
   loadLayer(async () =>
     (await import("@verbatim/adapters/net")).layer({ allowNetworks: networksOf(allowNetworks) })
   )
@@ -142,5 +150,52 @@ const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecode
   )
 
 /** What recognises, decodes and summarises. */
-export const engines = (options: Options) =>
+const engines = (options: Options) =>
   Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))
+
+/** What a process does, unless it says. */
+const usualRoles: ReadonlyArray<Role> = ["http", "worker"]
+
+/** Whether a process does the work of jobs. */
+const isWorking = (options: Options): boolean => {
+  const roles: ReadonlyArray<Role> = options.roles ?? usualRoles
+  return roles.includes("worker")
+}
+
+const countsOf = (wanted: Concurrency): Partial<Counts> => ({
+  ...(wanted.download === undefined ? {} : { Fetch: wanted.download }),
+  ...(wanted.webhook === undefined ? {} : { Deliver: wanted.webhook }),
+  ...(wanted.transcribe === undefined ? {} : { Transcribe: wanted.transcribe }),
+  ...(wanted.summarize === undefined ? {} : { Summarize: wanted.summarize })
+})
+
+/** Services, and work where there is any. */
+export const ground = (options: Options) => {
+  const { concurrency = {}, logger, onFinished, onTranscribed } = options
+  // Below all else: adapters log as well, and migrations before anybody else.
+  const chosen = Layer.mergeAll(
+    settingsOf(options),
+    HostLog.layer(logger),
+    Layer.succeed(NoticeWanted, {
+      transcribed: onTranscribed !== undefined,
+      finished: onFinished !== undefined
+    })
+  )
+  const foundation = MediaIdentity.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(Database.stores(options), media(options), outbound(options), platform)
+    ),
+    Layer.provideMerge(chosen)
+  )
+  const services = Layer.provideMerge(Services.layer, foundation)
+  if (!isWorking(options)) return services
+  return worker({ concurrency: countsOf(concurrency) }).pipe(
+    Layer.provideMerge(
+      Layer.merge(engines(options), HostListener.layer({ onFinished, onTranscribed }))
+    ),
+    Layer.provideMerge(services)
+  )
+}
+
+/** Everything that stands on it has. */
+export type Ground = Layer.Success<ReturnType<typeof ground>>

@@ -19,7 +19,7 @@ import { type DecodedAudio, durationMillis, Segment } from "@verbatim/core/trans
 import { Effect, Layer, Schema } from "effect"
 import { EngineRefused, EngineUnavailable } from "../Errors.ts"
 import type { Heard, Recognise, Summarise } from "../Options.ts"
-import { detailOf } from "./Detail.ts"
+import { detailOf } from "./HostLog.ts"
 
 const { EngineFailed, EngineRefused: Refusal, EngineUnavailable: Outage } = Failure.cases
 

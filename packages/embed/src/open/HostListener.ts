@@ -4,7 +4,7 @@ import { type JobCall, JobListener, JobListenerError } from "@verbatim/core/port
 import { Workspaces } from "@verbatim/core/services"
 import { Effect, Layer, Option } from "effect"
 import type { Job, OnFinished, OnTranscribed } from "../Options.ts"
-import { detailOf } from "./Detail.ts"
+import { detailOf } from "./HostLog.ts"
 
 /** The functions that a host has given. */
 interface Hooks {

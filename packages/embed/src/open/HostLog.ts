@@ -55,3 +55,13 @@ const toEffect = (logger: Logger) =>
 /** The lines as the host takes them. */
 export const layer = (logger: Logger | false | undefined): Layer.Layer<never> =>
   EffectLogger.layer(logger === false ? [] : [toEffect(logger ?? usual)])
+
+const lengthMax = 300
+
+const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+
+/** Name and message of what was thrown, whatever that is. */
+export const detailOf = (fault: unknown): string => {
+  const said = fault instanceof Error ? `${fault.name}: ${fault.message}` : `threw ${typeof fault}`
+  return said.replace(breaks, " ").slice(0, lengthMax)
+}

@@ -35,7 +35,7 @@ const minutes = must(
 )
 
 /** An object of nothing but these, each under its own rule, and of the needed ones. */
-const only =
+export const only =
   (rules: Readonly<Record<string, Rule>>, needed: ReadonlyArray<string> = []): Rule =>
   (value) => {
     if (!isObject(value)) return "must be an object"

@@ -6,7 +6,7 @@ import type { Options } from "../Options.ts"
 import type { Verbatim } from "../Verbatim.ts"
 import { makeApi } from "./Api.ts"
 import { makeEmbedded } from "./Embedded.ts"
-import { ground } from "./Ground.ts"
+import { ground } from "./Foundation.ts"
 import { judge, judgeNode } from "./Judgement.ts"
 import { makeOwners } from "./Workspaces.ts"
 

@@ -108,12 +108,12 @@ describe("as", () => {
   })
 
   it.each<[given: unknown, sentence: RegExp]>([
-    [undefined, /a caller is an object/],
-    [{ workspce: "acme" }, /There is no "workspce": "workspace" may be meant/],
-    [{ workspace: 5 }, /workspace: must be a name of 1 to 255 characters/],
-    [{ user: 5 }, /user: must be a text/],
-    [{ kind: "admin" }, /kind: must be "management" or "inference"/],
-    [{ scopes: ["presets:all"] }, /scopes: must be a list of scopes/],
+    [undefined, /must be an object/],
+    [{ workspce: "acme" }, /There is no option "workspce": "workspace" may be meant/],
+    [{ workspace: 5 }, /"workspace": must be a name of 1 to 255 characters/],
+    [{ user: 5 }, /"user": must be a text/],
+    [{ kind: "admin" }, /"kind": must be "management" or "inference"/],
+    [{ scopes: ["presets:all"] }, /"scopes": must be a list of scopes/],
     [{ kind: "inference", scopes: ["presets:write"] }, /presets:write needs the kind management/]
   ])("refuses what can mean no one: %j", async (given, sentence) => {
     const verbatim = await openFor()

@@ -135,21 +135,21 @@ describe("the API of a host", () => {
   it("lets no one in by an answer that means no one, and logs what is wrong", async () => {
     const caller = { workspace: "acme", kind: "management" }
     const rows: ReadonlyArray<readonly [answer: unknown, logged: string]> = [
-      [{ ...caller, scope: ["presets:read"] }, `There is no "scope": "scopes" may be meant`],
-      [{ ...caller, role: "admin" }, `There is no "role"`],
-      [{ ...caller, scopes: ["presets:all"] }, "scopes: must be a list of scopes"],
-      [{ ...caller, scopes: "presets:read" }, "scopes: "],
+      [{ ...caller, scope: ["presets:read"] }, `There is no option "scope": "scopes" may be meant`],
+      [{ ...caller, role: "admin" }, `There is no option "role"`],
+      [{ ...caller, scopes: ["presets:all"] }, '"scopes": must be a list of scopes'],
+      [{ ...caller, scopes: "presets:read" }, '"scopes": '],
       [
         { ...caller, kind: "inference", scopes: ["presets:write"] },
-        "scopes: presets:write needs the kind management"
+        '"scopes": presets:write needs the kind management'
       ],
-      [{ ...caller, kind: "admin" }, "kind: "],
-      [{ kind: "management" }, "workspace: "],
+      [{ ...caller, kind: "admin" }, '"kind": '],
+      [{ kind: "management" }, '"workspace" is missing'],
       [{ ...caller, workspace: "" }, "a workspace has a name of 1 to 255"],
-      [{ message: 7 }, "message: "],
-      [{ message: "no", code: 1 }, `There is no "code"`],
-      ["acme", "a caller is an object"],
-      [7, "a caller is an object"]
+      [{ message: 7 }, '"message": '],
+      [{ message: "no", code: 1 }, `There is no option "code"`],
+      ["acme", "must be an object"],
+      [7, "must be an object"]
     ]
     const lines: Array<string> = []
     const nothing = () => undefined

@@ -2,24 +2,24 @@
  * What `verbatim transcribe` works in: jobs, a worker and engines in this process, with stores in
  * memory and a folder for media that is gone at the end, watched by a progress bar.
  */
+
 import { tmpdir } from "node:os"
+import { basename } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Watched } from "@verbatim/adapters/engines"
 import { isFinished, type JobHistory, type JobView } from "@verbatim/core/job"
 import { Transcriber } from "@verbatim/core/ports"
-import { Jobs, Services, Submissions } from "@verbatim/core/services"
+import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
+import { withAcceptedExtension } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
-import { Duration, Effect, Fiber, FileSystem, Layer, Schedule } from "effect"
-import { worker } from "../Application.ts"
+import { Duration, Effect, Fiber, FileSystem, Layer, Schedule, Stream } from "effect"
 import type { Configuration } from "../Configuration.ts"
-import { transcriber } from "../Engines.ts"
+import { transcriber, worker } from "../Engines.ts"
 import { foundation } from "../Foundation.ts"
-import { findOwner, submitFile } from "./OwnJobs.ts"
 import { printable } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
-import { type Order, Studio } from "./Studio.ts"
-import { Tally } from "./Tally.ts"
+import { type Order, Studio } from "./transcribe.ts"
 
 /** 100 GB: the user's own disk is the limit. */
 const ownMegabytesMax = 100_000
@@ -157,3 +157,81 @@ export const studio = (configuration: Configuration, total: number) =>
       )
     })
   )
+
+/** Nobody is charged here: as many minutes as a year has. */
+const ownMinutes = 525_600
+
+/** The first workspace, which is founded where there is none. */
+export const findOwner = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  yield* workspaces.found({ keys: [], minutes: ownMinutes })
+  const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
+  if (first === undefined) return yield* Effect.die("a founded store has no workspace")
+  const { firstUserId, id } = first.workspace
+  return { kind: "management" as const, workspaceId: id, userId: firstUserId }
+})
+
+/** The parameters of the create request, by their names on the wire. */
+export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>
+
+/** Submits a file. It is streamed into the media store. */
+export const submitFile = Effect.fnUntraced(function* (
+  principal: Principal,
+  { parameters, path }: { readonly path: string; readonly parameters: Parameters }
+) {
+  const submissions = yield* Submissions
+  const fs = yield* FileSystem.FileSystem
+  const file = {
+    _tag: "File" as const,
+    name: "file",
+    filename: withAcceptedExtension(basename(path)),
+    content: fs.stream(path)
+  }
+  const given = Object.entries(parameters).map(([name, value]) => ({
+    _tag: "Parameter" as const,
+    name,
+    value
+  }))
+  return yield* submissions.submit(principal, {
+    isTextual: false,
+    parts: Stream.fromIterable([...given, file])
+  })
+}, Effect.provide(NodeFileSystem.layer))
+
+/** How far several recordings are. */
+export class Tally {
+  private readonly running = new Map<object, number>()
+  private done = 0
+  private readonly total: number
+
+  constructor(total: number) {
+    this.total = total
+  }
+
+  /** Recordings that have ended, well or badly. */
+  get ended(): number {
+    return this.done
+  }
+
+  /** One more recording has ended. */
+  end(): void {
+    this.done += 1
+  }
+
+  /** The share of everything, from 0 to 1; none until an engine has reported. */
+  get fraction(): number | undefined {
+    if (this.running.size === 0 && this.done === 0) return undefined
+    const partly = Array.from(this.running.values()).reduce((sum, each) => sum + each, 0)
+    return (this.done + partly) / this.total
+  }
+
+  /** How much of one is done. */
+  note(recording: object, fraction: number): void {
+    this.running.set(recording, fraction)
+  }
+
+  /** It is no longer counted by its parts. */
+  forget(recording: object): void {
+    this.running.delete(recording)
+  }
+}

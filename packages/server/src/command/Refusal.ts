@@ -2,8 +2,8 @@
  * How a command says that it did not do what it was asked: in one sentence, with status 1 when it
  * could not, and 2 when it was asked in a wrong way. No sentence repeats a secret.
  */
-import { Runtime, Schema } from "effect"
-import { CliError } from "effect/cli"
+import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"
+import { CliError, CliOutput } from "effect/cli"
 
 /** Status of a command that was asked in a wrong way, as in most shells. */
 export const misuseStatus = 2
@@ -27,4 +27,30 @@ export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: S
   override get [CliError.userMessage](): string {
     return withoutSecrets(this.sentence)
   }
+}
+
+/** Shows usage where it was not asked for on the error output. */
+export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
+  present: Effect.fnUntraced(function* (event) {
+    const isAskedFor = event._tag === "Version" || (event._tag === "Help" && isRequested(event))
+    if (isAskedFor) return yield* CliOutput.defaultPresenter.present(event)
+    const formatter = yield* CliOutput.Formatter
+    yield* Console.error(formatter.formatHelpDoc(event.helpDoc))
+    if (event._tag === "InvalidInvocation") {
+      yield* Console.error(withoutSecrets(formatter.formatErrors(event.errors)))
+    }
+  })
+})
+
+const isRequested = ({ reason }: CliOutput.Presenter.Help): boolean => reason === "Requested"
+
+const isMisuse = (error: unknown): boolean =>
+  CliError.isCliError(error) && error._tag === "ShowHelp"
+
+/** A signal is how an operator ends a server: a graceful stop is a success, a failed one is not. */
+export const teardown: Runtime.Teardown = (exit, onExit) => {
+  if (Exit.isSuccess(exit)) return onExit(0)
+  if (Cause.hasInterruptsOnly(exit.cause)) return onExit(Number(process.exitCode ?? 0))
+  if (isMisuse(Cause.squash(exit.cause))) return onExit(misuseStatus)
+  return Runtime.defaultTeardown(exit, onExit)
 }

@@ -13,9 +13,9 @@ import { Argument, Command, Flag } from "effect/cli"
 import { readTextOf } from "../presets/PresetFolder.ts"
 import { call, callEach } from "./ApiCalls.ts"
 import { apiFlags, withApi, withOperatorApi } from "./ApiFlags.ts"
+import { makeSwitch } from "./flags.ts"
 import { quoted } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
 
 /** What the description says of an operation. */
 interface Described {

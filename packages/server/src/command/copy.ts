@@ -1,16 +1,23 @@
 /**
  * `verbatim copy`: everything of one store into another database.
  */
-import { StoreCopy, TableNames } from "@verbatim/adapters/sql"
-import { placeOf } from "@verbatim/embed/trouble"
+
+import { Migrations, StoreCopy, TableNames } from "@verbatim/adapters/sql"
+import { causesOf, databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/trouble"
 import { Config, Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { type DatabaseLocation, locationOf, urlForms } from "../DatabaseLocation.ts"
+import { SqlError } from "effect/sql"
+import {
+  choiceVariables,
+  type DatabaseLocation,
+  locationOf,
+  urlForms
+} from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
-import { type Ends, explainCopy } from "./copyTrouble.ts"
+import { makeSwitch } from "./flags.ts"
+import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
 
 /** Where a store that outlives its process can be. */
 type Place = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
@@ -89,17 +96,25 @@ const mustBeThere = Effect.fnUntraced(function* (place: Place) {
   return yield* new Refusal({ sentence })
 })
 
-const run = Effect.fnUntraced(function* ({ from, to }: Ends<Place>, isInUse: boolean) {
+const run = Effect.fnUntraced(function* (
+  { from, to }: Ends<Place>,
+  { json, snapshot: isInUse }: { readonly json: boolean; readonly snapshot: boolean }
+) {
   yield* mustBeThere(from)
-  yield* Console.log(`Copying ${placeOf(from)} to ${placeOf(to)}`)
+  const places = { from: placeOf(from), to: placeOf(to) }
+  if (!json) yield* Console.log(`Copying ${places.from} to ${places.to}`)
   const { sourceOf, targetOf } = yield* readCopies
   const copying = {
     source: sourceOf(from, { isInUse }),
     target: targetOf(to),
-    report: makeReport()
+    report: json ? () => Effect.void : makeReport()
   }
   const tally = yield* StoreCopy.copyStore(copying)
-  yield* Console.log("Complete: every count and the sums of the ledgers agree.")
+  yield* print(
+    json,
+    { ...places, counts: Object.fromEntries(tally) },
+    () => "Complete: every count and the sums of the ledgers agree."
+  )
   const wrong = tally.get(StoreCopy.unbalanced) ?? "0"
   if (wrong === "0") return
   yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalanced}; so has the copy.`)
@@ -133,7 +148,8 @@ export const copy = Command.make(
     snapshot: makeSwitch(
       "snapshot",
       "Copy a store that is in use, as it is at this moment: for a backup"
-    )
+    ),
+    json: jsonFlag
   },
   Effect.fn(function* (flags) {
     yield* Misspelling.warn
@@ -149,6 +165,88 @@ export const copy = Command.make(
         names: { tablePrefix: flags.toPrefix, schema: flags.toSchema }
       })
     }
-    yield* explainCopy(ends)(run(ends, flags.snapshot))
+    yield* explainCopy(ends)(run(ends, flags))
   })
 ).pipe(Command.withDescription("Copy a store into an empty database, of SQLite or Postgres"))
+
+/** What is copied where. */
+export interface Ends<Place extends DatabaseLocation = DatabaseLocation> {
+  readonly from: Place
+  readonly to: Place
+}
+
+const databaseFailure = (location: DatabaseLocation, cause: unknown): string => {
+  const failed = causesOf(cause).find(SqlError.isSqlError)
+  return failed === undefined
+    ? `The database ${placeOf(location)} cannot be used.`
+    : databaseSentence(location, failed)
+}
+
+/** What to do so that this version finds its own tables there. */
+const upgrade =
+  "Upgrade it first: start this version's server on it once, or run `verbatim workspaces list` " +
+  "with its URL in VERBATIM_DATABASE_URL."
+
+const again = "Nothing is lost: run the command again."
+
+const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string => {
+  const [source, target] = [placeOf(from), placeOf(to)]
+  switch (reason._tag) {
+    case "SourceBehind":
+      return `The store ${source} belongs to an older version of Verbatim. ${upgrade}`
+    case "SourceNewer":
+      return `The store ${source} belongs to a newer version of Verbatim: copy it with that one.`
+    case "SourceUnfinished":
+      return `The store ${source} is itself a copy that is not complete: nothing was copied.`
+    case "SourceInUse":
+      return (
+        `The store ${source} is in use: stop every process first, because what they write from ` +
+        "now on would be in no copy. For a backup of a store in use, add --snapshot."
+      )
+    case "SameStore":
+      return `--from and --to are one and the same store: ${source}.`
+    case "TargetNotEmpty":
+      return (
+        `The database ${target} is not empty: it has rows in ${reason.table}. A copy needs a new ` +
+        "file, or an empty database."
+      )
+    case "TargetNewer":
+      return `The database ${target} belongs to a newer version of Verbatim: copy with that one.`
+    case "TargetInUse":
+      return `Another process writes to ${target}: stop it. ${again}`
+    case "Unstorable":
+      return (
+        `The row ${reason.key} of ${reason.table} has a text with a NUL character, which ` +
+        `${target} cannot hold: nothing was copied.`
+      )
+    case "Different":
+      return (
+        `The copy was undone, because the ends differ in ${reason.what}: ${reason.source} in ` +
+        `${source}, ${reason.target} in ${target}.`
+      )
+    case "SourceFailed":
+      return `${databaseFailure(from, reason.cause)} ${again}`
+    case "TargetFailed":
+      return `${databaseFailure(to, reason.cause)} ${again}`
+  }
+}
+
+type Explained = Migrations.MigrationError | SqlError.SqlError | StoreCopy.CopyError
+
+const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
+  if (error instanceof StoreCopy.CopyError) {
+    return new Refusal({ sentence: sentenceOf(error, ends) })
+  }
+  if (error instanceof Migrations.MigrationError) {
+    return new Refusal({ sentence: migrationSentence(ends.to, error, choiceVariables) })
+  }
+  // Whether there is a store is asked before the copy begins.
+  if (!SqlError.isSqlError(error)) return undefined
+  return new Refusal({ sentence: databaseSentence(ends.from, error) })
+}
+
+/** Gives a sentence to failures that an operator can mend. */
+export const explainCopy =
+  (ends: Ends) =>
+  <A, E, R>(self: Effect.Effect<A, E | Explained, R>) =>
+    Effect.mapError(self, (error) => toRefusal(error, ends) ?? (error as Exclude<E, Explained>))

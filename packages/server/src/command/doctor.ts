@@ -7,9 +7,9 @@ import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Misspelling from "../Misspelling.ts"
 import * as SettingMistakes from "../SettingMistakes.ts"
+import { makeSwitch } from "./flags.ts"
 import { printable } from "./operation.ts"
 import { Refusal, withoutSecrets } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
 
 /** `failed` keeps the server from its work; a `warning` may do so one day. */
 type Verdict = "ok" | "warning" | "failed"

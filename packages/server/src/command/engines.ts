@@ -14,7 +14,7 @@ import { ByteSize, Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
-import { readConfiguration } from "./operation.ts"
+import { jsonFlag, print, readConfiguration } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -108,24 +108,34 @@ const languagesOf = ({ kind, languages }: Model): string => {
   return languages === undefined ? "50 languages" : `${languages.length} languages`
 }
 
+const toView = (model: Model, presence: string) => ({
+  name: model.name,
+  presence,
+  bytes: byteLengthOf(model),
+  licence: model.licence,
+  languages: model.languages ?? null,
+  description: model.description
+})
+
 const list = Command.make(
   "list",
-  {},
-  Effect.fn(function* () {
-    const settings = yield* readConfiguration
-    const catalogue = yield* ModelFolder.catalogue(settings.modelDirectory)
-    for (const model of catalogue) {
-      const row = [
-        model.name.padEnd(13),
-        (yield* ModelFolder.presence(settings.modelDirectory, model)).padEnd(10),
-        size(byteLengthOf(model)).padStart(9),
-        model.licence.padEnd(10),
-        languagesOf(model).padEnd(13),
-        model.description
-      ]
-      yield* Console.log(row.join("  "))
+  { json: jsonFlag },
+  Effect.fn(function* ({ json }) {
+    const { modelDirectory } = yield* readConfiguration
+    for (const model of yield* ModelFolder.catalogue(modelDirectory)) {
+      const presence = yield* ModelFolder.presence(modelDirectory, model)
+      yield* print(json, toView(model, presence), ({ bytes, description, licence, name }) =>
+        [
+          name.padEnd(13),
+          presence.padEnd(10),
+          size(bytes).padStart(9),
+          licence.padEnd(10),
+          languagesOf(model).padEnd(13),
+          description
+        ].join("  ")
+      )
     }
-    yield* Console.log(`in ${settings.modelDirectory}`)
+    if (!json) yield* Console.log(`in ${modelDirectory}`)
   }, explainErrors)
 ).pipe(Command.withDescription("List models: what is there, sizes, licences, languages"))
 

@@ -18,8 +18,17 @@ import {
 import { Argument, Command } from "effect/cli"
 import { call } from "./ApiCalls.ts"
 import { asOperator, operatorFlags, withOperated } from "./ApiFlags.ts"
-import { expiresFlag, isKeyValid, kindFlag, nameFlag, overlapFlag, scopesFlag } from "./KeyFlags.ts"
-import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
+import {
+  expiresFlag,
+  givenLimits,
+  isKeyValid,
+  kindFlag,
+  limitFlags,
+  nameFlag,
+  overlapFlag,
+  scopesFlag,
+  showLimits
+} from "./flags.ts"
 import { everyAccount, onStore, print, quoted, theWorkspace, workspaceFlag } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 

@@ -4,13 +4,13 @@
 import { WorkerRegistry } from "@verbatim/core/ports"
 import { adopt } from "@verbatim/core/services"
 import { Presence } from "@verbatim/core/worker"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Media from "../Media.ts"
-import { onStore } from "./operation.ts"
+import { makeSwitch } from "./flags.ts"
+import { jsonFlag, onStore, print } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
 
 /** Processes of a copy do the jobs of the original once they have its media. */
 const mustBeQuiet = Effect.gen(function* () {
@@ -28,14 +28,19 @@ const adoptMedia = Command.make(
     yes: makeSwitch(
       "yes",
       "Also while processes run, and if the media store belongs to another database"
-    )
+    ),
+    json: jsonFlag
   },
-  Effect.fn(function* ({ yes }) {
+  Effect.fn(function* ({ json, yes }) {
     const settings = yield* configuration
     if (!yes) yield* mustBeQuiet
     const standing = yield* Effect.provide(adopt({ mayTake: yes }), Media.layer(settings))
     if (standing._tag !== "Ours") return yield* new Refusal({ sentence: standing.sentence })
-    yield* Console.log("The media store of this configuration belongs to its database now.")
+    yield* print(
+      json,
+      { adopted: true },
+      () => "The media store of this configuration belongs to its database now."
+    )
   }, onStore)
 ).pipe(
   Command.withDescription("Mark the media store of this configuration as that of its database")

@@ -9,11 +9,11 @@ import { Argument, Flag } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
-import { operations } from "../Operations.ts"
+import { operations } from "../Stores.ts"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
+import { makeSwitch } from "./flags.ts"
 import { Refusal } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
 
 /** The configuration, once for each command, which warns of misspelt variables. */
 export const readConfiguration = Effect.andThen(Misspelling.warn, configuration)

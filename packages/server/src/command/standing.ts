@@ -3,16 +3,27 @@
  */
 import type { Answer, Body } from "@verbatim/client"
 import { Workspaces } from "@verbatim/core/services"
-import { WorkspaceId } from "@verbatim/core/workspace"
+import {
+  fromText,
+  type Keywords,
+  keywordsRule,
+  readKeywords,
+  WorkspaceId
+} from "@verbatim/core/workspace"
 import { Effect, Option, Struct } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { call } from "./ApiCalls.ts"
 import { asOperator, operatorFlags } from "./ApiFlags.ts"
-import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
-import { type Account, print, quoted, theAccount, workspaceArgument } from "./operation.ts"
+import { givenLimits, limitFlags, makeSwitch, nameOf, showLimits } from "./flags.ts"
+import {
+  type Account,
+  print,
+  printable,
+  quoted,
+  theAccount,
+  workspaceArgument
+} from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
-import { nameOf } from "./WorkspaceFlags.ts"
 
 type Workspace = Answer<"workspaces.revise">
 
@@ -144,3 +155,36 @@ export const remove = Command.make(
     yield* asOperator({ url }, command)
   })
 ).pipe(Command.withDescription("Delete a workspace with what it has; its ledger stays"))
+
+/** Takes all of them away. One that is called so is written as JSON. */
+const none = "none"
+
+const read = (text: string): Option.Option<Keywords> =>
+  text === none ? Option.some([]) : readKeywords(fromText(text))
+
+const toFlag = Flag.String("to").pipe(
+  Flag.withDescription(
+    `All of them: separated by commas, or a list in JSON where one has a comma; or ${none}`
+  ),
+  Flag.filterMap(read, () => `${keywordsRule}; or ${none}`)
+)
+
+/** The keywords on one line; nothing where there are none. */
+export const showKeywords = (keywords: ReadonlyArray<string>): string =>
+  keywords.map((word) => (word.includes(",") ? quoted(word) : printable(word))).join(", ")
+
+/** Gives a workspace keywords instead of those that it has. */
+export const keywords = Command.make(
+  "keywords",
+  { id: workspaceArgument, to: toFlag, ...operatorFlags },
+  Effect.fn(function* ({ id, json, to, url }) {
+    const command = Effect.flatMap(change(id, { keywords: to }), (changed) =>
+      print(
+        json,
+        changed,
+        ({ id, keywords }) => `${id}: ${showKeywords(keywords) || "no keywords"}.`
+      )
+    )
+    yield* asOperator({ url }, command)
+  })
+).pipe(Command.withDescription("Set the words and names that a workspace expects in recordings"))

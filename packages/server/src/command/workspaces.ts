@@ -6,9 +6,15 @@ import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { call } from "./ApiCalls.ts"
 import { asOperator, operatorFlags } from "./ApiFlags.ts"
-import { isKeyValid } from "./KeyFlags.ts"
-import { keywords, showKeywords } from "./keywords.ts"
-import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
+import {
+  externalIdArgument,
+  externalIdFlag,
+  givenLimits,
+  isKeyValid,
+  limitFlags,
+  nameOf,
+  showLimits
+} from "./flags.ts"
 import {
   type Account,
   everyAccount,
@@ -22,8 +28,16 @@ import {
 } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { describeRetention, retain } from "./retention.ts"
-import { countSecrets, disable, enable, limit, remove, rename } from "./standing.ts"
-import { externalIdArgument, externalIdFlag, nameOf } from "./WorkspaceFlags.ts"
+import {
+  countSecrets,
+  disable,
+  enable,
+  keywords,
+  limit,
+  remove,
+  rename,
+  showKeywords
+} from "./standing.ts"
 import { secrets } from "./webhookSecrets.ts"
 
 /** Ten million minutes are nineteen years: more is a typo. */

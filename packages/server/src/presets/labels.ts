@@ -7,7 +7,7 @@ import { Console, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { Api, call } from "../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../command/ApiFlags.ts"
-import { isKeyValid } from "../command/KeyFlags.ts"
+import { isKeyValid } from "../command/flags.ts"
 import { jsonFlag, print, quoted } from "../command/operation.ts"
 import { labelArgument } from "./ReferenceArgument.ts"
 

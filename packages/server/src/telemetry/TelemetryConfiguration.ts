@@ -3,7 +3,7 @@
  * anywhere until an endpoint is named.
  */
 import { Config, Option, Redacted, Schema } from "effect"
-import { expectedOf } from "../settings/ForeignVariables.ts"
+import { expectedOf } from "../settings/Variables.ts"
 
 /** The kinds of telemetry, by their names in a URL. */
 const signals = ["traces", "metrics", "logs"] as const

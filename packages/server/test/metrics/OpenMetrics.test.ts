@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Option, Redacted } from "effect"
-import { warnOfOpen } from "#src/Metrics"
+import { warnOfOpen } from "#src/Configuration"
 
 const token = Option.some(Redacted.make("a-token-of-the-tests-0123456789"))
 

@@ -1,13 +1,12 @@
 /**
- * Workspaces for tests of presets as files: each in a store of its own, behind its API.
+ * Workspaces for tests of presets as files: each in a memory of its own, behind its API. What other
+ * stores keep of a preset is a matter of their contract.
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
 import * as Net from "@verbatim/adapters/net"
-import * as Sqlite from "@verbatim/adapters/sqlite"
-import type { Stores } from "@verbatim/core/ports"
 import type { PresetFile } from "@verbatim/core/preset"
 import { MediaIdentity, Services } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
@@ -18,7 +17,6 @@ import { over } from "#src/command/LocalApi"
 import { mustFind, toDesignatedFile } from "#src/presets/PresetCalls"
 import { applyOne, planAll } from "#src/presets/PresetPlans"
 import { writePreset } from "#src/presets/PresetWriter"
-import * as PostgresRoom from "./PostgresRoom.ts"
 
 /** Who has the database. */
 export const operator: Principal = {
@@ -27,27 +25,17 @@ export const operator: Principal = {
   userId: userId(1)
 }
 
-/** The stores that a room may have, each new, and how many generated presets it is worth. */
-export const rooms: Readonly<
-  Record<string, { readonly stores: () => Layer.Layer<Stores>; readonly runs: number }>
-> = {
-  memory: { stores: () => Memory.layer, runs: 24 },
-  SQLite: { stores: () => Layer.orDie(Sqlite.layer({ filename: ":memory:" })), runs: 6 },
-  // Each is a schema of its own, which takes a fifth of a second to make.
-  Postgres: { stores: PostgresRoom.stores, runs: 4 }
-}
-
 /** No preset has media. */
 const media = Filesystem.layer({ directory: join(tmpdir(), "verbatim-test-rooms") })
 
 /** A workspace of its own, with its API and its services. */
-export const makeRoom = (stores: Layer.Layer<Stores>) =>
+export const makeRoom = () =>
   over({ key: Option.none(), workspace: Option.none() }).pipe(
     Layer.provideMerge(Layer.effectDiscard(foundFirst)),
     Layer.provideMerge(Services.layer),
     Layer.provideMerge(MediaIdentity.layer),
     Layer.provideMerge(
-      Layer.mergeAll(Layer.fresh(stores), platform, media, Net.layer({ allowNetworks: [] }))
+      Layer.mergeAll(Layer.fresh(Memory.layer), platform, media, Net.layer({ allowNetworks: [] }))
     ),
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Warn")),
     Layer.orDie,

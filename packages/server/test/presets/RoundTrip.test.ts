@@ -9,12 +9,9 @@ import { applyOne } from "#src/presets/PresetPlans"
 import { readPreset } from "#src/presets/PresetReader"
 import { writePreset } from "#src/presets/PresetWriter"
 import { presetFile } from "./GeneratedPresets.ts"
-import { agree, exported, exportedText, makeRoom, operator, planFor, rooms } from "./Rooms.ts"
+import { agree, exported, exportedText, makeRoom, operator, planFor } from "./Rooms.ts"
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
-
-/** Postgres is started, and each of its rooms made. */
-const timeout = 120_000
 
 /** Bodies as programs send them, with more in them than a preset keeps. */
 const bodies = {
@@ -28,115 +25,104 @@ const bodies = {
     "tools": [{"name": "f", "input_schema": {"type": "object", "x": 0.1000000000000000055}}]}`
 } as const
 
-for (const [name, { runs, stores }] of Object.entries(rooms)) {
-  describe(`a preset in files, over ${name}`, () => {
-    it.live.prop(
-      "is the same, byte by byte, after it was applied to an empty store and exported again",
-      [presetFile],
-      ([preset]) =>
-        Effect.gen(function* () {
-          const text = writePreset(preset, "yaml")
-          const again = yield* Effect.gen(function* () {
-            yield* agree(preset)
-            // Nothing is left to do, whatever there was.
-            assert.strictEqual(yield* agree(preset), 0)
-            return yield* exportedText(preset.slug)
-          }).pipe(Effect.provide(makeRoom(stores())))
-          assert.strictEqual(again, text)
-          const other = yield* Effect.andThen(agree(read(again)), exportedText(preset.slug)).pipe(
-            Effect.provide(makeRoom(stores()))
-          )
-          assert.strictEqual(other, text)
-        }),
-      { arbitrary: { runs }, timeout }
-    )
+describe("a preset in files", () => {
+  it.live.prop(
+    "is the same, byte by byte, after it was applied to an empty store and exported again",
+    [presetFile],
+    ([preset]) =>
+      Effect.gen(function* () {
+        const text = writePreset(preset, "yaml")
+        const again = yield* Effect.gen(function* () {
+          yield* agree(preset)
+          // Nothing is left to do, whatever there was.
+          assert.strictEqual(yield* agree(preset), 0)
+          return yield* exportedText(preset.slug)
+        }).pipe(Effect.provide(makeRoom()))
+        assert.strictEqual(again, text)
+        const other = yield* Effect.andThen(agree(read(again)), exportedText(preset.slug)).pipe(
+          Effect.provide(makeRoom())
+        )
+        assert.strictEqual(other, text)
+      }),
+    { arbitrary: { runs: 24 } }
+  )
 
-    it.live.prop(
-      "becomes any other one, whatever it was before, and nothing is left to do then",
-      [presetFile, presetFile],
-      ([before, after]) =>
-        Effect.gen(function* () {
-          const wanted = { ...after, slug: before.slug }
-          yield* agree(before)
-          const isShut = before.status === "archived" && wanted.status === "archived"
-          if (isShut) return
-          yield* agree(wanted)
-          assert.strictEqual(yield* agree(wanted), 0)
-          assert.strictEqual(yield* exportedText(wanted.slug), writePreset(wanted, "yaml"))
-        }).pipe(Effect.provide(makeRoom(stores()))),
-      { arbitrary: { runs }, timeout }
-    )
+  it.live.prop(
+    "becomes any other one, whatever it was before, and nothing is left to do then",
+    [presetFile, presetFile],
+    ([before, after]) =>
+      Effect.gen(function* () {
+        const wanted = { ...after, slug: before.slug }
+        yield* agree(before)
+        const isShut = before.status === "archived" && wanted.status === "archived"
+        if (isShut) return
+        yield* agree(wanted)
+        assert.strictEqual(yield* agree(wanted), 0)
+        assert.strictEqual(yield* exportedText(wanted.slug), writePreset(wanted, "yaml"))
+      }).pipe(Effect.provide(makeRoom())),
+    { arbitrary: { runs: 24 } }
+  )
 
-    for (const [format, body] of Object.entries(bodies)) {
-      it.live(
-        `loses nothing of a version made from ${format}`,
-        () =>
-          Effect.gen(function* () {
-            const made = yield* Effect.gen(function* () {
-              const presets = yield* Presets
-              const name = format as keyof typeof bodies
-              const { version } = yield* presets.create({
-                principal: operator,
-                slug: "notes",
-                format: toRequestFormat(name),
-                body: Effect.succeed(Option.getOrThrow(ExactNumber.parse(body)))
-              })
-              return { version, text: yield* exportedText("notes") }
-            }).pipe(Effect.provide(makeRoom(stores())))
-            const there = yield* Effect.gen(function* () {
-              yield* agree(read(made.text))
-              const version = yield* readVersion(yield* mustFind("notes"), "latest")
-              return { version, preset: yield* exported("notes") }
-            }).pipe(Effect.provide(makeRoom(stores())))
-            assert.strictEqual(writePreset(there.preset, "yaml"), made.text)
-            assert.strictEqual(there.version.format, made.version.format)
-            assert.strictEqual(there.version.systemPrompt, made.version.systemPrompt)
-            assert.strictEqual(
-              JSON.stringify(there.version.config),
-              JSON.stringify(made.version.config)
-            )
-          }),
-        timeout
+  for (const [format, body] of Object.entries(bodies)) {
+    it.live(`loses nothing of a version made from ${format}`, () =>
+      Effect.gen(function* () {
+        const made = yield* Effect.gen(function* () {
+          const presets = yield* Presets
+          const name = format as keyof typeof bodies
+          const { version } = yield* presets.create({
+            principal: operator,
+            slug: "notes",
+            format: toRequestFormat(name),
+            body: Effect.succeed(Option.getOrThrow(ExactNumber.parse(body)))
+          })
+          return { version, text: yield* exportedText("notes") }
+        }).pipe(Effect.provide(makeRoom()))
+        const there = yield* Effect.gen(function* () {
+          yield* agree(read(made.text))
+          const version = yield* readVersion(yield* mustFind("notes"), "latest")
+          return { version, preset: yield* exported("notes") }
+        }).pipe(Effect.provide(makeRoom()))
+        assert.strictEqual(writePreset(there.preset, "yaml"), made.text)
+        assert.strictEqual(there.version.format, made.version.format)
+        assert.strictEqual(there.version.systemPrompt, made.version.systemPrompt)
+        assert.strictEqual(
+          JSON.stringify(there.version.config),
+          JSON.stringify(made.version.config)
+        )
+      })
+    )
+  }
+
+  it.live("is applied only as long as it is what its plan saw", () =>
+    Effect.gen(function* () {
+      yield* agree(read("slug: notes\nconfig: {model: a}"))
+      const plans = [
+        yield* planFor(read("slug: notes\nconfig: {model: b}")),
+        yield* planFor(read("slug: notes\nconfig: {model: c}")),
+        yield* planFor(read("slug: notes\nname: New\nconfig: {model: a}"))
+      ]
+      const outcomes = yield* Effect.forEach(plans, (plan) =>
+        Effect.match(applyOne(plan, { label: null, comment: null }), {
+          onFailure: ({ reason }): string => reason,
+          onSuccess: () => "applied"
+        })
       )
-    }
+      assert.deepStrictEqual(outcomes, ["applied", "Changed", "Changed"])
+      assert.include(yield* exportedText("notes"), "model: b")
+    }).pipe(Effect.provide(makeRoom()))
+  )
 
-    it.live(
-      "is applied only as long as it is what its plan saw",
-      () =>
-        Effect.gen(function* () {
-          yield* agree(read("slug: notes\nconfig: {model: a}"))
-          const plans = [
-            yield* planFor(read("slug: notes\nconfig: {model: b}")),
-            yield* planFor(read("slug: notes\nconfig: {model: c}")),
-            yield* planFor(read("slug: notes\nname: New\nconfig: {model: a}"))
-          ]
-          const outcomes = yield* Effect.forEach(plans, (plan) =>
-            Effect.match(applyOne(plan, { label: null, comment: null }), {
-              onFailure: ({ reason }): string => reason,
-              onSuccess: () => "applied"
-            })
-          )
-          assert.deepStrictEqual(outcomes, ["applied", "Changed", "Changed"])
-          assert.include(yield* exportedText("notes"), "model: b")
-        }).pipe(Effect.provide(makeRoom(stores()))),
-      timeout
-    )
-
-    it.live(
-      "comes back as the version that it was, when its file does",
-      () =>
-        Effect.gen(function* () {
-          const first = read("slug: notes\nconfig: {model: a}")
-          const second = read("slug: notes\nconfig: {model: b}")
-          yield* agree(first)
-          yield* call(({ presets }) => presets.labels.move("notes", "old", { version: 1 }))
-          yield* agree(second)
-          yield* agree(first)
-          const found = yield* mustFind("notes")
-          assert.strictEqual(found.designatedVersion, 1)
-          assert.strictEqual(found.latestVersion, 2)
-        }).pipe(Effect.provide(makeRoom(stores()))),
-      timeout
-    )
-  })
-}
+  it.live("comes back as the version that it was, when its file does", () =>
+    Effect.gen(function* () {
+      const first = read("slug: notes\nconfig: {model: a}")
+      const second = read("slug: notes\nconfig: {model: b}")
+      yield* agree(first)
+      yield* call(({ presets }) => presets.labels.move("notes", "old", { version: 1 }))
+      yield* agree(second)
+      yield* agree(first)
+      const found = yield* mustFind("notes")
+      assert.strictEqual(found.designatedVersion, 1)
+      assert.strictEqual(found.latestVersion, 2)
+    }).pipe(Effect.provide(makeRoom()))
+  )
+})

@@ -123,15 +123,13 @@ const expectInOrder = Effect.fnUntraced(function* (
   states: ReadonlyArray<Overlay>
 ) {
   const numbers = writes.map(({ standing }) => standing.version).sort((a, b) => a - b)
-  yield* Expect.that("every write has a version of its own, and none is missing", {
-    actual: numbers,
-    expected: [...upTo(states.length - 1)]
-  })
+  yield* Expect.that("every write has a version of its own, and none is missing", numbers).is([
+    ...upTo(states.length - 1)
+  ])
   for (const { standing } of writes) {
-    yield* Expect.that("a write is answered with what its version left", {
-      actual: standing,
-      expected: toStanding(standing.version, states[standing.version] ?? noCorrections)
-    })
+    yield* Expect.that("a write is answered with what its version left", standing).is(
+      toStanding(standing.version, states[standing.version] ?? noCorrections)
+    )
   }
   const isBefore = (one: Written, other: Written) => one.to < other.from
   const swapped = writes.some((one) =>
@@ -196,10 +194,9 @@ export const writers: ReadonlyArray<Case<Stores>> = [
       })
       const states = yield* overlays
       yield* expectInOrder(written, states)
-      yield* Expect.that("there are as many versions as writes", {
-        actual: states.length - 1,
-        expected: writerMax * roundMax
-      })
+      yield* Expect.that("there are as many versions as writes", states.length - 1).is(
+        writerMax * roundMax
+      )
       for (const { from, read, to } of seen) {
         const version = states.findIndex((overlay) =>
           Equal.equals(makeCorrector(overlay)(short, 0), read)
@@ -230,10 +227,10 @@ export const writers: ReadonlyArray<Case<Stores>> = [
             })
           )
         )
-        yield* Expect.that("the others are told that it has moved", {
-          actual: outcomes.filter(Option.isSome).length,
-          expected: 1
-        })
+        yield* Expect.that(
+          "the others are told that it has moved",
+          outcomes.filter(Option.isSome).length
+        ).is(1)
       }
     })
   }
@@ -248,10 +245,10 @@ const rename = (corrections: Corrections["Service"], number: number) =>
 
 /** Fails unless all speakers were named by one version. */
 const expectOneVersion = (what: string, speakers: ReadonlyArray<string>) =>
-  Expect.that(`${what} is all old or all new`, {
-    actual: new Set(speakers.map((speaker) => speaker.split(" ")[1])).size,
-    expected: 1
-  })
+  Expect.that(
+    `${what} is all old or all new`,
+    new Set(speakers.map((speaker) => speaker.split(" ")[1])).size
+  ).is(1)
 
 const prepareBody = (deliveries: Deliveries["Service"], job: Job) =>
   Effect.map(deliveries.prepare(job), ({ body }) => JSON.parse(body?.body ?? "{}"))
@@ -286,10 +283,9 @@ const readers: ReadonlyArray<Case<Stores>> = [
       yield* Effect.all([renaming, redelivering], { concurrency: "unbounded" })
       const last = yield* prepareBody(Context.get(other, Deliveries), job)
       const corrected = yield* Context.get(other, Transcripts).whole(jobId(1))
-      yield* Expect.that("the next one has the last names", {
-        actual: last.output,
-        expected: output(Option.getOrElse(corrected, () => short))
-      })
+      yield* Expect.that("the next one has the last names", last.output).is(
+        output(Option.getOrElse(corrected, () => short))
+      )
     })
   },
   {
@@ -315,13 +311,12 @@ const readers: ReadonlyArray<Case<Stores>> = [
       } while (Option.isSome(before))
       yield* Expect.holds("it has several parts", parts.length > 2)
       const segments = parts.flatMap((part) => part.segments)
-      yield* Expect.that("as it was when the reading began", {
-        actual: segments,
-        expected: long.segments.map((segment) => ({
+      yield* Expect.that("as it was when the reading began", segments).is(
+        long.segments.map((segment) => ({
           ...segment,
           speaker: segment.speaker === "speaker_0" ? "Ana 0" : "Ben 0"
         }))
-      })
+      )
     })
   },
   {

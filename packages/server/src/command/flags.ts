@@ -1,0 +1,184 @@
+/** A flag that is either said or not. */
+
+import type { components } from "@verbatim/client"
+import {
+  ExternalId,
+  KeyKind,
+  KeyName,
+  limitRules,
+  type Scope,
+  scopes,
+  WorkspaceName
+} from "@verbatim/core/workspace"
+import { DateTime, Duration, Option, Schema, Struct } from "effect"
+import { Argument, Flag } from "effect/cli"
+
+/** Off unless it is said. */
+export const makeSwitch = (name: string, description: string): Flag.Flag<boolean> =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+/** A name, or nothing where none is given. */
+export const nameFlag = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(description),
+    Flag.filter(Schema.is(KeyName), () => "1 to 255 characters"),
+    Flag.optional
+  )
+
+/** Which kind of key. */
+export const kindFlag = Flag.Literals("kind", [...KeyKind.literals, "operator"]).pipe(
+  Flag.withDescription(
+    "management may write presets, inference may not; operator manages all workspaces"
+  )
+)
+
+const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text)
+
+const toScopes = (list: string): Option.Option<ReadonlyArray<Scope>> => {
+  const named = list.split(",").map((each) => each.trim())
+  const known = named.filter(isScope)
+  return known.length === named.length ? Option.some([...new Set(known)]) : Option.none()
+}
+
+/** Less than all that the kind may do. */
+export const scopesFlag = Flag.String("scopes").pipe(
+  Flag.withDescription(`What the key may do, all that its kind may if left out: ${scopes.join()}`),
+  Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`),
+  Flag.optional
+)
+
+/** With a zone: without one, nobody knows which midnight is meant. */
+const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
+
+/** February 30 would be taken for a day in March. */
+const isDay = (day: string): boolean =>
+  Option.exists(DateTime.make(day), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
+
+/** Reads an instant with its zone. */
+export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
+  const [, day] = instantPattern.exec(text) ?? []
+  if (day === undefined || !isDay(day)) return Option.none()
+  return Option.map(DateTime.make(text), DateTime.toUtc)
+}
+
+/** When the key ends. */
+export const expiresFlag = Flag.String("expires").pipe(
+  Flag.withDescription("When the key ends, as 2027-01-01T00:00:00Z; never if left out"),
+  Flag.filterMap(toInstant, () => "an instant with its zone, as 2027-01-01T00:00:00Z"),
+  Flag.optional
+)
+
+/** What tells whether a key is accepted. */
+interface Validity {
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+}
+
+/** Whether a key is accepted at an instant. */
+export const isKeyValid = ({ expires_at, revoked_at }: Validity, now: DateTime.Utc): boolean =>
+  revoked_at === null &&
+  (expires_at === null || DateTime.isGreaterThan(DateTime.makeUnsafe(expires_at), now))
+
+/** As much as over HTTP: longer than that, nobody waits for the other key to be gone. */
+const overlapMax = Duration.days(30)
+
+const toOverlap = (text: string): Option.Option<Duration.Duration> =>
+  Option.filter(
+    Duration.fromInput(text as Duration.Input),
+    (overlap) =>
+      Duration.isGreaterThanOrEqualTo(overlap, Duration.zero) &&
+      Duration.isLessThanOrEqualTo(overlap, overlapMax)
+  )
+
+/** How long the key that is replaced stays valid. */
+export const overlapFlag = Flag.String("overlap").pipe(
+  Flag.withDescription(
+    "How long the old key stays valid, as `1 hour`, `30 minutes` or `0 seconds`"
+  ),
+  Flag.withDefault("1 hour"),
+  Flag.filterMap(toOverlap, () => "a time up to 30 days, as `1 hour`, `30 minutes`, `0 seconds`")
+)
+
+/** Limits by the names of the API. */
+type Limits = components["schemas"]["Limits"]
+
+const none = "none"
+
+const digits = /^\d{1,12}$/
+
+const limitFlag = (name: string, meaning: string, rule: Schema.Constraint) => {
+  const isAllowed = Schema.is(rule)
+  const toLimit = (text: string): Option.Option<number | null> => {
+    if (text === none) return Option.some(null)
+    return digits.test(text)
+      ? Option.liftPredicate((limit: number) => isAllowed(limit))(Number(text))
+      : Option.none()
+  }
+  return Flag.String(name).pipe(
+    Flag.withDescription(`At most so many ${meaning}, or ${none}`),
+    Flag.filterMap(toLimit, () => `a whole number above 0, not too large, or ${none}`),
+    Flag.optional
+  )
+}
+
+/** A flag for each limit. */
+export const limitFlags = {
+  requests_per_second: limitFlag(
+    "requests-per-second",
+    "requests in a second",
+    limitRules.requestsPerSecond
+  ),
+  unfinished_jobs: limitFlag(
+    "unfinished-jobs",
+    "jobs unfinished at the same time",
+    limitRules.unfinishedJobs
+  ),
+  minutes_per_day: limitFlag(
+    "minutes-per-day",
+    "minutes charged in a day of UTC",
+    limitRules.minutesPerDay
+  )
+}
+
+type Given = Readonly<Record<keyof Limits, Option.Option<number | null>>>
+
+/** The limits that are given, and no others. */
+export const givenLimits = (flags: Given): Partial<Limits> =>
+  Object.fromEntries(
+    Struct.keys(limitFlags).flatMap((name) =>
+      Option.match(flags[name], { onNone: () => [], onSome: (limit) => [[name, limit]] })
+    )
+  )
+
+const shown = {
+  requests_per_second: "requests/s",
+  unfinished_jobs: "unfinished jobs",
+  minutes_per_day: "minutes/day"
+} as const
+
+/** The limits that there are; nothing where there are none. */
+export const showLimits = (limits: Limits): string =>
+  Struct.keys(shown)
+    .flatMap((name) => (limits[name] === null ? [] : [`${limits[name]} ${shown[name]}`]))
+    .join(", ")
+
+const expected = () => "1 to 255 characters"
+
+/** Its name, for people. */
+export const nameOf = Flag.String("name").pipe(
+  Flag.withDescription("What people call the workspace"),
+  Flag.filter(Schema.is(WorkspaceName), expected)
+)
+
+/** The host's own name for it, which no other one has. */
+export const externalIdFlag = Flag.String("external-id").pipe(
+  Flag.withDescription("The host's own name for it, for example the id of a customer"),
+  Flag.filter(Schema.is(ExternalId), expected),
+  Flag.optional
+)
+
+/** The same where it stands for the workspace. */
+export const externalIdArgument = Argument.String("external-id").pipe(
+  Argument.withDescription("The host's own name for the workspace"),
+  Argument.filter(Schema.is(ExternalId), expected)
+)
