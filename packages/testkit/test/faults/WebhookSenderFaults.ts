@@ -1,6 +1,7 @@
 /**
  * Senders with faults, and receivers on this machine for them.
  */
+
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import * as Net from "@verbatim/adapters/net"
@@ -8,7 +9,7 @@ import * as Networks from "@verbatim/core/outbound"
 import { WebhookSender } from "@verbatim/core/ports"
 import { Effect, Layer, Result } from "effect"
 import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
-import { listen } from "#src/servers/Loopback"
+import { listen } from "#src/servers/FreePort"
 import { listFaults } from "./Fault.ts"
 
 type Ports = WebhookSender | Receivers
@@ -37,7 +38,7 @@ const receivers = Layer.succeed(Receivers, {
 
 const allowNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
 
-export const soundWebhookSender: Layer.Layer<Ports> = Layer.merge(
+const soundWebhookSender: Layer.Layer<Ports> = Layer.merge(
   Net.GuardedWebhookSender.layer({ allowNetworks }),
   receivers
 )
