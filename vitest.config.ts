@@ -15,7 +15,7 @@ const conditions = ["@verbatim/source", "node", "development|production"]
  * engines and programs in breadth, or try stores as hosts open them.
  */
 const thorough = [
-  "packages/testkit/test/simulation/{Plants,FeedSimulation,SqliteStores}",
+  "packages/testkit/test/simulation/{Plants,SqliteStores}",
   "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient,HostKills}",
   "packages/console/test/{Interruptions,Surroundings,Handling,Stories}",
   "examples/test/{Hosts,Bundles,examples}",
