@@ -40,7 +40,7 @@ import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../C
 import * as Expect from "../Expect.ts"
 
 /** The ports that the cases ask. */
-export type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
+type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 const turns: Cases<Ports> = workspaceCases(RetentionStore, {
   *"gives the turn to one of many, until it passes it on or falls silent"(store) {
