@@ -3,7 +3,7 @@
  * when the one before has its answer; no protocol but HTTP; and an answer in our forms to whatever
  * its parser refuses. A client that does not read costs one answer, however many it asks for.
  */
-import { type IncomingMessage, Server, ServerResponse } from "node:http"
+import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import { Duration } from "effect"
 import {
