@@ -17,7 +17,6 @@ const conditions = ["@verbatim/source", "node", "development|production"]
 const thorough = [
   "packages/testkit/test/simulation/{Plants,FeedSimulation,SqliteStores}",
   "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient,HostKills,Prefixed*}",
-  "packages/http/test/preset/HostileJson",
   "packages/console/test/{Interruptions,Surroundings,Handling,Console}",
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
@@ -37,7 +36,7 @@ const thorough = [
   "packages/server/test/{Transcribe,Lingering,Speakers,Messages,Whisper,Engines}",
   "packages/server/test/{LongRecording,Traces,Vitals,LogSecrets,Refusals,Commands}",
   "packages/server/test/metrics/Metrics",
-  "packages/http/test/transcription/{LiveDatabases,TranscriptionUrls,MultipartEvents}",
+  "packages/http/test/transcription/{TranscriptionUrls,MultipartEvents}",
   "packages/http/test/DirectRoutes",
   "scripts/test/SameApi"
 ].map((name) => `${name}.test.ts`)

@@ -23,8 +23,7 @@ import { Effect } from "effect"
 export const services = Effect.all([Jobs, MediaIdentity, Presets, Submissions, Workspaces])
 export const activity = Effect.flatMap(Worker, (worker) => worker.activity)
 export const layers = [Services.layer, Drain.layer, Presence.layer, MediaCollection.layer] as const
-export const { Api, Client, Health, layer, routes, UnreadLimits } = Http
-export const { client } = { client: Client.make }
+export const { Api, Health, layer, routes, UnreadLimits } = Http
 export const { configuration, foundation, worker } = Server
 export const { open } = Embed
 export const { openai, pocketsphinx } = Engines

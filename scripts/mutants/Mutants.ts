@@ -203,7 +203,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "only the oldest secret signs",
     file: core("services/Deliveries"),
     text: "own.map(({ secret }) => secret)",
-    instead: "own.slice(0, 1).map(({ secret }) => secret)"
+    instead: "own.slice(0, 1).map(({ secret }) => secret)",
+    tests: coreTest("services/Deliveries")
   },
   {
     guarantee: "G16",
@@ -262,7 +263,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a list shows the jobs of every workspace",
     file: jobStore,
     text: "job.workspaceId === query.workspaceId &&",
-    instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&"
+    instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&",
+    tests: contracts
   },
   {
     guarantee: "tenants",
@@ -306,10 +308,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "pins",
-    fault: "an answer to an earlier question replaces a newer one",
-    file: "packages/resolution/src/pins/PinEntry.ts",
-    text: "const isLate = number <= entry.settled",
-    instead: "const isLate = number < 0",
-    tests: ["packages/testkit/test/simulation/PinSimulation.test.ts"]
+    fault: "the age of a pin counts from its answer",
+    file: "packages/resolution/src/pins/PinReader.ts",
+    text: "const pin = { pinned, askedAt }",
+    instead: "const pin = { pinned, askedAt: now() }",
+    tests: ["packages/resolution/test/pins/PinReader.test.ts"]
   }
 ]

@@ -1,5 +1,5 @@
 /**
- * The HTTP API of Verbatim: the API as a value, the server over the services, and the client.
+ * The HTTP API of Verbatim: the API as a value, and the server over the services.
  */
 export { Api } from "./contract/Api.ts"
 export {
@@ -10,7 +10,6 @@ export {
   TranscriptionAuthentication,
   UsageAuthentication
 } from "./contract/Authentication.ts"
-export * as Client from "./contract/Client.ts"
 export { PresetParameterRules } from "./contract/preset/PresetParameters.ts"
 export { toLedgerView, toUsageView } from "./contract/UsageApi.ts"
 export { WorkspaceParameterRules } from "./contract/workspace/WorkspaceApi.ts"

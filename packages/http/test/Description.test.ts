@@ -119,20 +119,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
     })
   )
 
-  it.effect("shows the key, the tag of a preset, and what a change may depend on", () =>
-    Effect.gen(function* () {
-      const { components, paths } = yield* served
-      const { patch } = paths["/presets/{slug}"]
-      assert.include(components.securitySchemes.bearer, { type: "http" })
-      assert.match(components.securitySchemes.bearer.scheme, /^bearer$/i)
-      assert.property(patch.responses["200"].headers, "ETag")
-      assert.include(
-        patch.parameters.map(({ name }: Document) => name),
-        "if-match"
-      )
-    })
-  )
-
   it.effect("shows parameters as what they are", () =>
     Effect.gen(function* () {
       const { paths } = yield* served
@@ -201,15 +187,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
       assert.hasAllKeys(body.data, Object.keys(example.data))
       assert.deepStrictEqual(config, example.data.designated_version.config)
       assert.strictEqual(system_prompt, example.data.designated_version.system_prompt)
-    })
-  )
-
-  it.effect("is the one on the page", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const { text } = yield* call("/docs")
-      assert.include(text, '"deprecated":true')
-      assert.include(text, '"url":"/v1"')
     })
   )
 })

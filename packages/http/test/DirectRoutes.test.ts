@@ -26,20 +26,15 @@ const literals = Schema.Literals
 const slugs = ["known", "known@1", "known@9", "known@live", "gone", "off", "no@", "..", ".", "a~b"]
 const escaped = ["kno%77n", "kn%C3%A9", "a%2Fb", "%", "a;b", "é", ""]
 
-const paths = ["resolve", "pin", "responses", "chat/completions", "messages", "pin/", "nothing"]
+const paths = ["resolve", "pin", "resolve", "pin", "responses", "pin/", "nothing"]
 
 const bodies = {
   none: "",
   empty: "{}",
   plain: '{"input":"Hi","temperature":0.5,"tools":[{"type":"function","name":"g"}]}',
-  chat: '{"messages":[{"role":"user","content":"Hi"}],"max_tokens":5}',
   exact: '{"seed":9223372036854775807,"top_k":1e999,"__proto__":{"a":1}}',
-  refused: '{"temperature":"warm","store":true}',
   list: "[1]",
-  number: "123456789012345678901234567890",
   text: "no JSON",
-  deep: "[".repeat(70),
-  mark: "\uFEFF{}",
   binary: Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d),
   large: `{"input":"${"x".repeat(70_000)}"}`,
   huge: `{"input":"${"x".repeat(2_097_152)}"}`
@@ -50,29 +45,20 @@ const { inference, management } = Deployment.keys
 const keys = {
   management: [`Authorization: Bearer ${management}`],
   inference: [`Authorization: bearer ${inference}`],
-  spaced: [`Authorization: BEARER   ${management}`],
   unknown: ["Authorization: Bearer unknown"],
-  operator: [`Authorization: Bearer ${Deployment.operatorKey}`],
   basic: ["Authorization: Basic YTpi"],
-  bare: ["Authorization: Bearer"],
   none: []
 }
 
 const headers = {
   json: ["Content-Type: application/json"],
-  utf8: ['Content-Type: Application/JSON; charset="UTF-8"'],
-  latin1: ["Content-Type: application/json; charset=latin1"],
   xml: ["Content-Type: text/xml"],
   none: [],
   zipped: ["Content-Type: application/json", "Content-Encoding: gzip"],
   chunked: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
   expecting: ["Content-Type: application/json", "Expect: 100-continue"],
-  wondering: ["Content-Type: application/json", "Expect: wonders"],
-  conditional: ["Content-Type: application/json", 'If-Match: "other"'],
-  unless: ["Content-Type: application/json", "If-None-Match: *"],
   broken: ["Content-Type: application/json", "If-None-Match: other", "If-Match: other"],
   twice: ["Content-Type: application/json", "Host: b"],
-  staged: ["Content-Type: application/json", "Prefer: handling=stage"],
   page: ["Content-Type: application/json", "Origin: https://app.example.com"]
 }
 
@@ -82,7 +68,7 @@ const names = <Names extends object>(named: Names) =>
 const request = Schema.Struct({
   method: literals(["POST", "POST", "POST", "GET", "GET", "HEAD", "PUT"]),
   slug: literals([...slugs, ...slugs, ...escaped]),
-  path: literals([...paths.slice(0, 5), ...paths]),
+  path: literals(paths),
   key: names(keys),
   header: names(headers),
   body: names(bodies)
@@ -177,6 +163,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) 
         assert.match(answer, /^HTTP\/1\.1 \d/)
         assert.strictEqual(answer, other, JSON.stringify(asked))
       }),
-    { arbitrary: { runs: 400 } }
+    { arbitrary: { runs: 200 } }
   )
 })

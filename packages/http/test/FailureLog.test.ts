@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples"
-import { Cause, Clock, Effect, Layer, Logger } from "effect"
+import { Cause, Effect, Layer, Logger } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { FailureLog } from "#src/serve/edge/FailureLog"
@@ -90,76 +90,6 @@ describe("FailureLog", () => {
           yield* fail(bug(`name\n    at name (file-${number}.ts:1:1)`))
         }
         assert.lengthOf(logged, 4)
-      })
-    )
-  )
-
-  it.effect("tells two outages apart that have no codes", () =>
-    listening((logged) =>
-      Effect.gen(function* () {
-        const moved = () => new Error("the file was moved")
-        const silent = () => new Error("the bucket is silent")
-        for (const _ of upTo(3)) {
-          for (const make of [moved, silent]) {
-            const reason = { _tag: "Unavailable" as const, cause: make() }
-            yield* fail(new JobStoreError({ operation: "insert", reason }))
-            yield* fail(new PresetStoreError({ operation: "append", reason }))
-          }
-        }
-        assert.lengthOf(logged, 2)
-      })
-    )
-  )
-
-  it.effect("tells two failures apart that the platform made in one place", () =>
-    listening((logged) =>
-      Effect.gen(function* () {
-        const readPresets = () => JSON.parse("{")
-        const readJobs = () => JSON.parse("{")
-        for (const _ of upTo(3)) {
-          for (const read of [readPresets, readJobs]) {
-            const broken = yield* Effect.flip(Effect.try({ try: read, catch: (error) => error }))
-            yield* fail(broken)
-          }
-        }
-        assert.lengthOf(logged, 2)
-        assert.match(logged[0] ?? "", /readPresets/)
-        assert.match(logged[1] ?? "", /readJobs/)
-      })
-    )
-  )
-
-  it.effect("goes on when the clock of the machine is set back", () =>
-    listening((logged) =>
-      Effect.gen(function* () {
-        const broken = () => new RangeError("too long")
-        const clock = yield* Clock.Clock
-        const failAt = (millis: number, elapsed: bigint) =>
-          Effect.provideService(fail(broken()), Clock.Clock, {
-            ...clock,
-            currentTimeMillisUnsafe: () => millis,
-            currentTimeMillis: Effect.succeed(millis),
-            monotonicTimeNanosUnsafe: () => elapsed,
-            monotonicTimeNanos: Effect.succeed(elapsed)
-          })
-        yield* failAt(7_200_000, 0n)
-        yield* failAt(3_600_000, 30_000_000_000n)
-        assert.lengthOf(logged, 2)
-        assert.match(logged[1] ?? "", /as before/)
-      })
-    )
-  )
-
-  it.effect("tells of whatever is thrown", () =>
-    listening((logged) =>
-      Effect.gen(function* () {
-        const bare: object = Object.create(null)
-        const thrown = [bare, Object.assign(new Error("odd"), { code: bare }), undefined]
-        for (const error of [...thrown, ...thrown]) {
-          yield* TestClock.adjust("1 second")
-          yield* fail(error)
-        }
-        assert.isAtLeast(logged.length, 4)
       })
     )
   )

@@ -4,7 +4,7 @@ import { type Encoding, encoded, encodings, file, form, json } from "./Bodies.ts
 import * as Deployment from "./Deployment.ts"
 import { exchange } from "./Sockets.ts"
 
-const { inference, management } = Deployment.keys
+const { inference } = Deployment.keys
 
 const url = "https://media.example.com/a.mp3"
 
@@ -144,32 +144,6 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })(
         assert.strictEqual((yield* create("file", json({ url }))).status, 409)
         assert.strictEqual((yield* upload(file("a.txt"))).status, 415)
         assert.lengthOf(yield* stored, before + 2)
-      })
-    )
-
-    it.effect("makes one job of many requests at once", () =>
-      Effect.gen(function* () {
-        const { stored } = yield* Deployment.Deployment
-        const files = Effect.map(stored, (names) => names.filter((name) => name.endsWith(".mp3")))
-        const before = yield* files
-        const upload = Effect.suspend(() =>
-          create("at-once", { body: form([["file", file("a.mp3")]]) })
-        )
-        const answers = yield* Effect.all(
-          Array.from({ length: 12 }, () => upload),
-          { concurrency: "unbounded" }
-        )
-        assert.strictEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
-        assert.isTrue(answers.every(({ status }) => status === 200))
-        assert.lengthOf(yield* files, before.length + 1)
-      })
-    )
-
-    it.effect("belongs to the workspace, whichever key asks", () =>
-      Effect.gen(function* () {
-        const mine = yield* create("shared", json({ url }))
-        const theirs = yield* create("shared", { ...json({ url }), key: management })
-        assert.deepStrictEqual(theirs, mine)
       })
     )
 

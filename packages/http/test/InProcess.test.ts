@@ -2,14 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
 import { noLimits } from "@verbatim/core/workspace"
-import {
-  Authenticator,
-  type Identity,
-  KeyLimits,
-  operator,
-  routes,
-  Unauthenticated
-} from "@verbatim/http"
+import { Authenticator, type Identity, operator, routes, Unauthenticated } from "@verbatim/http"
 import { upTo, userId } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -90,21 +83,6 @@ layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a host", (it) 
       }
       assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", "caller"), only(401))
       assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", "caller in process"), only(403))
-    })
-  )
-})
-
-const full = Deployed.layer({}, hosted).pipe(
-  Layer.provide(Layer.succeed(KeyLimits, { requestMax: 0 }))
-)
-
-layer(full, { excludeTestServices: true })("a host whose callers have no room", (it) => {
-  it.effect("has no share of its own to fill", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* statusesOf("/v1/presets", "caller"), only(429))
-      assert.deepStrictEqual(yield* statusesOf("/v1/presets", "caller in process"), only(200))
-      assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", "operator"), only(429))
-      assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", "operator in process"), only(200))
     })
   )
 })

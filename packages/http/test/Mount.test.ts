@@ -140,23 +140,6 @@ describe("what is counted below a prefix", () => {
   )
 })
 
-describe("below two prefixes", () => {
-  layer(Deployed.layer({}, serve(hostRoutes, ["/one", "/two/"])))((it) => {
-    it.effect("each is whole, and tells of itself", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment
-        for (const place of ["/one", "/two"]) {
-          const { servers } = yield* document(`${place}/openapi.json`)
-          assert.strictEqual(servers[0]?.url, `${place}/v1`)
-          assert.include((yield* call(`${place}/docs`)).text, `"url":"${place}/v1"`)
-          const read = yield* call(`${place}/v1/presets`, { key: keys.inference })
-          assert.strictEqual(read.status, 200)
-        }
-      })
-    )
-  })
-})
-
 describe("without a prefix", () => {
   const own = Layer.mergeAll(
     HttpRouter.add("GET", "/", HttpServerResponse.text("the host")),

@@ -2,14 +2,10 @@
 
 import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"
-import { CrossOrigins } from "@verbatim/http"
 import { document } from "@verbatim/http/description"
 import { transcribe } from "ai"
-import { Effect, Layer } from "effect"
 import OpenAI from "openai"
 import { acceptedHeaders, exposedHeaders } from "#src/serve/edge/CrossOrigin"
-import * as Deployment from "./Deployment.ts"
-import { exchange } from "./Sockets.ts"
 
 type Json = ReturnType<typeof JSON.parse>
 
@@ -70,43 +66,4 @@ describe("a page", () => {
     assert.isAbove(given.length, 3)
     assert.includeMembers(lower(exposedHeaders), lower(given))
   })
-})
-
-describe("a preflight", () => {
-  let questions = 0
-  /** Counts what a store is asked. */
-  const counted = <Store extends object>(store: Store): Store =>
-    new Proxy(store, {
-      get: (target, name) => {
-        questions += 1
-        return Reflect.get(target, name)
-      }
-    })
-
-  const deployment = Deployment.layer({ workspaceStore: counted, jobStore: counted }).pipe(
-    Layer.provide(Layer.succeed(CrossOrigins, "*"))
-  )
-
-  it.live("asks no store, where the request after it does", () =>
-    Effect.gen(function* () {
-      const { call, port } = yield* Deployment.Deployment
-      const before = questions
-      const asked = yield* exchange(port, [
-        [
-          "OPTIONS /v1/transcriptions HTTP/1.1",
-          "Host: a",
-          "Origin: https://app.example.com",
-          "Access-Control-Request-Method: GET",
-          "Connection: close",
-          "",
-          ""
-        ].join("\r\n")
-      ])
-      assert.match(asked, /^HTTP\/1\.1 204 .*access-control-allow-methods: GET, HEAD/s)
-      assert.strictEqual(questions, before)
-      const { inference } = Deployment.keys
-      assert.strictEqual((yield* call("/v1/transcriptions", { key: inference })).status, 200)
-      assert.isAbove(questions, before)
-    }).pipe(Effect.provide(deployment))
-  )
 })

@@ -2,7 +2,6 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { JobStoreError } from "@verbatim/core/ports"
 import { httpTable } from "@verbatim/http"
 import { counted, countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
@@ -45,18 +44,6 @@ const stories: ReadonlyArray<Story> = [
   { path: "/health", call: { method: "PROPFIND" }, told: "other none 405" }
 ]
 
-/** A store that does not list jobs. */
-const broken = Deployment.layer({
-  jobStore: (store) => ({
-    ...store,
-    list: () =>
-      new JobStoreError({
-        operation: "list",
-        reason: { _tag: "Unavailable", cause: "it is down" }
-      })
-  })
-})
-
 describe("requests", () => {
   for (const { call, path, told } of stories) {
     it.live(`to ${path} are counted as ${told}`, () =>
@@ -76,17 +63,6 @@ describe("requests", () => {
       )
     )
   }
-
-  it.live("that fail are counted by the route that failed", () =>
-    withRegistry(
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        yield* call("/v1/transcriptions", { key: inference })
-        const labels = { method: "GET", route: "/v1/transcriptions", status: "500" }
-        assert.strictEqual(yield* counted(requests.name, labels), 1)
-      }).pipe(Effect.provide(broken))
-    )
-  )
 
   it.live("whose client goes away are counted with status 499", () =>
     withRegistry(

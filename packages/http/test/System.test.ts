@@ -24,30 +24,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("describes the encodings and errors of a transcription", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const document = JSON.parse((yield* call("/openapi.json")).text)
-      const transcribe = document.paths["/transcribe"].post
-      assert.hasAllKeys(transcribe.responses, [
-        "200",
-        "400",
-        "403",
-        "409",
-        "413",
-        "415",
-        "429",
-        "500"
-      ])
-      assert.hasAllKeys(transcribe.requestBody.content, [
-        "multipart/form-data",
-        "application/json",
-        "application/x-www-form-urlencoded"
-      ])
-      assert.containsAllKeys(document.paths, ["/status/{id}", "/status/{id}/{modifier}"])
-    })
-  )
-
   it.effect("shows the description on a page that loads nothing from elsewhere", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
@@ -95,29 +71,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       assert.match(policy, /^default-src 'none'; script-src 'sha256-/)
       assert.include(policy, "frame-ancestors 'none'")
       assert.notInclude(policy, "unsafe-eval")
-    })
-  )
-
-  it.effect("is not ready while its media store is not ours, and says why", () =>
-    Effect.gen(function* () {
-      const { call, health } = yield* Deployment.Deployment
-      const idle = { isStoreUp: true, readiness: Option.none(), activity: Option.none() }
-      const standings = [
-        { _tag: "NotOurs", sentence: "Not mounted." },
-        { _tag: "Unreachable", sentence: "No answer." }
-      ] as const
-      const shown: Array<unknown> = []
-      for (const media of standings) {
-        yield* Ref.set(health, { ...idle, media })
-        assert.strictEqual((yield* call("/health")).status, 200)
-        const { status, text } = yield* call("/health/ready")
-        shown.push([status, JSON.parse(text).media])
-      }
-      assert.deepStrictEqual(shown, [
-        [503, { status: "foreign", detail: "Not mounted." }],
-        [503, { status: "unreachable", detail: "No answer." }]
-      ])
-      yield* Ref.set(health, { ...idle, media: { _tag: "Ours" } })
     })
   )
 

@@ -3,7 +3,9 @@
  * usage, which have meanings of their own), one for transcriptions, one for programs written for OpenAI.
  * Handlers fail with these values; the endpoints declare which.
  */
+
 import { Schema, SchemaTransformation } from "effect"
+import { pickErrors } from "./Operation.ts"
 
 /** What callers are told when the server fails. */
 export const unexpectedMessage = "Internal Server Error"
@@ -12,7 +14,7 @@ export const unexpectedMessage = "Internal Server Error"
  * The statuses of preset errors: when each occurs (specification of presets, errors), and what its
  * message may be.
  */
-export const presetMeanings = {
+const presetMeanings = {
   400: {
     meaning: "The request is malformed or breaks a rule; the message names each one.",
     messages: ["Invalid request parameters: metadata: at most 16 pairs"]
@@ -80,7 +82,7 @@ export const makePresetError = <const Status extends number>(
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
 /** The same, for the description. */
-export const challengeHeader = {
+const challengeHeader = {
   "WWW-Authenticate": {
     description: "The scheme to authenticate with.",
     required: true,
@@ -97,39 +99,49 @@ export interface Meaning {
   readonly messages: ReadonlyArray<string>
 }
 
-/** Makes the schemas of a kind of error in the form of the preset errors. */
-export const makeErrorSchemas =
-  ({ name, userId }: { readonly name: string; readonly userId: string | null }) =>
-  <const Status extends number>(status: Status, { meaning, messages }: Meaning) => {
-    // Nobody is known before the key is, and what is too much is refused whoever it is.
-    const knownId = status === 401 || status === 429 ? null : userId
-    return Schema.Struct({
-      error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
-      gateway_metadata: Schema.Null,
-      user_id: Schema.NullOr(Schema.String)
-    }).annotate({
-      identifier: `${name}${status}`,
-      description: meaning,
-      examples: messages.map((message) => makePresetError(status, { message, userId: knownId })),
-      httpApiStatus: status,
-      ...(status === 401 ? { "x-headers": challengeHeader } : {})
-    })
+/** Statuses, and what they mean for some operations. */
+type Meanings = Readonly<Record<number, Meaning>>
+
+interface ErrorFamily {
+  readonly name: string
+  readonly userId: string | null
+}
+
+const makeErrorSchema = <const Status extends number>(
+  status: Status,
+  { meaning, messages, name, userId }: ErrorFamily & Meaning
+) => {
+  // Nobody is known before the key is, and what is too much is refused whoever it is.
+  const knownId = status === 401 || status === 429 ? null : userId
+  return Schema.Struct({
+    error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
+    gateway_metadata: Schema.Null,
+    user_id: Schema.NullOr(Schema.String)
+  }).annotate({
+    identifier: `${name}${status}`,
+    description: meaning,
+    examples: messages.map((message) => makePresetError(status, { message, userId: knownId })),
+    httpApiStatus: status,
+    ...(status === 401 ? { "x-headers": challengeHeader } : {})
+  })
+}
+
+/** Makes the schemas of a kind of error in the form of the preset errors, by status. */
+const makeErrorSchemas = <Known extends Meanings>(family: ErrorFamily, meanings: Known) =>
+  Object.fromEntries(
+    Object.entries<Meaning>(meanings).map(([status, meaning]) => [
+      status,
+      makeErrorSchema(Number(status), { ...family, ...meaning })
+    ])
+  ) as {
+    readonly [Status in Extract<keyof Known, number>]: ReturnType<typeof makeErrorSchema<Status>>
   }
 
-const makePresetErrors = makeErrorSchemas({ name: "PresetError", userId: exampleUser })
-
-const makePresetErrorSchema = <const Status extends PresetStatus>(status: Status) =>
-  makePresetErrors(status, presetMeanings[status])
-
 /** The schemas of preset errors, by status. */
-export const PresetErrors = {
-  400: makePresetErrorSchema(400),
-  401: makePresetErrorSchema(401),
-  403: makePresetErrorSchema(403),
-  404: makePresetErrorSchema(404),
-  409: makePresetErrorSchema(409),
-  500: makePresetErrorSchema(500)
-} as const
+export const PresetErrors = makeErrorSchemas(
+  { name: "PresetError", userId: exampleUser },
+  presetMeanings
+)
 
 /** The statuses of transcription errors, and when each occurs (specification, errors). */
 const transcriptionMeanings = {
@@ -170,18 +182,14 @@ const makeTranscriptionErrorSchema = <const Status extends TranscriptionStatus>(
   ).annotate({ description: transcriptionMeanings[status], httpApiStatus: status })
 
 /** The schemas of transcription errors, by status. */
-export const TranscriptionErrors = {
-  400: makeTranscriptionErrorSchema(400),
-  403: makeTranscriptionErrorSchema(403),
-  404: makeTranscriptionErrorSchema(404),
-  409: makeTranscriptionErrorSchema(409),
-  410: makeTranscriptionErrorSchema(410),
-  413: makeTranscriptionErrorSchema(413),
-  415: makeTranscriptionErrorSchema(415),
-  429: makeTranscriptionErrorSchema(429),
-  500: makeTranscriptionErrorSchema(500),
-  503: makeTranscriptionErrorSchema(503)
-} as const
+export const TranscriptionErrors = Object.fromEntries(
+  Object.keys(transcriptionMeanings).map((status) => [
+    status,
+    makeTranscriptionErrorSchema(Number(status) as TranscriptionStatus)
+  ])
+) as {
+  readonly [Status in TranscriptionStatus]: ReturnType<typeof makeTranscriptionErrorSchema<Status>>
+}
 
 /** Makes a transcription error. */
 export const makeTranscriptionError = <const Status extends TranscriptionStatus>(
@@ -190,180 +198,129 @@ export const makeTranscriptionError = <const Status extends TranscriptionStatus>
 ): TranscriptionError<Status> => ({ status, detail })
 
 /** Those of operations that read. */
-export const readErrors = [PresetErrors[400], PresetErrors[404], PresetErrors[500]] as const
+export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 
 /** Those of operations that write. */
-export const writeErrors = [
-  PresetErrors[400],
-  PresetErrors[403],
-  PresetErrors[404],
-  PresetErrors[409],
-  PresetErrors[500]
-] as const
+export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
-/** What every operation that takes a key may answer. */
-export const busy: Meaning = {
-  meaning:
+/** When an error occurs, and what its message may be. */
+const say = (meaning: string, ...messages: ReadonlyArray<string>): Meaning => ({
+  meaning,
+  messages
+})
+
+/** The errors that mean the same for all operations on workspaces, keys and usage. */
+const makeShared = (brokenRule: string) => ({
+  400: say(presetMeanings[400].meaning, `Invalid request parameters: ${brokenRule}`),
+  401: presetMeanings[401],
+  429: say(
     "Too many requests of the key are under way, or as many came in a second as it or its " +
-    "workspace may send; `Retry-After` says in how many seconds to come again.",
-  messages: ["Too many requests at the same time", "Too many requests in a second"]
-}
-
-/** The errors that mean the same for operators and for those who manage their own keys. */
-const makeShared = (makeError: ReturnType<typeof makeErrorSchemas>, brokenRule: string) =>
-  ({
-    400: makeError(400, {
-      meaning: presetMeanings[400].meaning,
-      messages: [`Invalid request parameters: ${brokenRule}`]
-    }),
-    401: makeError(401, presetMeanings[401]),
-    429: makeError(429, busy),
-    500: makeError(500, presetMeanings[500])
-  }) as const
+      "workspace may send; `Retry-After` says in how many seconds to come again.",
+    "Too many requests at the same time",
+    "Too many requests in a second"
+  ),
+  500: presetMeanings[500]
+})
 
 const keysFull = "The workspace has 1000 keys already"
 
-/** Operators are users of no workspace. */
-const makeWorkspaceError = makeErrorSchemas({ name: "WorkspaceError", userId: null })
-
-/** The schemas of the errors of operators' operations, by status. */
-export const WorkspaceErrors = {
-  ...makeShared(makeWorkspaceError, "name: must not be empty"),
-  403: makeWorkspaceError(403, {
-    meaning: "The key may not do this: it takes an operator key.",
-    messages: ["Only operator keys can perform this operation"]
-  }),
-  404: makeWorkspaceError(404, {
-    meaning: "There is no such workspace or key.",
-    messages: ["Workspace not found", "Key not found"]
-  }),
-  409: makeWorkspaceError(409, {
-    meaning:
+/** The schemas of the errors of operators' operations, by status. They are users of no workspace. */
+export const WorkspaceErrors = makeErrorSchemas(
+  { name: "WorkspaceError", userId: null },
+  {
+    ...makeShared("name: must not be empty"),
+    403: say(
+      "The key may not do this: it takes an operator key.",
+      "Only operator keys can perform this operation"
+    ),
+    404: say("There is no such workspace or key.", "Workspace not found", "Key not found"),
+    409: say(
       "Another workspace has the external id, somebody else changed the workspace at the same " +
-      "time, or it has as many keys as it may.",
-    messages: [
+        "time, or it has as many keys as it may.",
       "Another workspace has this external_id",
       "Resource conflict. Please try again later.",
       keysFull
-    ]
-  })
-} as const
+    )
+  }
+)
 
 /** The errors of what changes a workspace or its keys, besides those of every operation. */
-export const changeErrors = [
-  WorkspaceErrors[400],
-  WorkspaceErrors[404],
-  WorkspaceErrors[409],
-  WorkspaceErrors[429]
-] as const
-
-const makeKeyError = makeErrorSchemas({ name: "KeyError", userId: exampleUser })
+export const changeErrors = pickErrors(WorkspaceErrors, 400, 404, 409, 429)
 
 /** The schemas of the errors of the operations on the keys of one's own workspace, by status. */
-export const KeyErrors = {
-  ...makeShared(makeKeyError, "expires_at: must be in the future"),
-  403: makeKeyError(403, {
-    meaning:
+export const KeyErrors = makeErrorSchemas(
+  { name: "KeyError", userId: exampleUser },
+  {
+    ...makeShared("expires_at: must be in the future"),
+    403: say(
       "The key may not do this: it takes a management key without a list of scopes; or the " +
-      "workspace of the key is disabled.",
-    messages: [
+        "workspace of the key is disabled.",
       "Only management keys can perform this operation",
       "A key with a list of scopes cannot manage keys",
       "The workspace is disabled"
-    ]
-  }),
-  404: makeKeyError(404, {
-    meaning: "The workspace has no such key, or is being deleted.",
-    messages: ["Key not found", "Workspace not found"]
-  }),
-  409: makeKeyError(409, {
-    meaning: "The workspace has as many keys as it may.",
-    messages: [keysFull]
-  })
-} as const
+    ),
+    404: say(
+      "The workspace has no such key, or is being deleted.",
+      "Key not found",
+      "Workspace not found"
+    ),
+    409: say("The workspace has as many keys as it may.", keysFull)
+  }
+)
 
 /** What an operator is told who names no workspace. */
 export const ownLedgerMissing = "An operator key has no ledger of its own: name a workspace"
 
-const makeUsageError = makeErrorSchemas({ name: "UsageError", userId: exampleUser })
-
-/** The schemas of the errors, by status. */
-export const UsageErrors = {
-  400: makeUsageError(400, {
-    meaning: presetMeanings[400].meaning,
-    messages: ["Invalid request parameters: to: must be after from"]
-  }),
-  401: makeUsageError(401, presetMeanings[401]),
-  403: makeUsageError(403, {
-    meaning: "The key lacks the scope, or its workspace is disabled.",
-    messages: ["The key lacks the scope usage:read", "The workspace is disabled"]
-  }),
-  404: makeUsageError(404, {
-    meaning:
+/** The schemas of the errors of the operations on usage, by status. */
+export const UsageErrors = makeErrorSchemas(
+  { name: "UsageError", userId: exampleUser },
+  {
+    ...makeShared("to: must be after from"),
+    403: say(
+      "The key lacks the scope, or its workspace is disabled.",
+      "The key lacks the scope usage:read",
+      "The workspace is disabled"
+    ),
+    404: say(
       "There is no such workspace, or it is not that of the key; or an operator key asks for its " +
-      "own ledger, which it has not.",
-    messages: ["Workspace not found", ownLedgerMissing]
-  }),
-  429: makeUsageError(429, busy),
-  500: makeUsageError(500, presetMeanings[500])
-} as const
-
-/** When each status occurs, and its usual type and code. */
-const speechMeanings = {
-  400: {
-    meaning: "A parameter is missing, malformed, unknown, or asks for what is not done here.",
-    type: "invalid_request_error",
-    code: null
-  },
-  401: {
-    meaning: "The key is missing or not known.",
-    type: "invalid_request_error",
-    code: "invalid_api_key"
-  },
-  403: {
-    meaning: "The key lacks the scope, or its workspace is disabled.",
-    type: "permission_error",
-    code: "permission_denied"
-  },
-  404: {
-    meaning: "There is no such model, or the job was deleted, or its transcript is gone.",
-    type: "invalid_request_error",
-    code: "not_found"
-  },
-  405: { meaning: "The path has other methods.", type: "invalid_request_error", code: null },
-  408: { meaning: "The request came too slowly.", type: "invalid_request_error", code: null },
-  409: {
-    meaning: "The idempotency key stands for another request, or the job was deleted meanwhile.",
-    type: "invalid_request_error",
-    code: "conflict"
-  },
-  413: {
-    meaning: "The file is too large.",
-    type: "invalid_request_error",
-    code: "file_too_large"
-  },
-  415: {
-    meaning: "The format of the file is not accepted.",
-    type: "invalid_request_error",
-    code: "unsupported_format"
-  },
-  429: {
-    meaning:
-      "The balance is too low (`insufficient_quota`), or too much is under way or was asked for; " +
-      "then `Retry-After` says in how many seconds to come again.",
-    type: "rate_limit_error",
-    code: "rate_limit_exceeded"
-  },
-  500: { meaning: "The engine or the server failed.", type: "server_error", code: null },
-  503: {
-    meaning: "The transcription is still running; the same request joins it.",
-    type: "server_error",
-    code: "still_running"
+        "own ledger, which it has not.",
+      "Workspace not found",
+      ownLedgerMissing
+    )
   }
+)
+
+/** When each status of an error in OpenAI's form occurs, and its usual code. */
+const speechMeanings = {
+  400: ["A parameter is missing, malformed, unknown, or asks for what is not done here.", null],
+  401: ["The key is missing or not known.", "invalid_api_key"],
+  403: ["The key lacks the scope, or its workspace is disabled.", "permission_denied"],
+  404: ["There is no such model, or the job was deleted, or its transcript is gone.", "not_found"],
+  405: ["The path has other methods.", null],
+  408: ["The request came too slowly.", null],
+  409: [
+    "The idempotency key stands for another request, or the job was deleted meanwhile.",
+    "conflict"
+  ],
+  413: ["The file is too large.", "file_too_large"],
+  415: ["The format of the file is not accepted.", "unsupported_format"],
+  429: [
+    "The balance is too low (`insufficient_quota`), or too much is under way or was asked for; " +
+      "then `Retry-After` says in how many seconds to come again.",
+    "rate_limit_exceeded"
+  ],
+  500: ["The engine or the server failed.", null],
+  503: ["The transcription is still running; the same request joins it.", "still_running"]
 } as const
 
 /** The statuses of these errors. */
 export type SpeechStatus = keyof typeof speechMeanings
+
+const speechTypeOf = (status: number): string => {
+  if (status === 403) return "permission_error"
+  if (status === 429) return "rate_limit_error"
+  return status < 500 ? "invalid_request_error" : "server_error"
+}
 
 /** What is said of an error. What is left out is what is usual for its status. */
 export interface SpeechFault {
@@ -390,28 +347,23 @@ export const toSpeechError = (
   status: number,
   { code, message, param = null, type }: Omit<SpeechFault, "param"> & { param?: string | null }
 ): SpeechErrorBody => {
-  const usual = speechMeanings[isKnown(status) ? status : status < 500 ? 400 : 500]
+  const known = isKnown(status) ? status : status < 500 ? 400 : 500
+  const usual = { type: speechTypeOf(known), code: speechMeanings[known][1] }
   return { error: { message, type: type ?? usual.type, param, code: code ?? usual.code } }
 }
 
 const makeSpeechSchema = <const Status extends SpeechStatus>(status: Status) =>
   SpeechErrorBody.annotate({
     identifier: `SpeechError${status}`,
-    description: speechMeanings[status].meaning,
+    description: speechMeanings[status][0],
     httpApiStatus: status,
     ...(status === 401 ? { "x-headers": challengeHeader } : {})
   })
 
 /** The schemas of the errors that operations declare, by status. */
-export const SpeechErrors = {
-  400: makeSpeechSchema(400),
-  401: makeSpeechSchema(401),
-  403: makeSpeechSchema(403),
-  404: makeSpeechSchema(404),
-  409: makeSpeechSchema(409),
-  413: makeSpeechSchema(413),
-  415: makeSpeechSchema(415),
-  429: makeSpeechSchema(429),
-  500: makeSpeechSchema(500),
-  503: makeSpeechSchema(503)
-} as const
+export const SpeechErrors = Object.fromEntries(
+  Object.keys(speechMeanings).map((status) => [
+    status,
+    makeSpeechSchema(Number(status) as SpeechStatus)
+  ])
+) as { readonly [Status in SpeechStatus]: ReturnType<typeof makeSpeechSchema<Status>> }

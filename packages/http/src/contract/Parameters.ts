@@ -73,6 +73,27 @@ export const makeNumber = (bounds: Bounds) =>
       )
     )
 
+/** Makes one of some words. A check of text tells a word that is sent twice from an unknown one. */
+export const makeChoice = <const Words extends ReadonlyArray<string>>(
+  words: Schema.Literals<Words>,
+  description: string
+) =>
+  makeText({ enum: words.literals, description })
+    .check(
+      Schema.makeFilter((text: string) => words.literals.includes(text), {
+        message: `must be one of ${words.literals.join(", ")}`
+      })
+    )
+    .pipe(
+      Schema.decodeTo(
+        words,
+        SchemaTransformation.transform({
+          decode: (text) => text as Words[number],
+          encode: (word): string => word
+        })
+      )
+    )
+
 /** How many entries a page has. */
 export const pageLimit = Schema.optionalKey(
   makeNumber({

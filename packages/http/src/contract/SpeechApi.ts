@@ -16,7 +16,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, SpeechAuthentication } from "./Authentication.ts"
 import { SpeechErrors } from "./Errors.ts"
-import { describe } from "./Operation.ts"
+import { describe, pickErrors } from "./Operation.ts"
 import { makeIdempotencyHeader } from "./Parameters.ts"
 
 /** A name under which a transcription may be asked for. */
@@ -32,11 +32,10 @@ export const SpeechModel = Schema.Struct({
 export type SpeechModel = typeof SpeechModel.Type
 
 /** All names. */
-export const SpeechModelList = Schema.Struct({
+const SpeechModelList = Schema.Struct({
   object: Schema.Literal("list"),
   data: Schema.Array(SpeechModel)
 }).annotate({ identifier: "SpeechModelList" })
-export type SpeechModelList = typeof SpeechModelList.Type
 
 /** Shows a name. */
 export const toModel = (id: string, engine: string | null): SpeechModel => ({
@@ -111,15 +110,7 @@ const transcribe = HttpApiEndpoint.post("transcribe", "/v1/audio/transcriptions"
     asText("text/vtt; charset=utf-8"),
     asText("text/event-stream; charset=utf-8")
   ],
-  error: [
-    SpeechErrors[400],
-    SpeechErrors[404],
-    SpeechErrors[409],
-    SpeechErrors[413],
-    SpeechErrors[415],
-    SpeechErrors[429],
-    SpeechErrors[503]
-  ]
+  error: pickErrors(SpeechErrors, 400, 404, 409, 413, 415, 429, 503)
 }).annotateMerge(
   describe(
     "Transcribe a file and wait for it, as OpenAI's clients do",

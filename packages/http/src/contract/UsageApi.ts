@@ -24,26 +24,23 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Resource, UsageAuthentication } from "./Authentication.ts"
 import { UsageErrors } from "./Errors.ts"
-import { describe } from "./Operation.ts"
+import { describe, pickErrors } from "./Operation.ts"
 import { instant, makeLate, makeNumber, orNull, uuid } from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
 /** Makes a field of minutes as people read them. */
-export const makeMinutes = (what: string) =>
+const makeMinutes = (what: string) =>
   Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
 
 /** Makes the same for whoever sums. */
-export const makeMillis = (what: string) =>
+const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly: milliseconds of audio.` })
 
 /** Where the next page begins. */
-export const nextCursor = orNull(
-  Schema.String,
-  "The `cursor` of the next page; null on the last one."
-)
+const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last one.")
 
 /** Rows on a page when the request does not say. */
-export const rowDefault = 100
+const rowDefault = 100
 
 const limit = {
   description: "Most rows in the answer.",
@@ -53,26 +50,25 @@ const limit = {
 }
 
 /** A text. A parameter is not a string only when it is sent twice. */
-export const Text = Schema.String.annotate({ message: "must be sent once" })
+const Text = Schema.String.annotate({ message: "must be sent once" })
 
 /** The fields of a page. */
-export const pageFields = {
+const pageFields = {
   cursor: Schema.optionalKey(Text),
   limit: Schema.optionalKey(makeNumber(limit))
 }
 
 /** The same fields as the description shows them. */
-export const shownPage = {
+const shownPage = {
   cursor: makeLate({ type: "string", description: "The `next_cursor` of the page before." }),
   limit: makeLate({ type: "integer", ...limit })
 }
 
 /** Names the one parameter that breaks a rule. */
-export const refuse = (path: string, rule: string) =>
-  new InvalidRequest({ problems: [{ path, rule }] })
+const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
 /** A cursor that no page has given. */
-export const refuseCursor = () => refuse("cursor", "must be the next_cursor of a page")
+const refuseCursor = () => refuse("cursor", "must be the next_cursor of a page")
 
 const nothing: UsageSubject = { day: null, workspaceId: null, keyId: null }
 
@@ -122,7 +118,7 @@ const Query = Schema.Struct({
 })
 
 /** The parameters as they arrive, and as the description shows them. */
-export const usageQuery = {
+const usageQuery = {
   from: makeLate({
     type: "string",
     pattern: timePattern,
@@ -249,9 +245,6 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
 
 const LedgerQuery = Schema.Struct(pageFields)
 
-/** The parameters as they arrive. */
-export const ledgerQuery = shownPage
-
 /** What is asked for. */
 interface LedgerWanted {
   readonly before: LedgerLine["place"] | null
@@ -333,7 +326,7 @@ export const toLedgerView = ({
 const read = HttpApiEndpoint.get("read", "/v1/usage", {
   query: usageQuery,
   success: UsagePage,
-  error: [UsageErrors[400], UsageErrors[404], UsageErrors[429]]
+  error: pickErrors(UsageErrors, 400, 404, 429)
 }).annotateMerge(
   describe(
     "Read what was used",
@@ -344,9 +337,9 @@ const read = HttpApiEndpoint.get("read", "/v1/usage", {
 
 /** What the operations on ledgers take, and answer. */
 const ofLedger = {
-  query: ledgerQuery,
+  query: shownPage,
   success: LedgerPage,
-  error: [UsageErrors[400], UsageErrors[404], UsageErrors[429]]
+  error: pickErrors(UsageErrors, 400, 404, 429)
 } as const
 
 const newestFirst =

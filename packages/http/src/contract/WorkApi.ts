@@ -1,11 +1,9 @@
 /**
  * The operations on work, for operators: which workers there are, and what is pending.
  */
-import { dependencyNames, owedMax } from "@verbatim/core/attempt"
+import { owedMax } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
-import type { DebtCounts, Survey } from "@verbatim/core/ports"
-import { Presence, type QueueSample } from "@verbatim/core/worker"
-import { DateTime, Option, Schema } from "effect"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OperatorAuthentication } from "./Authentication.ts"
 import { WorkspaceErrors } from "./Errors.ts"
@@ -153,7 +151,7 @@ export const QueueSampleView = Schema.Struct({ at: Instant, ...amountFields }).a
 })
 
 /** The answer about the last day. */
-export const QueueHistoryAnswer = Schema.Struct({
+const QueueHistoryAnswer = Schema.Struct({
   data: Schema.Array(QueueSampleView)
 }).annotate({
   identifier: "QueueHistory",
@@ -199,47 +197,3 @@ export const WorkApi = HttpApiGroup.make("work")
       description: "Workers and what they have to do. Takes an operator key."
     })
   )
-
-const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({
-  due,
-  later,
-  leased,
-  due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
-})
-
-/** The view of a survey. A task that a worker does not do is left out. */
-export const toSurveyView = ({ debts, now, workers }: Survey): typeof WorkAnswer.Type => ({
-  data: {
-    at: DateTime.formatIso(now),
-    workers: workers.map((worker) => ({
-      id: worker.id,
-      name: worker.name,
-      alive: Presence.isAlive(worker, now),
-      started_at: DateTime.formatIso(worker.startedAt),
-      seen_at: DateTime.formatIso(worker.seenAt),
-      running: Object.fromEntries(Object.entries(worker.running).filter(([, count]) => count > 0)),
-      outages: worker.outages.map(({ dependency, ...outage }) => ({
-        name: dependencyNames[dependency],
-        ...outage
-      }))
-    })),
-    owed: debts.map((debt) => ({
-      kind: debt.kind,
-      ...toCounts(debt),
-      lane_count: debt.laneCount,
-      lanes: debt.lanes.map((ofLane) => ({
-        workspace_id: ofLane.workspaceId,
-        lane: ofLane.lane,
-        ...toCounts(ofLane)
-      }))
-    }))
-  }
-})
-
-/** The view of a sample of the queue. */
-export const toSampleView = ({
-  at,
-  due,
-  later,
-  leased
-}: QueueSample): typeof QueueSampleView.Type => ({ at: DateTime.formatIso(at), due, later, leased })

@@ -8,17 +8,16 @@ import {
   type NotSubmitted,
   type SpeechCall,
   SpeechCalls,
-  type Workspaces,
   waitIdle
 } from "@verbatim/core/services"
 import { type SpeechEvent, SpeechModels, type SpeechRefused } from "@verbatim/core/speech"
 import { knownExtensions, MediaLimits } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
-import { Cause, Duration, Effect, type Layer, Option, Stream } from "effect"
+import { Cause, Duration, Effect, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
-import { Caller, type SpeechAuthentication } from "../contract/Authentication.ts"
+import { Caller } from "../contract/Authentication.ts"
 import {
   challengeHeaders,
   type SpeechErrorBody,
@@ -38,17 +37,17 @@ import { type PartsError, toArrival } from "./transcription/Arrivals.ts"
 import { makeUntilRefused } from "./transcription/StillAllowed.ts"
 
 /** A refusal, with what its answer says beside the body. */
-export interface SpeechRefusal extends SpeechFault {
+interface SpeechRefusal extends SpeechFault {
   readonly status: SpeechStatus
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Makes the answer. */
-export const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
+const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
   HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
 
 /** Refuses whoever may not call any more, while the call waits. A host may know no keys. */
-export const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
+const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
   Effect.fail<SpeechRefusal>({
     status: 401,
     message: hasKey
@@ -138,7 +137,7 @@ const table: Table = {
 const isRefused = ({ _tag }: Failed): boolean => Object.hasOwn(table, _tag)
 
 /** Tells a refusal as its caller knows it. A failed store dies: the edge logs it and answers. */
-export const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
+const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
   if (!isRefused(failed)) return Effect.die(failed)
   const tell = table[failed._tag as Refused["_tag"]] as (same: Failed) => SpeechRefusal
   return Effect.fail(tell(failed))
@@ -156,7 +155,7 @@ const write = (name: string, value: unknown): string =>
 const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => keepAlive)
 
 /** What is told in the end. */
-export type Told = Effect.Effect<ReadonlyArray<SpeechEvent>, SpeechErrorBody>
+type Told = Effect.Effect<ReadonlyArray<SpeechEvent>, SpeechErrorBody>
 
 /** Events are written in batches of this size: each piece costs a call of the socket. */
 const batchLength = 256
@@ -170,7 +169,7 @@ const pieces = (told: Told): Stream.Stream<string> =>
   )
 
 /** Answers with the events, and until they are there with comments. */
-export const toEventStream = (told: Told, headers: Readonly<Record<string, string>>) =>
+const toEventStream = (told: Told, headers: Readonly<Record<string, string>>) =>
   HttpServerResponse.stream(
     Stream.encodeText(Stream.merge(beats, pieces(told), { haltStrategy: "right" })),
     {
@@ -247,11 +246,7 @@ const wait = Effect.gen(function* () {
 })
 
 /** The operations over the services `SpeechCalls` and `Health`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "speech">,
-  never,
-  Authenticator | FailureLog | Health | SpeechAuthentication | SpeechCalls | Workspaces
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "speech",
   Effect.fnUntraced(function* (handlers) {

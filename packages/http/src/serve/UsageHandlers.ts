@@ -4,12 +4,12 @@
 import type { LedgerLine } from "@verbatim/core/job"
 import { type RowPage, readPage, Usage, WorkspaceNotFound } from "@verbatim/core/services"
 import type { UsageRow, UsageTime, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, type Layer } from "effect"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { DateTime, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
-import { Sender, type UsageAuthentication } from "../contract/Authentication.ts"
+import { Sender } from "../contract/Authentication.ts"
 import { ownLedgerMissing } from "../contract/Errors.ts"
-import { refuse, refuseAs } from "../contract/preset/PresetParameters.ts"
+import { refuse } from "../contract/preset/PresetParameters.ts"
 import {
   type LedgerPage,
   readLedgerPage,
@@ -19,6 +19,7 @@ import {
   toUsageView,
   type UsagePage
 } from "../contract/UsageApi.ts"
+import { answerRefusals } from "./Refusals.ts"
 import { readWorkspaceId } from "./workspace/WorkspaceReads.ts"
 
 interface Showing<Row, View> {
@@ -32,17 +33,14 @@ const show = <Row, View>({ last, rows }: RowPage<Row>, how: Showing<Row, View>) 
 })
 
 /** Shows a page of sums. */
-export const toUsagePage = (
-  page: RowPage<UsageRow>,
-  { from, to }: UsageTime
-): typeof UsagePage.Type => ({
+const toUsagePage = (page: RowPage<UsageRow>, { from, to }: UsageTime): typeof UsagePage.Type => ({
   from: DateTime.formatIso(from),
   to: DateTime.formatIso(to),
   ...show(page, { toView: toUsageView, toCursor })
 })
 
 /** Shows a page of a ledger. */
-export const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
+const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })
 
 /** Which workspace a sender may see of the one it asks for: the bearer of a key its own. */
@@ -54,18 +52,8 @@ const narrow = (wanted: WorkspaceId | null) =>
       : Effect.fail(new WorkspaceNotFound({ id: wanted }))
   })
 
-const refusals = {
-  InvalidRequest: refuseAs(400),
-  WorkspaceNotFound: () => refuse(404, "Workspace not found"),
-  WorkspaceStoreError: Effect.die
-} as const
-
 /** The operations over the service `Usage`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "usage">,
-  never,
-  Usage | UsageAuthentication
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "usage",
   Effect.fnUntraced(function* (handlers) {
@@ -78,7 +66,7 @@ export const layer: Layer.Layer<
         usage.read({ ...wanted, workspaceId, limit })
       )
       return toUsagePage(page, wanted)
-    }, Effect.catchTags(refusals))
+    }, answerRefusals)
 
     /** The ledger of the workspace that is named, or of one's own. */
     const ledger = Effect.fnUntraced(function* (query: unknown, id?: string) {
@@ -89,7 +77,7 @@ export const layer: Layer.Layer<
         usage.ledger({ workspaceId, before, limit: lineMax })
       )
       return toLedgerPage(page)
-    }, Effect.catchTags(refusals))
+    }, answerRefusals)
 
     return handlers
       .handle("read", ({ query }) => read(query))

@@ -1,7 +1,7 @@
 /**
  * Bodies that nobody sends by accident, with the rule that each breaks.
  */
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
+import { gzipSync } from "node:zlib"
 import { json } from "../Bodies.ts"
 import type { Call } from "../Deployment.ts"
 
@@ -46,69 +46,40 @@ const encoding = "body: must be sent without a content encoding"
 /** Bodies that are refused whatever the operation. */
 export const unreadable: ReadonlyArray<Hostile> = [
   ["arrays 100,000 deep", raw("[".repeat(100_000)), depth],
-  ["closed arrays 100,000 deep", raw("[".repeat(100_000) + "]".repeat(100_000)), depth],
-  ["objects 100,000 deep", raw('{"a":'.repeat(100_000)), depth],
   ["arrays as deep as fits", raw("[".repeat(byteMax)), depth],
   ["arrays 65 deep", raw(`{"a":${"[".repeat(64)}${"]".repeat(64)}}`), depth],
   ["a million keys", raw(keysOf(1_000_000)), bytes],
   ["230,000 keys in 2 MiB", raw(keysOf(230_000)), keys],
-  ["419,000 equal keys in 2 MiB", raw(`{${'"":0,'.repeat(419_000)}"":0}`), keys],
   ["20,001 keys", raw(keysOf(20_001)), keys],
   ["a million numbers", raw(listOf("models", "0")), values],
-  ["699,000 lists", raw(listOf("plugins", "[]")), values],
-  ["699,000 objects", raw(listOf("input", "{}")), values],
   ["a string of 10 MB", raw(`"${"x".repeat(10_000_000)}"`), bytes],
-  ["10 MB in pieces", raw(new Blob(["x".repeat(10_000_000)])), bytes],
   ["2 MiB and a byte", raw(" ".repeat(byteMax + 1)), bytes],
-  ["2 MiB of nothing", raw(" ".repeat(byteMax)), notJson],
-  ["2 MiB of quotes", raw('"'.repeat(byteMax)), notJson],
-  ["2 MiB of backslashes", raw(`"${"\\".repeat(byteMax - 1)}`), notJson],
   ["an open string", raw('{"a":"[[[['), notJson],
-  ["a comment", raw("{}//"), notJson],
-  ["two values", raw("{}{}"), notJson],
   ["NaN", raw('{"top_p":NaN}'), notJson],
   ["a number that is not finite", raw('{"top_p":1e400}'), "top_p: must be a finite number"],
-  ["a number below all", raw('{"a":[-1e400]}'), "a[0]: must be a finite number"],
-  ["a NUL, raw", raw('{"user":"a\0b"}'), notJson],
   ["a NUL, escaped", raw('{"user":"a\\u0000b"}'), `user: ${text}`],
   ["a NUL in a name", raw('{"a\\u0000":1}'), `["a\\u0000"]: ${text}`],
   ["a high surrogate, escaped", raw('{"user":"\\ud800"}'), `user: ${text}`],
-  ["a low surrogate, escaped", raw('{"a":["\\udfff"]}'), `a[0]: ${text}`],
   ["a lone surrogate in a name", raw('{"\\ud800":1}'), `["\\ud800"]: ${text}`],
-  ["a lone surrogate, raw", raw(around(0xed, 0xa0, 0x80)), utf8],
   ["a byte that begins nothing", raw(around(0xff)), utf8],
-  ["an overlong NUL", raw(around(0xc0, 0x80)), utf8],
-  ["half a character", raw(around(0xf0, 0x9f, 0x98)), utf8],
-  ["a character past the last", raw(around(0xf4, 0x90, 0x80, 0x80)), utf8],
   ["a byte order mark", raw("\uFEFF{}"), "body: must not begin with a byte order mark"],
   ["UTF-16", raw(Buffer.from("\uFEFF{}", "utf16le")), utf8],
   ["another character set", raw("{}", { "content-type": "application/json;charset=utf-16" }), utf8],
   ["gzip", raw(gzipSync("{}"), { "content-encoding": "gzip" }), encoding],
-  ["gzip unannounced", raw(gzipSync("{}")), utf8],
   ["a bomb", raw(gzipSync(" ".repeat(50_000_000)), { "content-encoding": "gzip" }), encoding],
-  ["deflate", raw(deflateSync("{}"), { "content-encoding": "deflate" }), encoding],
-  ["brotli", raw(brotliCompressSync("{}"), { "content-encoding": "br" }), encoding],
-  ["two encodings", raw("{}", { "content-encoding": "identity, gzip" }), encoding],
   ["XML by its type", raw("{}", { "content-type": "text/xml" }), type],
-  ["text by its type", raw("{}", { "content-type": "text/plain" }), type],
-  ["a form by its type", raw("{}", { "content-type": "application/x-www-form-urlencoded" }), type],
-  ["parts by their type", raw("{}", { "content-type": "multipart/form-data; boundary=x" }), type],
-  ["JSON lines by their type", raw("{}", { "content-type": "application/jsonl" }), type],
   ["no type", { body: new Uint8Array([0x7b, 0x7d]) }, type]
 ]
 
 /** Bodies that are JSON within its limits but not a request; the larger, the longer to check. */
 export const misshapen: ReadonlyArray<Hostile> = [
   ["a text for a number", raw('{"top_p":"NaN"}'), "top_p: must be a number or null"],
-  ["another one", raw('{"temperature":"Infinity"}'), "temperature: must be a number or null"],
   [
     "2 MiB of one string",
     raw(`{"user":"${"x".repeat(byteMax - 50)}"}`),
     "user: at most 256 characters"
   ],
   ["99,998 numbers", raw(listOf("models", "0", 99_998)), "models[0]: must be a string"],
-  ["99,998 lists", raw(listOf("plugins", "[]", 99_998)), "plugins[0]: must be an object"],
-  ["99,998 objects", raw(listOf("tools", "{}", 99_998)), "tools[0].type: required"],
   ["10,000 pairs", raw(`{"metadata":${keysOf(9_999)}}`), "metadata: at most 16 pairs"],
   ["10,000 preferences", raw(`{"provider":${keysOf(9_999)}}`), "provider.0: unknown property"],
   [
@@ -127,7 +98,6 @@ export const harmless: ReadonlyArray<readonly [what: string, call: Call]> = [
   ["brackets and quotes in a string", raw(`{"user":"${'[{\\":'.repeat(60)}\\\\"}`)],
   ["a pair of surrogates, escaped", raw('{"user":"\\ud83d\\ude00"}')],
   ["a byte order mark in a string", raw('{"user":"\uFEFF"}')],
-  ["control characters, escaped", raw('{"user":"\\u0001\\u001f\\u007f"}')],
   [
     "a character set that says what is",
     raw("{}", { "content-type": "application/json;charset=UTF-8" })

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, create, designate, moveLabel, patch, read, refusalOf, remove } from "./PresetCalls.ts"
+import { ask, create, moveLabel, patch, read, refusalOf, remove } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -30,47 +30,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the content of a versi
       assert.deepStrictEqual(body.data[0], gone.body.data)
       assert.notInclude(JSON.stringify(body), secret)
       assert.notProperty(body.data[1], "erased_at")
-    })
-  )
-
-  it.effect("is nothing to point to", () =>
-    Effect.gen(function* () {
-      for (const model of ["one", "two"]) yield* create("pointless", { model })
-      yield* remove("/pointless/versions/1/content")
-      const erased = [409, "The content of version 1 of the preset pointless was erased"]
-      assert.deepStrictEqual(refusalOf(yield* designate("pointless", { version: 1 })), erased)
-      assert.deepStrictEqual(refusalOf(yield* moveLabel("pointless@p", 1)), erased)
-      assert.deepStrictEqual(refusalOf(yield* read("/pointless@1/pin")), erased)
-    })
-  )
-
-  it.effect("stays while something points to it, and for whoever may not write", () =>
-    Effect.gen(function* () {
-      for (const model of ["one", "two"]) yield* create("used", { model })
-      yield* moveLabel("used@production", 1)
-      const erase = (version: number | string, more: object = {}) =>
-        ask({ path: `/used/versions/${version}/content`, method: "DELETE", ...more })
-      const refusals = [
-        [erase(1), [409, "Version 1 of the preset used has the label production"]],
-        [erase(2), [409, "Version 2 of the preset used is designated"]],
-        [erase(3), [404, "Version not found"]],
-        [erase("one"), [400, "Invalid request parameters: version: must be an integer"]],
-        [erase(1, { key: inference }), onlyManagement],
-        // Whoever may not write learns nothing of the rest of the request.
-        [erase("one", { key: inference }), onlyManagement],
-        [erase("one", { key: inference, headers: { "if-match": "x" } }), onlyManagement],
-        [erase(1, { headers: { "if-match": '"x"' } }), [409, "The designated version has changed"]]
-      ] as const
-      for (const [erasing, refusal] of refusals) {
-        assert.deepStrictEqual(refusalOf(yield* erasing), [...refusal])
-      }
-      yield* remove("/used/labels/production")
-      const { status } = yield* erase(1, { headers: { "if-match": "*" } })
-      assert.strictEqual(status, 200)
-      assert.deepStrictEqual(refusalOf(yield* remove("/none/versions/1/content")), [
-        404,
-        "Preset not found"
-      ])
     })
   )
 })
@@ -133,40 +92,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("presets", (it) => {
       for (const [query, slugs, total] of rows) {
         assert.deepStrictEqual(yield* found(query), [slugs, total], query)
       }
-    })
-  )
-
-  it.effect("are compared by whatever names a version, of one or of two", () =>
-    Effect.gen(function* () {
-      for (const model of ["one", "two", "three"]) yield* create("left", { model })
-      yield* create("right", { model: "four" })
-      yield* designate("left", { version: 2 })
-      yield* moveLabel("left@production", 1)
-      yield* moveLabel("right@production", 1)
-      const compared = (query: string) =>
-        Effect.map(read(`/left/diff?${query}`, inference), ({ body }) => {
-          const { config, from, to } = body.data
-          return [
-            from,
-            to,
-            config.map((each: { from: string; to: string }) => [each.from, each.to])
-          ]
-        })
-      assert.deepStrictEqual(yield* compared("from=production&to=designated"), [
-        1,
-        2,
-        [["one", "two"]]
-      ])
-      assert.deepStrictEqual(yield* compared("from=2&to=latest"), [2, 3, [["two", "three"]]])
-      assert.deepStrictEqual(yield* compared("from=latest&to=production&slug=right"), [
-        3,
-        1,
-        [["three", "four"]]
-      ])
-      const refused = (query: string) => Effect.map(read(`/left/diff?${query}`), refusalOf)
-      assert.deepStrictEqual(yield* refused("from=1&to=none"), [404, "Label not found"])
-      assert.deepStrictEqual(yield* refused("from=1&to=1&slug=none"), [404, "Preset not found"])
-      assert.deepStrictEqual(yield* refused("from=2&to=2&slug=right"), [404, "Version not found"])
     })
   )
 })

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, create, designate, moveLabel, patch, read, refusalOf, remove } from "./PresetCalls.ts"
+import { ask, create, moveLabel, patch, read, refusalOf, remove } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -34,36 +34,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
           ["production", 1]
         ]
       )
-    })
-  )
-
-  it.effect("points where something else points, and stays there", () =>
-    Effect.gen(function* () {
-      for (const model of ["one", "two", "three"]) yield* create("points", { model })
-      yield* designate("points", { version: 2 })
-      const versionOf = (label: string, point: unknown) =>
-        Effect.map(moveLabel(`points@${label}`, point), ({ body }) => body.data.version)
-      assert.strictEqual(yield* versionOf("a", "designated"), 2)
-      assert.strictEqual(yield* versionOf("b", "latest"), 3)
-      assert.strictEqual(yield* versionOf("c", "a"), 2)
-      assert.strictEqual(yield* versionOf("a", 1), 1)
-      const { body } = yield* read("/points/labels/c")
-      assert.strictEqual(body.data.version, 2)
-    })
-  )
-
-  it.effect("is what resolving means by it", () =>
-    Effect.gen(function* () {
-      for (const model of ["one", "two"]) yield* create("meant", { model })
-      yield* moveLabel("meant@production", 1)
-      const { body } = yield* ask({
-        path: "/meant@production/resolve",
-        method: "POST",
-        json: {},
-        key: inference
-      })
-      assert.strictEqual(body.data.request.model, "one")
-      assert.deepInclude(body.data.preset, { version: 1, label: "production" })
     })
   )
 

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, create, designate, moveLabel, read, refusalOf } from "./PresetCalls.ts"
+import { ask, broken, create, read, refusalOf } from "./PresetCalls.ts"
 
 const { inference, management } = Deployment.keys
 
@@ -39,37 +39,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version of other par
       assert.deepStrictEqual([format, wins], ["messages", ["max_tokens"]])
       const { body: history } = yield* read("/rest/designations")
       assert.deepInclude(history.data[1], { from: 1, to: 2 })
-    })
-  )
-
-  it.effect("is made of a number, a label, or the latest one, and only stored on demand", () =>
-    Effect.gen(function* () {
-      for (const model of ["a", "b", "c"]) yield* create("points", { model, top_k: 1 })
-      yield* moveLabel("points@production", 2)
-      yield* designate("points", { version: 1 })
-      const modelOf = (parts: object) =>
-        Effect.map(edit("points", { ...parts, stage: true }), ({ body: { data } }) => [
-          data.designated_version.version,
-          data.staged_version.config.model
-        ])
-      assert.deepStrictEqual(yield* modelOf({ from: 3 }), [1, "c"])
-      assert.deepStrictEqual(yield* modelOf({ from: "production" }), [1, "b"])
-      assert.deepStrictEqual(yield* modelOf({ from: "latest" }), [1, "b"])
-      assert.deepStrictEqual(yield* modelOf({ from: "designated" }), [1, "a"])
-      assert.deepStrictEqual(yield* modelOf({}), [1, "a"])
-    })
-  )
-
-  it.effect("loses what is unset, its wins with it, and takes another prompt without marks", () =>
-    Effect.gen(function* () {
-      yield* makePreset("less")
-      yield* edit("less", { unset: ["max_tokens"], system_prompt: "Sing." })
-      const second = yield* versionAt("less", 2)
-      assert.deepInclude(second, { system_prompt: "Sing.", config: { model: "m" }, wins: [] })
-      yield* edit("less", { from: 1, system_prompt: null, wins: ["model", "model"] })
-      const third = yield* versionAt("less", 3)
-      assert.deepInclude(third, { system_prompt: null, wins: ["model"] })
-      assert.deepStrictEqual(third.config, { model: "m", max_tokens: 9 })
     })
   )
 
@@ -139,33 +108,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version of other par
       assert.deepStrictEqual(refusalOf(late), [409, "The designated version has changed"])
     })
   )
-
-  it.effect("is made once for each idempotency key, whatever is designated since", () =>
-    Effect.gen(function* () {
-      yield* create("once", { model: "a", top_k: 1 })
-      const key = { "idempotency-key": "once-1" }
-      const parts = { set: { stream: true, model: "b" }, unset: ["top_k"] }
-      const first = yield* edit("once", parts, key)
-      yield* create("once", { model: "c" })
-      const again = yield* edit("once", parts, key)
-      assert.deepStrictEqual(again.body.data.designated_version, first.body.data.designated_version)
-      const other = yield* edit("once", { ...parts, comment: "Other" }, key)
-      assert.strictEqual(other.status, 409)
-      assert.strictEqual((yield* read("/once/versions")).body.total_count, 3)
-    })
-  )
-
-  it.effect("keeps what others change at the same time", () =>
-    Effect.gen(function* () {
-      yield* create("shared")
-      const fields = ["temperature", "top_p", "top_k", "max_output_tokens", "max_tool_calls"]
-      yield* Effect.forEach(fields, (name) => edit("shared", { set: { [name]: 1 } }), {
-        concurrency: "unbounded"
-      })
-      const { body: found } = yield* read("/shared")
-      assert.hasAllKeys(found.data.designated_version.config, fields)
-    })
-  )
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a version that wins", (it) => {
@@ -193,52 +135,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version that wins", 
       })
     )
   }
-
-  it.effect("is compared, and previewed, with the fields that it names", () =>
-    Effect.gen(function* () {
-      yield* create("named", { model: "m" })
-      const path = "/named/responses?wins=model,model"
-      const wins = { from: [], to: ["model"] }
-      const preview = yield* ask({ path: `${path}&dry_run=true`, json: { model: "m" } })
-      assert.deepStrictEqual(preview.body.data.changes.wins, wins)
-      yield* ask({ path, json: { model: "m" } })
-      const { body: compared } = yield* read("/named/diff?from=1&to=2")
-      assert.deepStrictEqual([compared.data.config, compared.data.wins], [[], wins])
-      const { body: versions } = yield* read("/named/versions")
-      assert.deepStrictEqual(
-        versions.data.map((each: { wins: unknown }) => each.wins),
-        [[], ["model"]]
-      )
-    })
-  )
-
-  it.effect("names fields that it has, once", () =>
-    Effect.gen(function* () {
-      const sent = { model: "m", top_p: 1 }
-      const wrong = broken("wins: the version has no field top_p")
-      for (const dry of ["", "&dry_run=true"]) {
-        const path = `/absent/responses?wins=model,top_p${dry}`
-        assert.deepStrictEqual(refusalOf(yield* ask({ path, json: { model: "m" } })), wrong)
-      }
-      const twice = yield* ask({ path: "/absent/responses?wins=a&wins=b", json: {} })
-      assert.deepStrictEqual(refusalOf(twice), broken("wins: must be sent once"))
-      const empty = yield* ask({ path: "/absent/responses?wins=", json: {} })
-      assert.strictEqual(empty.status, 200)
-      const spaced = yield* ask({ path: "/spaced/responses?wins=,model,,%20top_p,", json: sent })
-      assert.strictEqual(spaced.status, 200)
-      assert.deepStrictEqual((yield* versionAt("spaced", 1)).wins, ["model", "top_p"])
-    })
-  )
-
-  it.effect("is another request under an idempotency key", () =>
-    Effect.gen(function* () {
-      const headers = { "idempotency-key": "wins-1" }
-      const send = (wins: string) =>
-        ask({ path: `/keyed/responses?wins=${wins}`, json: { model: "m" }, headers })
-      assert.strictEqual((yield* send("model")).status, 200)
-      assert.strictEqual((yield* send("model")).status, 200)
-      assert.strictEqual((yield* send("")).status, 409)
-      assert.strictEqual((yield* read("/keyed/versions")).body.total_count, 1)
-    })
-  )
 })

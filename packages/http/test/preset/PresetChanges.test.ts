@@ -52,13 +52,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset that exists",
     })
   )
 
-  it.effect("gets the next number after a roll-back, and that version is designated", () =>
-    Effect.gen(function* () {
-      const { body } = yield* create("back", { model: "c" })
-      assert.strictEqual(body.data.designated_version.version, 3)
-    })
-  )
-
   for (const [index, [header, isMet]] of conditions.entries()) {
     const shown = header('"current"')
     it.effect(`${isMet ? "changes" : "does not change"} if-match: ${shown}`, () =>
@@ -120,18 +113,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset that exists",
     )
   }
 
-  it.effect("takes a version while it is disabled, and stays so", () =>
-    Effect.gen(function* () {
-      yield* create("off")
-      yield* patch("off", { status: "disabled" })
-      const { body, status } = yield* create("off")
-      assert.deepStrictEqual(
-        [status, body.data.status, body.data.designated_version.version],
-        [200, "disabled", 2]
-      )
-    })
-  )
-
   it.effect("takes nothing but its return while it is archived, and can still be read", () =>
     Effect.gen(function* () {
       yield* create("gone")
@@ -158,36 +139,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset that exists",
       yield* create("yes")
       const answer = yield* designate("yes", { version: 2 })
       assert.deepStrictEqual(refusalOf(answer), [404, "Version not found"])
-    })
-  )
-
-  it.effect("makes versions from the other two formats", () =>
-    Effect.gen(function* () {
-      const chat = yield* ask({
-        path: "/formats/chat/completions",
-        json: {
-          model: "m",
-          max_tokens: 5,
-          messages: [
-            { role: "system", content: "Be kind." },
-            { role: "developer", content: [{ type: "text", text: "Be brief." }] },
-            { role: "user", content: "Hello" }
-          ]
-        }
-      })
-      const body = { system: "Be kind.", max_tokens: 5, stop_sequences: ["x"], messages: [] }
-      const messages = yield* ask({ path: "/formats/messages", json: body })
-      const [first, second] = [chat, messages].map((answer) => answer.body.data.designated_version)
-      assert.deepInclude(first, {
-        version: 1,
-        system_prompt: "Be kind.\n\nBe brief.",
-        config: { model: "m", max_tokens: 5 }
-      })
-      assert.deepInclude(second, {
-        version: 2,
-        system_prompt: "Be kind.",
-        config: { max_tokens: 5, stop_sequences: ["x"] }
-      })
     })
   )
 

@@ -73,42 +73,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
     )
   }
 
-  it.effect("lets one of 16 writers create a preset, and one follow its version", () =>
-    Effect.gen(function* () {
-      const all = (headers: Headers) =>
-        Effect.all(
-          Array.from({ length: 16 }, () => make("raced", headers)),
-          { concurrency: "unbounded" }
-        )
-      const statuses = (answers: ReadonlyArray<{ readonly status: number }>) =>
-        answers.map(({ status }) => status).toSorted((a, b) => a - b)
-      const expected = [200, ...Array.from({ length: 15 }, () => 409)]
-      const created = yield* all({ "if-none-match": "*" })
-      const etag = created.find(({ status }) => status === 200)?.etag ?? ""
-      assert.deepStrictEqual(statuses(created), expected)
-      assert.deepStrictEqual(statuses(yield* all({ "if-match": etag })), expected)
-      assert.strictEqual(yield* latest("raced"), 2)
-    })
-  )
-
-  it.effect("is judged after the key: a repeat is answered with the version that was made", () =>
-    Effect.gen(function* () {
-      const headers = { "idempotency-key": "conditional", "if-none-match": "*" }
-      const first = yield* make("repeated", headers)
-      assert.deepStrictEqual(yield* make("repeated", headers), first)
-      const following = { "idempotency-key": "following", "if-match": first.etag ?? "" }
-      const second = yield* make("repeated", following)
-      yield* create("repeated")
-      assert.deepStrictEqual((yield* make("repeated", following)).etag, second.etag)
-      assert.strictEqual(yield* latest("repeated"), 3)
-      // A key is spent by the version that it made, not by a condition that failed.
-      const failing = { "idempotency-key": "failing", "if-none-match": "*" }
-      assert.deepStrictEqual(refusalOf(yield* make("repeated", failing)), exists)
-      const fresh = yield* make("repeated-elsewhere", failing)
-      assert.deepStrictEqual(refusalOf(fresh), done)
-    })
-  )
-
   it.effect("that cannot be read is a 400 on every write", () =>
     Effect.gen(function* () {
       yield* create("unread")
@@ -124,41 +88,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
         )
       }
       assert.strictEqual(yield* latest("unread"), 1)
-    })
-  )
-})
-
-layer(Deployment.layer(), { excludeTestServices: true })("a change of a preset", (it) => {
-  it.effect("to the version that is designated changes nothing", () =>
-    Effect.gen(function* () {
-      yield* create("same")
-      const before = yield* create("same")
-      const answer = yield* designate("same", { version: 2 })
-      assert.deepStrictEqual(answer, before)
-      assert.deepStrictEqual(yield* read("/same"), before)
-      const { body } = yield* read("/same/designations")
-      assert.strictEqual(body.data.length, 2)
-    })
-  )
-
-  it.effect("is refused to none of 64 who change different fields at once", () =>
-    Effect.gen(function* () {
-      yield* create("crowd")
-      const fields = ["name", "description", "status"] as const
-      const answers = yield* Effect.all(
-        Array.from({ length: 64 }, (_, index) => {
-          const field = fields[index % 3] ?? "name"
-          const value = field === "status" ? ["active", "disabled"][index % 2] : `${index}`
-          return patch("crowd", { [field]: value })
-        }),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
-      const { body } = yield* read("/crowd")
-      assert.deepStrictEqual(
-        [Number(body.data.name) % 3, Number(body.data.description) % 3],
-        [0, 1]
-      )
     })
   )
 })

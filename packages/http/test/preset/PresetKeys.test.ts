@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+import { ask, broken, read, refusalOf } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -37,38 +37,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset under a key",
       })
     )
   }
-
-  it.effect("is made once of many requests at once", () =>
-    Effect.gen(function* () {
-      const answers = yield* Effect.all(
-        Array.from({ length: 8 }, () => keyed("/at-once/responses", { model: "m" })),
-        { concurrency: "unbounded" }
-      )
-      const ids = answers.map(({ body, status }) => [status, body.data.designated_version.id])
-      assert.strictEqual(new Set(ids.map((each) => each.join(" "))).size, 1)
-      assert.strictEqual(ids[0]?.[0], 200)
-    })
-  )
-
-  it.effect("is shown with the version that was made, as the preset is now", () =>
-    Effect.gen(function* () {
-      const path = "/moved-on/responses"
-      const first = yield* keyed(path, { model: "m" })
-      const second = yield* create("moved-on", { model: "n" })
-      yield* patch("moved-on", { name: "New", status: "archived" })
-      const again = yield* keyed(path, { model: "m" })
-      assert.strictEqual(again.status, 200)
-      assert.strictEqual(again.etag, first.etag)
-      assert.deepStrictEqual(again.body.data.designated_version, first.body.data.designated_version)
-      assert.deepInclude(again.body.data, { name: "New", status: "archived" })
-      // Its tag is that of the version made, so nothing is undone by it.
-      yield* patch("moved-on", { status: "active" })
-      const expecting = { "if-match": again.etag ?? "" }
-      assert.strictEqual((yield* designate("moved-on", { version: 1 }, expecting)).status, 409)
-      const now = yield* read("/moved-on")
-      assert.strictEqual(now.etag, second.etag)
-    })
-  )
 
   it.effect("needs a key of 1 to 255 visible ASCII characters", () =>
     Effect.gen(function* () {

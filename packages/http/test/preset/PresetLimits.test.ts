@@ -51,32 +51,18 @@ const long = (bytes: number): string => `{}${" ".repeat(bytes - 2)}`
 /** The last request that is accepted, the first one that is refused, and the reported problem. */
 type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
 
-const paged = ["", "/a/versions", "/a/designations", "/a/labels/staging/moves"]
-
-const pages: ReadonlyArray<Row> = paged.flatMap((path) => [
-  [get(`${path}?limit=1`), get(`${path}?limit=0`), "limit: at least 1"],
-  [get(`${path}?limit=100`), get(`${path}?limit=101`), "limit: at most 100"],
-  [get(`${path}?limit=50`), get(`${path}?limit=abc`), "limit: must be an integer"],
-  [get(path), get(`${path}?limit=`), "limit: must be an integer"],
-  [get(`${path}?limit=2`), get(`${path}?limit=1.5`), "limit: must be an integer"],
-  [get(`${path}?limit=10`), get(`${path}?limit=1e1`), "limit: must be an integer"],
-  [get(`${path}?limit=7`), get(`${path}?limit=07`), "limit: must be an integer"],
-  [get(`${path}?limit=5`), get(`${path}?limit=%2B5`), "limit: must be an integer"],
-  [get(`${path}?limit=3`), get(`${path}?limit=3&limit=3`), "limit: must be sent once"],
-  [get(`${path}?offset=0`), get(`${path}?offset=-1`), "offset: at least 0"],
-  [
-    get(`${path}?offset=2147483647`),
-    get(`${path}?offset=2147483648`),
-    "offset: at most 2147483647"
-  ],
-  [get(`${path}?offset=9`), get(`${path}?offset=${"9".repeat(400)}`), "offset: at most 2147483647"],
-  [get(`${path}?offset=1&later=x`), get(`${path}?offset=NaN`), "offset: must be an integer"],
-  [
-    get(`${path}?limit=1&offset=1`),
-    get(`${path}?limit=0&offset=-1`),
-    "offset: at least 0; limit: at least 1"
-  ]
-])
+/** Each list judges its page by the same rules. */
+const pages: ReadonlyArray<Row> = [
+  ...["", "/a/versions", "/a/designations", "/a/labels/staging/moves"].map(
+    (path): Row => [get(`${path}?limit=100`), get(`${path}?limit=101`), "limit: at most 100"]
+  ),
+  [get("?limit=1"), get("?limit=0"), "limit: at least 1"],
+  [get("?limit=2"), get("?limit=1.5"), "limit: must be an integer"],
+  [get("?limit=7"), get("?limit=07"), "limit: must be an integer"],
+  [get("?limit=3"), get("?limit=3&limit=3"), "limit: must be sent once"],
+  [get("?offset=2147483647"), get("?offset=2147483648"), "offset: at most 2147483647"],
+  [get("?limit=1"), get("?limit=0&offset=-1"), "offset: at least 0; limit: at least 1"]
+]
 
 const listed: ReadonlyArray<Row> = [
   ...["active", "disabled", "archived"].map(
@@ -93,12 +79,8 @@ const listed: ReadonlyArray<Row> = [
 const numbers: ReadonlyArray<Row> = [
   [get("/a/versions/1"), get("/a/versions/0"), "version: at least 1"],
   [get("/a/versions/2"), get("/a/versions/one"), "version: must be an integer"],
-  [get("/a/versions/1"), get("/a/versions/1.0"), "version: must be an integer"],
   [get("/a/versions/2"), get("/a/versions/2147483648"), "version: at most 2147483647"],
   [get("/a/diff?from=1&to=2"), get("/a/diff?to=2"), "from: required"],
-  [get("/a/diff?from=2&to=1"), get("/a/diff?from=2"), "to: required"],
-  [get("/a/diff?from=1&to=1"), get("/a/diff?from=0&to=1"), "from: at least 1"],
-  [get("/a/diff?from=2&to=2"), get("/a/diff?from=2&to=X"), `to: ${pointRule}`],
   [
     get("/a/diff?from=designated&to=latest"),
     get("/a/diff?from=1.0&to=latest"),
@@ -114,10 +96,7 @@ const slugs: ReadonlyArray<Row> = [
   [post("..."), post("a;b"), slugRule],
   [post("A.z_~-9"), post("a%20b"), slugRule],
   [get("/a"), get("/%C3%A9"), slugRule],
-  [get("/a/versions"), get("/a%2Fb/versions"), slugRule],
-  [get("/a/versions/1"), get("/a%00/versions/1"), slugRule],
   [get("/a/diff?from=1&to=2"), get("/a+b/diff?from=1&to=2"), slugRule],
-  [get("/a/designations"), get("/a%25/designations"), slugRule],
   [patch({}), { ...patch({}), path: "/a%20b" }, slugRule],
   [put({ version: 1 }), { ...put({ version: 1 }), path: "/a%20b/designated-version" }, slugRule]
 ]
@@ -126,7 +105,6 @@ const bodies: ReadonlyArray<Row> = [
   [raw(deep(63)), raw(deep(64)), "body: at most 64 levels of nesting"],
   [raw(wide(20_000)), raw(wide(20_001)), "body: at most 20000 keys in the whole document"],
   [raw(list(99_998)), raw(list(99_999)), "x[99998]: at most 100000 values in the whole document"],
-  [raw(list(99_998)), raw(list(100_001)), "body: at most 100000 values in the whole document"],
   [raw(long(2_097_152)), raw(long(2_097_153)), "body: at most 2097152 bytes"],
   [raw('{"top_p":1e308}'), raw('{"top_p":1e309}'), "top_p: must be a finite number"],
   [session(256), session(257), "x-session-id: at most 256 characters"],
@@ -140,14 +118,10 @@ const changes: ReadonlyArray<Row> = [
   [put({ version: 1 }), put({ version: 0 }), "version: at least 1"],
   [put({ version: 2 }), put({ version: 2_147_483_648 }), "version: at most 2147483647"],
   [put({ version: 1 }), put({ version: "1" }), "version: must be an integer"],
-  [put({ version: 1 }), put({ version: 1.5 }), "version: must be an integer"],
   [put({ version: 1 }), put({}), "version: required"],
   [put({ version: 1 }), put({ version: 1, force: true }), "force: unknown property"],
-  [put({ version: 1 }), put([1]), "body: must be an object"],
   [put({ version: 1 }), { ...put(undefined), ...json("{") }, "body: must be JSON"],
   [patch({ status: "active" }), patch({ status: "deleted" }), `status: ${statuses}`],
-  [patch({}), patch({ status: null }), `status: ${statuses}`],
-  [patch({}), patch({ ...elevenUnknown, status: "deleted" }), `status: ${statuses}; ${nineTold}`],
   [put({ version: 1 }), put({ ...elevenUnknown, version: 0 }), `version: at least 1; ${nineTold}`],
   [patch({ name: "n" }), patch({ name: "" }), "name: must not be empty"],
   [
@@ -155,7 +129,6 @@ const changes: ReadonlyArray<Row> = [
     patch({ name: "n".repeat(256) }),
     "name: at most 255 characters"
   ],
-  [patch({ name: "N" }), patch({ name: null }), "name: must be a string"],
   [patch({ name: "N" }), patch({ name: "\0" }), `name: ${ofText}`],
   [
     patch({ description: "d".repeat(4096) }),
@@ -167,18 +140,8 @@ const changes: ReadonlyArray<Row> = [
     patch({ description: 1 }),
     "description: must be a string or null"
   ],
-  [patch({ description: "" }), patch({ slug: "b" }), "slug: unknown property"],
-  [
-    patch({ name: "a" }),
-    patch({ name: "", description: 1 }),
-    "name: must not be empty; description: must be a string or null"
-  ],
   [ifMatch("*"), ifMatch("abc"), tagRule],
-  [ifMatch(" * "), ifMatch("*, *"), tagRule],
-  [ifMatch("*"), ifMatch('"a"b'), tagRule],
-  [ifMatch("*"), ifMatch('"a'), tagRule],
-  [ifMatch("*"), ifMatch('w/"a"'), tagRule],
-  [ifMatch("*"), ifMatch(","), tagRule]
+  [ifMatch("*"), ifMatch('"a"b'), tagRule]
 ]
 
 const labels: ReadonlyArray<Row> = [
@@ -186,34 +149,24 @@ const labels: ReadonlyArray<Row> = [
   [point(2), point(2_147_483_648), "version: at most 2147483647"],
   [point("latest"), point("Latest"), `version: ${pointRule}`],
   [point("designated"), point("1"), `version: ${pointRule}`],
-  [point("staging"), point(null), `version: ${pointRule}`],
   [point(1), point(1.5), `version: ${pointRule}`],
   [point(1), { ...point(1), json: {} }, "version: required"],
   [point(1), { ...point(1), json: { version: 1, force: 1 } }, "force: unknown property"],
   [point(1, "l".repeat(63)), point(1, "l".repeat(64)), labelRule],
   [point(1, "a_-9"), point(1, "latest"), labelRule],
-  [point(1, "z"), point(1, "9"), labelRule],
-  [get("/a/labels"), get("/a+b/labels"), slugRule],
-  [get("/a/labels/z"), get("/a+b/labels/z"), slugRule],
+  [get("/a/labels/staging"), get("/a+b/labels/staging"), slugRule],
   [get("?label=z"), get("?label=Z"), labelRule],
   [get("?label=none"), get("?label=a&label=b"), "label: must be sent once"],
   [
     get(`?text=${"%F0%9F%98%80".repeat(200)}`),
     get(`?text=${"t".repeat(201)}`),
     "text: at most 200 characters, without NUL and halves of characters"
-  ],
-  [get("?text="), get("?text=a&text=b"), "text: must be sent once"]
+  ]
 ]
 
 const queries: ReadonlyArray<Row> = [
   [asked("stage=true"), asked("stage=yes"), "stage: must be true or false, once"],
-  [asked("stage=false"), asked("stage="), "stage: must be true or false, once"],
   [asked("stage=true"), asked("stage=true&stage=true"), "stage: must be true or false, once"],
-  [
-    asked("stage=true&dry_run=false"),
-    asked("stage=1&dry_run=0"),
-    "dry_run: must be true or false, once; stage: must be true or false, once"
-  ],
   [
     asked(`stage=true&comment=${"%F0%9F%98%80".repeat(1000)}`),
     asked(`comment=${"c".repeat(1001)}`),

@@ -33,47 +33,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("shows pages, and how many there are on all of them", () =>
-    Effect.gen(function* () {
-      const { body: page } = yield* read("?offset=1&limit=1")
-      const { body: past } = yield* read("?offset=3")
-      assert.deepStrictEqual([pick(page.data, "slug"), page.total_count], [["three"], 3])
-      assert.deepStrictEqual(past, { data: [], total_count: 3 })
-    })
-  )
-
-  it.effect("lists and counts those of one status", () =>
-    Effect.gen(function* () {
-      for (const slug of ["off", "gone"]) yield* create(slug)
-      yield* patch("off", { status: "disabled" })
-      yield* patch("gone", { status: "archived" })
-      const listed = (query: string) =>
-        Effect.map(read(`?status=${query}`), ({ body }) => [
-          body.total_count,
-          pick(body.data, "slug")
-        ])
-      assert.deepStrictEqual(yield* listed("active"), [3, ["one", "three", "two"]])
-      assert.deepStrictEqual(yield* listed("active&offset=1&limit=1"), [3, ["three"]])
-      assert.deepStrictEqual(yield* listed("disabled"), [1, ["off"]])
-      assert.deepStrictEqual(yield* listed("archived"), [1, ["gone"]])
-    })
-  )
-
-  it.effect("lists versions, the oldest first, 50 unless more are asked for", () =>
-    Effect.gen(function* () {
-      for (let count = 0; count < 51; count += 1) yield* create("many", { top_k: count })
-      const { body: first } = yield* read("/many/versions", inference)
-      const { body: all } = yield* read("/many/versions?limit=100")
-      const { body: last } = yield* read("/many/versions?offset=50")
-      const numbers = Array.from({ length: 51 }, (_, index) => index + 1)
-      assert.deepStrictEqual(pick(first.data, "version"), numbers.slice(0, 50))
-      assert.deepStrictEqual(pick(all.data, "version"), numbers)
-      assert.deepStrictEqual(pick(last.data, "version"), [51])
-      assert.deepStrictEqual([first.total_count, last.total_count], [51, 51])
-      assert.deepStrictEqual(last.data[0].config, { top_k: 50 })
-    })
-  )
-
   it.effect("shows one version, which stays as it is", () =>
     Effect.gen(function* () {
       const made = yield* create("kept", { instructions: "Be kind.", model: "some/model" })
@@ -119,24 +78,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       assert.deepStrictEqual(same, { data: empty })
       assert.deepStrictEqual(far.data.system_prompt, { from: null, to: "Be kind." })
       assert.deepStrictEqual(pick(far.data.config, "kind"), ["removed", "removed", "added"])
-    })
-  )
-
-  it.effect("compares formats, tools by name, and long texts by their lines", () =>
-    Effect.gen(function* () {
-      const tool = { type: "function", name: "f", parameters: {} }
-      yield* create("formats", { instructions: "A\nB", tools: [tool] })
-      const later = {
-        ...{ model: "m", max_tokens: 1, messages: [], system: "A\nC" },
-        tools: [tool, { name: "g", input_schema: {} }]
-      }
-      yield* ask({ path: "/formats/messages", json: later })
-      const { body } = yield* read("/formats/diff?from=1&to=2")
-      assert.deepStrictEqual(body.data.format, { from: "responses", to: "messages" })
-      assert.deepStrictEqual(body.data.system_prompt.lines, [
-        { from: 2, removed: ["B"], to: 2, added: ["C"] }
-      ])
-      assert.deepStrictEqual(pick(body.data.config, "path"), ["/max_tokens", "/model", "/tools/g"])
     })
   )
 

@@ -1,6 +1,5 @@
 /** A protected label against each kind of key, over HTTP: who moves it, and who decides on that. */
 import { assert, layer } from "@effect/vitest"
-import { protectedLabelMax } from "@verbatim/core/preset"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { ask, dataOf, issueKey, makeTenant, refusalOf, send } from "../workspace/WorkspaceCalls.ts"
@@ -222,34 +221,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("protection", (it) => {
       assert.deepStrictEqual(yield* dataOf({ path: theirs }), [])
     })
   )
-
-  it.effect("is for workspaces that are there, and for few labels", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeTenant("full")
-      const path = `/workspaces/${id}/labels/protected`
-      for (let index = 0; index < protectedLabelMax; index += 1) {
-        yield* send({ path: `${path}/l${index}`, method: "PUT" })
-      }
-      const put = (to: string) => ({ path: to, method: "PUT" })
-      assert.deepStrictEqual(yield* refusalOf(put(`${path}/more`)), [
-        409,
-        `The workspace has ${protectedLabelMax} protected labels, as many as are allowed`
-      ])
-      const named = yield* refusalOf(put(`${path}/Upper`))
-      assert.strictEqual(named[0], 400)
-      assert.match(String(named[1]), /^Invalid request parameters: label: a lowercase letter, then/)
-      const nowhere = "01900000-0000-7000-8000-000000000000"
-      yield* dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
-      for (const gone of [id, nowhere, "no-uuid"]) {
-        for (const method of ["PUT", "DELETE"]) {
-          const each = { path: `/workspaces/${gone}/labels/protected/p`, method }
-          assert.deepStrictEqual(yield* refusalOf(each), [404, "Workspace not found"])
-        }
-        const list = { path: `/workspaces/${gone}/labels/protected` }
-        assert.deepStrictEqual(yield* refusalOf(list), [404, "Workspace not found"])
-      }
-    })
-  )
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("the scope of a label", (it) => {
@@ -271,24 +242,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the scope of a label",
       assert.deepStrictEqual(yield* refusalOf({ ...rotate, key }), refusal)
       const next = yield* dataOf({ ...rotate, path: `/workspaces/${id}${rotate.path}` })
       assert.deepStrictEqual(next.scopes, scopes)
-    })
-  )
-
-  it.effect("is one for management keys, with the name of a label", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeTenant("named")
-      const path = `/workspaces/${id}/keys`
-      const order = (kind: string, scope: string) =>
-        refusalOf({ path, json: { kind, scopes: [scope] } })
-      assert.deepStrictEqual(yield* order("inference", "labels:a"), [
-        400,
-        "Invalid request parameters: scopes: labels:a needs a management key"
-      ])
-      for (const scope of ["labels:", "labels:A", "labels:latest", "labels", "presets:all"]) {
-        const [status, message] = yield* order("management", scope)
-        assert.strictEqual(status, 400, scope)
-        assert.match(String(message), /scopes\[0\]: must be one of presets:read, .* a label$/)
-      }
     })
   )
 })

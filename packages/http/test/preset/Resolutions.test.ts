@@ -63,15 +63,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
     })
   )
 
-  it.effect("says what the format has no words for", () =>
-    Effect.gen(function* () {
-      yield* ask({ path: "/seeded/chat/completions", json: { messages: [], seed: 7, stop: "END" } })
-      const { body } = yield* resolve("seeded/resolve?format=messages", {})
-      assert.deepStrictEqual(body.data.request, { stop_sequences: ["END"] })
-      assert.strictEqual(body.data.left_out[0].field, "seed")
-    })
-  )
-
   it.effect("keeps the digits of numbers", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
@@ -83,28 +74,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
         body: '{"seed":9223372036854775807,"top_k":1e999}'
       })
       assert.include(answer.text, '"request":{"seed":9223372036854775807,"top_k":1e999}')
-    })
-  )
-
-  it.effect("reads references in every form", () =>
-    Effect.gen(function* () {
-      yield* create("refs", { model: "one" })
-      yield* create("refs", { model: "two" })
-      const models = [
-        [{ preset: "refs" }, "two"],
-        [{ preset: "@preset/refs@1" }, "one"],
-        [{ model: "@preset/refs" }, "two"],
-        [{ model: "@preset/refs@1" }, "one"],
-        [{ model: "own@preset/refs@1" }, "own"],
-        [{ preset: "refs@1", model: "own" }, "own"]
-      ] as const
-      for (const [request, model] of models) {
-        const { body } = yield* resolveNamed({ ...request, input: "Hi" })
-        assert.deepStrictEqual(body.data.request, { model, input: "Hi" }, JSON.stringify(request))
-      }
-      const { body } = yield* resolve("refs/resolve?version=1", {})
-      assert.strictEqual(body.data.request.model, "one")
-      assert.strictEqual((yield* resolve("refs@1/resolve", {})).body.data.request.model, "one")
     })
   )
 
@@ -156,48 +125,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.body.error.message, "format: must be one of")
       assert.include(wrong.body.error.message, "at: must be an instant")
-    })
-  )
-
-  it.effect("takes a reference to the preset of the address out of the request", () =>
-    Effect.gen(function* () {
-      yield* create("twice-named", { model: "one" })
-      yield* create("twice-named", { model: "two" })
-      for (const [path, request, model] of [
-        ["twice-named/resolve", { preset: "twice-named" }, "two"],
-        ["twice-named/resolve", { model: "@preset/twice-named" }, "two"],
-        ["twice-named/resolve", { model: "mine@preset/twice-named" }, "mine"],
-        ["twice-named@1/resolve", { preset: "twice-named" }, "one"],
-        ["twice-named/resolve?version=1", { preset: "twice-named@1" }, "one"]
-      ] as const) {
-        const { body, status } = yield* resolve(path, { ...request, input: "Hi" })
-        assert.strictEqual(status, 200, path)
-        assert.deepStrictEqual(body.data.request, { model, input: "Hi" })
-      }
-    })
-  )
-
-  it.effect("refuses a reference to another preset, version or label than the address", () =>
-    Effect.gen(function* () {
-      yield* create("addressed")
-      const other = "preset: must not name another preset, version or label than was asked for"
-      for (const [path, request, rule] of [
-        ["addressed/resolve", { preset: "other" }, other],
-        ["addressed/resolve", { preset: "addressed@1" }, other],
-        ["addressed@1/resolve", { preset: "addressed@2" }, other],
-        ["addressed/resolve", { preset: "a b" }, other],
-        ["addressed/resolve", { preset: 3 }, "preset: must be a text"],
-        ["addressed/resolve", { preset: null }, "preset: must be a text"],
-        [
-          "addressed/resolve",
-          { preset: "addressed", model: "@preset/other" },
-          "preset: must name the same preset as model and prompt"
-        ]
-      ] as const) {
-        assert.deepStrictEqual(refusalOf(yield* resolve(path, request)), broken(rule))
-      }
-      const untold = refusalOf(yield* resolveNamed({ preset: 3 }))
-      assert.deepStrictEqual(untold, broken("preset: must be a text"))
     })
   )
 

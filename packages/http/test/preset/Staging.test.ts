@@ -1,12 +1,10 @@
 /** Versions that are stored without being designated, and comments, over HTTP. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import * as Memory from "@verbatim/adapters/memory"
-import { PresetStore } from "@verbatim/core/ports"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { prefersStage } from "#src/contract/preset/PresetHeaders"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { ask, create, designate, patch, read } from "./PresetCalls.ts"
+import { ask, create, designate, read } from "./PresetCalls.ts"
 
 const { management } = Deployment.keys
 
@@ -116,45 +114,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
       assert.strictEqual(plain.data.designated_version.version, 5)
     })
   )
-
-  it.effect("is none where there was no preset: that one is designated", () =>
-    Effect.gen(function* () {
-      const { applied, data, status } = yield* send("born/responses", staging)
-      assert.deepStrictEqual([status, applied], [200, null])
-      assert.notProperty(data, "staged_version")
-      assert.strictEqual(data.designated_version.version, 1)
-    })
-  )
-
-  it.effect("is made once under a key, and answered alike", () =>
-    Effect.gen(function* () {
-      yield* create("twice", {})
-      const headers = { ...staging, "idempotency-key": "twice" }
-      const path = "twice/responses?comment=Try"
-      const first = yield* send(path, headers)
-      assert.deepStrictEqual(yield* send(path, headers), first)
-      assert.strictEqual((yield* send("twice/responses?comment=Other", headers)).status, 409)
-      assert.strictEqual(
-        (yield* send("twice/responses", { "idempotency-key": "twice" })).status,
-        409
-      )
-      assert.strictEqual((yield* read("/twice/versions")).body.total_count, 2)
-    })
-  )
-
-  it.effect("keeps to conditions and to the status of its preset", () =>
-    Effect.gen(function* () {
-      const { etag } = yield* create("held", {})
-      assert.strictEqual(
-        (yield* send("held/responses?stage=true", { "if-match": '"x"' })).status,
-        409
-      )
-      const held = { "if-match": etag ?? "" }
-      assert.strictEqual((yield* send("held/responses?stage=true", held)).status, 200)
-      yield* patch("held", { status: "archived" })
-      assert.strictEqual((yield* send("held/responses", staging)).status, 409)
-    })
-  )
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
@@ -183,41 +142,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
       const path = `/quiet/responses?comment=${"c".repeat(1001)}&stage=maybe`
       const { status } = yield* ask({ path, json: {}, key: Deployment.keys.inference })
       assert.strictEqual(status, 403)
-    })
-  )
-})
-
-const reads: Array<string> = []
-
-const counted = Layer.effect(
-  PresetStore,
-  Effect.map(PresetStore, (store) => ({
-    ...store,
-    find: (...given: Parameters<typeof store.find>) => {
-      reads.push("preset")
-      return store.find(...given)
-    },
-    version: (...given: Parameters<typeof store.version>) => {
-      reads.push("version")
-      return store.version(...given)
-    }
-  }))
-)
-
-const stores = Layer.provideMerge(counted, Memory.layer)
-
-layer(Deployment.layer({ stores }), { excludeTestServices: true })("staging a version", (it) => {
-  it.effect("reads the designated one once", () =>
-    Effect.gen(function* () {
-      yield* create("read")
-      const readBy = (path: string, body: object, headers = {}) =>
-        Effect.andThen(
-          Effect.sync(() => reads.splice(0)),
-          Effect.map(send(`read/${path}`, headers, body), () => reads.splice(0))
-        )
-      assert.deepStrictEqual(yield* readBy("responses", {}, staging), ["version"])
-      assert.deepStrictEqual(yield* readBy("versions", { stage: true }), ["preset", "version"])
-      assert.deepStrictEqual(yield* readBy("versions", {}), ["preset"])
     })
   )
 })

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { broken, create, read, refusalOf, resolve, resolveNamed } from "./PresetCalls.ts"
+import { create, read, refusalOf, resolve, resolveNamed } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -58,38 +58,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset with variable
       // A prompt of the request counts alone, and takes no values.
       const own = (yield* resolve("missing/resolve", { instructions: "{{a}}" })).body.data
       assert.deepStrictEqual(own.request, { instructions: "{{a}}" })
-    })
-  )
-
-  it.effect("hands on a prompt that its provider stores", () =>
-    Effect.gen(function* () {
-      yield* create("stored", { model: "m" })
-      const prompt = { id: "pmpt_1", version: "2", variables: { a: "b" } }
-      const { body } = yield* resolveNamed({ preset: "stored", prompt })
-      assert.deepStrictEqual(body.data.request, { model: "m", prompt })
-      assert.strictEqual((yield* resolveNamed({ prompt })).status, 400)
-      const other = yield* resolveNamed({ preset: "stored", prompt: { id: "other" } })
-      assert.deepStrictEqual(
-        refusalOf(other),
-        broken("preset: must name the same preset as model and prompt")
-      )
-    })
-  )
-
-  it.effect("is previewed with its variables, and with values for them", () =>
-    Effect.gen(function* () {
-      const filling = {
-        model: "two",
-        stream: true,
-        instructions: "Sing for {{name}}.",
-        variables: { name: "Bo" }
-      }
-      const filled = (yield* resolve("preview", filling)).body.data
-      assert.deepStrictEqual(filled.variables, ["name"])
-      assert.strictEqual(filled.filled_prompt, "Sing for Bo.")
-      assert.deepStrictEqual(filled.config, { model: "two" })
-      const unfilled = refusalOf(yield* resolve("preview", { ...filling, variables: {} }))
-      assert.deepStrictEqual(unfilled, broken("variables: must have a text for name"))
     })
   )
 })

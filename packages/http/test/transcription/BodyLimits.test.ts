@@ -57,15 +57,6 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("is refused for its key first", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* announce("nobody", 3e8), {
-          status: 403,
-          detail: "Forbidden: Invalid API key"
-        })
-      })
-    )
-
     for (const [where, ...pieces] of [
       ["before the first part", large, "\r\n", handwritten(good)],
       ["in a part that nobody knows", handwritten([disposition("x"), "", large], good)],
@@ -89,20 +80,6 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
         const file = [disposition("file", "a.mp3"), "", "x".repeat(mebibyte)]
         const told = yield* send(around, "\r\n", handwritten(file), around)
         assert.deepStrictEqual(told, accepted)
-      })
-    )
-  }
-)
-
-layer(Deployment.layer({ minutes: 60, fileMegabytesMax: 1 }), { excludeTestServices: true })(
-  "a body that cannot fit",
-  (it) => {
-    it.effect("is refused for the balance first", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* announce(inference, 3e8), {
-          status: 403,
-          detail: "Insufficient balance"
-        })
       })
     )
   }

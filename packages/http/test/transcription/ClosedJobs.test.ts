@@ -87,11 +87,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
       assert.deepStrictEqual(yield* ask(`/transcriptions/${id}/webhook`, "POST"), [409, gone])
     })
   )
-
-  it.effect("can be deleted", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* ask(`/transcriptions/${id}`, "DELETE"), [204, null])
-      assert.strictEqual((yield* ask(`/status/${id}`))[0], 404)
-    })
-  )
 })

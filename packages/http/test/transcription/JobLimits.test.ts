@@ -186,32 +186,3 @@ layer(Deployment.layer(), { excludeTestServices: true })("minutes of a day", (it
     })
   )
 })
-
-const asked: Array<string> = []
-
-/** A store that writes down what it is asked. */
-const noting = <Store extends object>(store: Store): Store =>
-  new Proxy(store, {
-    get: (target, name) => {
-      asked.push(String(name))
-      return Reflect.get(target, name)
-    }
-  })
-
-layer(Deployment.layer({ jobStore: noting, workspaceStore: noting }), {
-  excludeTestServices: true
-})("a job without limits", (it) => {
-  it.effect("asks nothing of the stores that it did not ask before", () =>
-    Effect.gen(function* () {
-      const { id, inference } = yield* makeTenant("free")
-      yield* upload(inference)
-      asked.length = 0
-      yield* upload(inference)
-      assert.deepStrictEqual(asked, ["findKey", "account", "insert"])
-      yield* limit(id, { unfinished_jobs: 10, minutes_per_day: 10 })
-      asked.length = 0
-      yield* upload(inference)
-      assert.deepStrictEqual(asked, ["findKey", "account", "unfinished", "usage", "insert"])
-    })
-  )
-})

@@ -76,19 +76,6 @@ export const clients: ReadonlyArray<Row> = [
     ...withoutExtension
   ],
   [
-    "Python requests, files={'file': bytes}",
-    lines(
-      "multipart/form-data; boundary=0f3c5f8b0c8b4c7f9b8e2a6d1f4e7a90",
-      "--0f3c5f8b0c8b4c7f9b8e2a6d1f4e7a90",
-      'Content-Disposition: form-data; name="file"; filename="file"',
-      "",
-      "bytes",
-      "--0f3c5f8b0c8b4c7f9b8e2a6d1f4e7a90--",
-      ""
-    ),
-    ...withoutExtension
-  ],
-  [
     "form-data with a Buffer",
     lines(
       "multipart/form-data; boundary=--------------------------515890814546601021194782",

@@ -2,9 +2,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
-import { Authenticator, routes, Unauthenticated } from "@verbatim/http"
-import { Effect, Fiber, Layer, Redacted } from "effect"
-import { HttpRouter } from "effect/http"
+import { Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Deployment, keys, layer } from "../Deployment.ts"
 
@@ -47,22 +45,6 @@ const untilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unknown>) {
   }
 })
 
-/** A host whose callers have sessions, and no keys: all of them at once, until they end. */
-const startHost = () => {
-  const sessions = { areOver: false }
-  const authenticator = Layer.effect(
-    Authenticator,
-    Effect.map(ApiKeys, ({ authenticate }) => ({
-      identify: () =>
-        sessions.areOver
-          ? Effect.fail(new Unauthenticated({ reason: "Unknown", sentence: "Not signed in" }))
-          : Effect.orDie(authenticate(Redacted.make(keys.inference)))
-    }))
-  )
-  const served = HttpRouter.serve(routes(), { disableLogger: true, disableListenLog: true })
-  return { sessions, layer: layer({}, Layer.provide(served, authenticator)) }
-}
-
 describe("a call whose key is revoked", () => {
   for (const stream of ["false", "true"] as const) {
     it.effect(`waits no longer, stream=${stream}`, () =>
@@ -79,38 +61,4 @@ describe("a call whose key is revoked", () => {
       }).pipe(Effect.scoped, Effect.provide(layer()), Effect.provide(NodeServices.layer))
     )
   }
-
-  it.effect("ends alone: one beside it, with another key, goes on waiting", () =>
-    Effect.gen(function* () {
-      const ended = yield* Effect.forkChild(send("false"))
-      const other = yield* Effect.forkChild(send("false", keys.management))
-      yield* awaitJobs(2)
-      yield* revokeKey(keys.inference)
-      yield* untilAnswered(ended)
-      assert.strictEqual((yield* Fiber.join(ended)).response.status, 401)
-      // As long again as it takes to see that a key has ended.
-      for (let count = 0; count < 12; count += 1) {
-        yield* TestClock.adjust("5 seconds")
-        yield* turn
-      }
-      assert.isUndefined(other.pollUnsafe())
-      yield* revokeKey(keys.management)
-      yield* untilAnswered(other)
-      assert.strictEqual((yield* Fiber.join(other)).response.status, 401)
-    }).pipe(Effect.scoped, Effect.provide(layer()), Effect.provide(NodeServices.layer))
-  )
-
-  it.effect("is told nothing of keys where a host has none", () => {
-    const host = startHost()
-    return Effect.gen(function* () {
-      const sent = yield* Effect.forkChild(send("false"))
-      yield* awaitJobs(1)
-      host.sessions.areOver = true
-      yield* untilAnswered(sent)
-      const { response, text } = yield* Fiber.join(sent)
-      assert.strictEqual(response.status, 401)
-      assert.include(text, "may not call any more")
-      assert.notMatch(text.replace('"invalid_api_key"', ""), /key/i)
-    }).pipe(Effect.scoped, Effect.provide(host.layer), Effect.provide(NodeServices.layer))
-  })
 })

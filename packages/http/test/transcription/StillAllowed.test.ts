@@ -104,13 +104,4 @@ describe("Those who listen", () => {
       assert.strictEqual(leftOf(all), 0)
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
-
-  it.effect("are asked for one by one where they show no key", () => {
-    const { asked, layer } = makeListening({ isByCredential: true })
-    return Effect.gen(function* () {
-      yield* listen(yield* makeUntilRefused, "")
-      yield* TestClock.adjust("30 seconds")
-      assert.strictEqual(asked.length, 500)
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  })
 })

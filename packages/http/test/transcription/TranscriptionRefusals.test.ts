@@ -177,16 +177,5 @@ layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
         assert.deepStrictEqual(yield* stored, [])
       })
     )
-
-    it.effect("still reads jobs", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        const answer = yield* call("/v1/status/unknown", { key: inference })
-        assert.deepStrictEqual(
-          [answer.status, answer.text],
-          [404, '{"detail":"Request not found"}']
-        )
-      })
-    )
   }
 )

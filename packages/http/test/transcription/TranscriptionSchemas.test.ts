@@ -50,7 +50,6 @@ for (const encoding of encodings) {
         assert.isTrue(judge(accepted), `${detail}: ${ajv.errorsText(isValid.errors)}`)
         assert.strictEqual(judge(refused), unsaid !== undefined, JSON.stringify(refused))
       }
-      assert.isAtLeast(rows.length, 38)
     })
 
     it("leaves parameters out where the server does", () => {

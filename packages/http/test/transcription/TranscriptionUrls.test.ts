@@ -17,11 +17,6 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
     response.setHeader("content-disposition", 'attachment; filename="x.OGG"').end("sound"),
   "/named": (response) =>
     response.setHeader("content-disposition", "attachment; filename*=UTF-8''%C3%A9.wav").end("x"),
-  "/misnamed.txt": (response) =>
-    response
-      .setHeader("content-disposition", 'attachment; filename="x.exe"')
-      .setHeader("content-type", "video/mp4; a=b")
-      .end("sound"),
   "/typed": (response) => response.setHeader("content-type", "Audio/FLAC").end("sound"),
   "/untyped": (response) => response.setHeader("content-type", "text/html").end("text"),
   "/limit.mp3": (response) => response.setHeader("content-length", mebibyte).write("x"),
@@ -29,20 +24,15 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   "/moved.mp3": (response) => response.writeHead(302, { location: "/a.mp3" }).end(),
   "/inwards.mp3": (response) => response.writeHead(302, { location: "http://10.0.0.1/" }).end(),
   "/round.mp3": (response) => response.writeHead(302, { location: "/round.mp3" }).end(),
-  "/short": (response) => response.writeHead(302, { location: "/b.txt/hop?x=1" }).end(),
-  "/b.txt/hop": (response) => response.writeHead(307, { location: "/a.mp3" }).end(),
   "/by-hop": (response) => response.writeHead(302, { location: "/x.wav" }).end(),
   "/x.wav": (response) => response.writeHead(302, { location: "/bytes" }).end(),
   "/bytes": (response) =>
     response.setHeader("content-type", "application/octet-stream").end("sound"),
   "/nowhere": (response) => response.writeHead(302, { location: "/untyped" }).end(),
-  "/none.mp3": (response) => response.writeHead(204).end(),
   "/part.mp3": (response) =>
     response.writeHead(206, { "content-range": "bytes 0-99/16044" }).end("x".repeat(100)),
   "/empty.mp3": (response) => response.writeHead(200, { "content-length": 0 }).end(),
   "/missing.mp3": (response) => response.writeHead(404).end(),
-  "/forbidden.mp3": (response) => response.writeHead(403).end(),
-  "/broken.mp3": (response) => response.writeHead(500).end(),
   "/reset.mp3": (response) => response.socket?.resetAndDestroy(),
   "/silent.mp3": () => undefined
 }
@@ -77,17 +67,14 @@ const extension = (shown: string) => `Unsupported file extension: ${shown}`
 /** URLs, where `~` is the server above, and the answers; no sentence means a job. */
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
   ["~/a.mp3", 200],
-  ["~/a.mp3?download=1.txt#a.txt", 200],
   ["~/b.txt/named", 200],
   ["~/named", 200],
-  ["~/misnamed.txt", 200],
+
   ["~/typed", 200],
   ["~/limit.mp3", 200],
   ["~/moved.mp3", 200],
-  ["~/short", 200],
   ["~/by-hop", 200],
   ["~/nowhere", 415, extension("")],
-  ["~/none.mp3", 400, unreachable],
   ["~/part.mp3", 400, unreachable],
   ["~/empty.mp3", 400, unreachable],
   ["~/b.txt", 415, extension(".txt")],
@@ -96,29 +83,15 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
   ["~/inwards.mp3", 400, unreachable],
   ["~/round.mp3", 400, unreachable],
   ["~/missing.mp3", 400, unreachable],
-  ["~/forbidden.mp3", 400, unreachable],
-  ["~/broken.mp3", 400, unreachable],
   ["~/reset.mp3", 400, unreachable],
   ["~/silent.mp3", 400, unreachable],
   ["http://127.0.0.1:1/a.mp3", 400, unreachable],
-  ["http://127.0.0.2/a.mp3", 400, unreachable],
   ["http://10.0.0.1/a.mp3", 400, unreachable],
   ["http://169.254.169.254/a.mp3", 400, unreachable],
-  ["http://[::1]/a.mp3", 400, unreachable],
-  ["http://2130706433/a.mp3", 400, unreachable],
   ["http://localhost/a.mp3", 400, unreachable],
-  ["http://intranet/a.mp3", 400, unreachable],
   ["http://a:b@media.example.com/a.mp3", 400, unreachable],
-  ["http://media.example.com:25/a.mp3", 400, unreachable],
-  ["http://media.example.com/a b.mp3", 400, unreachable],
-  ["http://media.example.com\\a.mp3", 400, unreachable],
-  [`http://media.example.com/${"a".repeat(2048)}.mp3`, 400, unreachable],
-  ["http://", 400, unreachable],
-  ["http://[/a.mp3", 400, unreachable],
   ["http://private.example.com/a.mp3", 400, unreachable],
   ["http://gone.example.com/a.txt", 400, "Failed to resolve URL: gone.example.com: ENODATA"],
-  ["http://unresolvable/a.txt", 400, unreachable],
-  ["~/missing.txt", 400, unreachable],
   ["http://gone.example.com/a.mp3", 400, "Failed to resolve URL: gone.example.com: ENODATA"],
   ["file:///etc/passwd.mp3", 400, scheme],
   ["//media.example.com/a.mp3", 400, scheme]

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Schedule } from "effect"
-import { disposition, file, form, handwritten, json, multipart } from "../Bodies.ts"
+import { Effect } from "effect"
+import { file, form } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { begin, exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sockets.ts"
+import { exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 
@@ -45,19 +45,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("an upload", (it) => {
       assert.deepStrictEqual(yield* stored, [id, `${id}/0.mp3`])
     })
   )
-
-  it.effect("may come as a URL, in JSON and in a form", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const url = "https://media.example.com/a.mp3"
-      const inJson = yield* call(path, { key: inference, ...json({ url, vad_filter: false }) })
-      const params = new URLSearchParams({ url, vad_filter: "false", callback_id: "a+b é" })
-      const inForm = yield* call(path, { key: inference, body: params })
-      assert.deepStrictEqual([inJson.status, inForm.status], [200, 200])
-      assert.strictEqual(JSON.parse(inJson.text).status, "ACCEPTED")
-      assert.strictEqual(JSON.parse(inForm.text).callback_id, "a+b é")
-    })
-  )
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it) => {
@@ -72,26 +59,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
         assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
       })
     )
-
-    it.effect(`of 20 MB with ${what} is answered to a client that reads first`, () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        const content = new File([new Uint8Array(20 * mebibyte)], name)
-        const answer = yield* call(path, { key, body: form([["file", content]]) })
-        assert.strictEqual(answer.status, status)
-      })
-    )
   }
-
-  it.effect("leaves the connection open for the next request", () =>
-    Effect.gen(function* () {
-      const { port } = yield* Deployment.Deployment
-      const next = "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
-      const bytes = [...onSocket("nobody", "a.mp3", mebibyte), next]
-      const answers = yield* exchange(port, bytes, '"status":"ok"')
-      assert.match(answers, /^HTTP\/1.1 403 [\s\S]*HTTP\/1.1 200 /)
-    })
-  )
 
   it.effect("is one over the limit, at the first byte too many", () =>
     Effect.gen(function* () {
@@ -99,38 +67,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
       const answer = yield* sendFile(port, "a.mp3", Deployment.fileMegabytesMax + 40)
       const detail = `File size exceeds ${Deployment.fileMegabytesMax}MB limit`
       assert.deepStrictEqual(answer, { status: 413, text: JSON.stringify({ detail }) })
-    })
-  )
-
-  it.effect("is one that ends early, even inside the file", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const whole = handwritten([disposition("file", "a.mp3"), "", "some bytes"])
-      const answer = yield* call(path, {
-        key: inference,
-        headers: multipart,
-        body: whole.slice(0, whole.indexOf("bytes"))
-      })
-      const detail = "Invalid request body"
-      assert.deepStrictEqual([answer.status, answer.text], [400, JSON.stringify({ detail })])
-    })
-  )
-
-  it.effect("leaves nothing in the store, nor does one that is broken off", () =>
-    Effect.gen(function* () {
-      const { port, stored } = yield* Deployment.Deployment
-      const sending = begin(port, inference)
-      sending.on("error", () => {})
-      sending.write(wrapping("a.mp3").before)
-      sending.write(Buffer.alloc(mebibyte, 65))
-      yield* Effect.sleep(Duration.millis(100))
-      sending.destroy()
-      const isEmpty = Effect.map(stored, (names) => names.length === 0)
-      yield* Effect.repeat(isEmpty, {
-        until: (done) => done,
-        schedule: Schedule.spaced(Duration.millis(20))
-      })
-      assert.deepStrictEqual(yield* stored, [])
     })
   )
 })

@@ -112,18 +112,4 @@ layer(
       assert.strictEqual((yield* post(key, `${origin}/a.mp3`)).status, 200)
     })
   )
-
-  it.effect("end with the caller who asked for them", () =>
-    Effect.gen(function* () {
-      const { origin, silentCount } = yield* Host
-      const key = Deployment.keys.inference
-      const gone = yield* Effect.forEach(upTo(share), (number) =>
-        Effect.forkChild(post(key, `${origin}/silent-${number}.mp3`))
-      )
-      yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => silentCount() === share })
-      yield* Fiber.interruptAll(gone)
-      yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => silentCount() === 0 })
-      assert.strictEqual((yield* post(key, `${origin}/a.mp3`)).status, 200)
-    })
-  )
 })

@@ -6,9 +6,10 @@ import * as Memory from "@verbatim/adapters/memory"
 import * as Net from "@verbatim/adapters/net"
 import { MediaIdentity, Services, Workspaces } from "@verbatim/core"
 import * as Http from "@verbatim/http"
-import * as Client from "@verbatim/http/client"
+import { Api } from "@verbatim/http/api"
 import { Console, Effect, FileSystem, Layer, Option, Redacted } from "effect"
-import { FetchHttpClient, HttpServer } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest, HttpServer } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
 
 const media = Layer.unwrap(
   Effect.gen(function* () {
@@ -44,7 +45,10 @@ const program = Effect.gen(function* () {
   yield* workspaces.found({ minutes: 600, keys: [{ kind: "management", token: Option.some(key) }] })
 
   const baseUrl = yield* HttpServer.addressFormattedWith(Effect.succeed)
-  const { presets } = yield* Client.make({ baseUrl, key })
+  const { presets } = yield* HttpApiClient.make(Api, {
+    baseUrl,
+    transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(key))
+  })
   const params = { slug: "notes" }
   for (const instructions of ["Take notes.", "Take short notes."]) {
     yield* presets.createFromResponses({

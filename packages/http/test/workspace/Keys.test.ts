@@ -1,6 +1,5 @@
 /** Keys over HTTP: as an operator manages them, and as a workspace manages its own. */
 import { assert, layer } from "@effect/vitest"
-import { OperatorKeyStore } from "@verbatim/core/ports"
 import { keyMax } from "@verbatim/core/services"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
@@ -92,30 +91,6 @@ for (const manager of managers) {
       })
     )
 
-    it.effect("belong to the user whom the host names, or to the first one", () =>
-      Effect.gen(function* () {
-        const { key, path, tenant } = yield* managedBy(manager, "users")
-        const issue = (order: object) =>
-          dataOf({ path, key, json: { kind: "management", ...order } })
-        const [alice, again, bob, nobody] = yield* Effect.all([
-          issue({ user: "alice" }),
-          issue({ user: "alice" }),
-          issue({ user: "bob" }),
-          issue({ user: null, name: null, scopes: null, expires_at: null })
-        ])
-        assert.strictEqual(alice.user_id, again.user_id)
-        assert.notStrictEqual(alice.user_id, bob.user_id)
-        assert.strictEqual(nobody.user_id, tenant.management.user_id)
-        assert.match(alice.user_id, /^user_[0-9a-f-]{36}$/)
-        const made = { path: "/presets/by-alice/responses", json: { model: "m" } }
-        const preset = yield* dataOf({ ...made, key: alice.token })
-        assert.strictEqual(preset.creator_user_id, alice.user_id)
-        assert.strictEqual(preset.workspace_id, tenant.id)
-        const version = yield* dataOf({ ...made, key: bob.token })
-        assert.strictEqual(version.designated_version.creator_id, bob.user_id)
-      })
-    )
-
     it.effect("are replaced by keys that are like them, and both work for a while", () =>
       Effect.gen(function* () {
         const { key, path } = yield* managedBy(manager, "rotated")
@@ -181,20 +156,6 @@ for (const manager of managers) {
       })
     )
 
-    it.effect("have scopes that their kind has", () =>
-      Effect.gen(function* () {
-        const { key, path } = yield* managedBy(manager, "scoped")
-        const issue = (kind: string, scopes: unknown) =>
-          refusalOf({ path, key, json: { kind, scopes } })
-        const problem = broken("scopes: presets:write needs a management key")
-        assert.deepStrictEqual(
-          yield* issue("inference", ["presets:read", "presets:write"]),
-          problem
-        )
-        assert.strictEqual((yield* issue("management", ["presets:write"]))[0], 200)
-      })
-    )
-
     it.effect("end in the future", () =>
       Effect.gen(function* () {
         const { key, path } = yield* managedBy(manager, "ended")
@@ -244,17 +205,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key", (it) => {
     })
   )
 
-  it.effect("may revoke itself", () =>
-    Effect.gen(function* () {
-      const { management } = yield* makeTenant("itself")
-      const path = `/keys/${management.id}`
-      const { status } = yield* ask({ path, key: management.token, method: "DELETE" })
-      assert.strictEqual(status, 204)
-      const { body } = yield* ask({ path: "/keys", key: management.token })
-      assert.deepStrictEqual(body.error, { code: 401, message: "Invalid API key" })
-    })
-  )
-
   it.effect("is one of a thousand at most", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("full")
@@ -270,28 +220,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key", (it) => {
         }),
         full
       )
-    })
-  )
-
-  it.effect("of an operator remembers its last use", () =>
-    Effect.gen(function* () {
-      const store = yield* OperatorKeyStore
-      yield* ask({ path: "/workspaces" })
-      const used = Effect.map(store.keys, ([key]) => key?.lastUsedAt ?? null)
-      const lastUsedAt = yield* Effect.repeat(used, { until: (at) => at !== null })
-      assert.isNotNull(lastUsedAt)
-    })
-  )
-
-  it.effect("of a workspace remembers its last use", () =>
-    Effect.gen(function* () {
-      const { inference, management } = yield* makeTenant("used")
-      assert.isTrue(yield* isTaken(inference.token))
-      const used = Effect.map(
-        keysOf("/keys", management.token),
-        (keys) => keys.find(({ id }: Issued) => id === inference.id).last_used_at
-      )
-      assert.match(yield* Effect.repeat(used, { until: (at) => at !== null }), /Z$/)
     })
   )
 })

@@ -6,7 +6,7 @@ import { credit, jobId, later, upTo } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { chargeJob } from "./Charges.ts"
-import { ask, broken, dataOf, issueKey, makeTenant, refusalOf, send } from "./WorkspaceCalls.ts"
+import { ask, broken, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 interface Line {
   readonly at: string
@@ -115,24 +115,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
       ] as const
       for (const [path, key, refusal] of rows) {
         assert.deepStrictEqual(yield* refusalOf({ path, key }), [...refusal])
-      }
-    })
-  )
-
-  it.effect("takes a key that may read usage", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeTenant("scopes")
-      const { token } = yield* issueKey(id, { kind: "inference", scopes: ["presets:read"] })
-      const reader = yield* issueKey(id, { kind: "inference", scopes: ["usage:read"] })
-      for (const path of ["/ledger", `/workspaces/${id}/ledger`]) {
-        for (const [key, status, message] of [
-          [undefined, 401, "Missing Authentication header"],
-          ["unknown-key-of-nobody-0123456789", 401, "Invalid API key"],
-          [token, 403, "The key lacks the scope usage:read"]
-        ] as const) {
-          assert.deepStrictEqual(yield* refusalOf({ path, key }), [status, message])
-        }
-        assert.strictEqual((yield* send({ path, key: reader.token })).status, 200)
       }
     })
   )

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { routes, toCall } from "./Routes.ts"
-import { dataOf, issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
+import { issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
 
 const parameters = {
   slug: "nothing",
@@ -47,23 +47,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("requests in a second",
       })
     )
   }
-
-  it.effect("are those of a workspace, whatever key they come with", () =>
-    Effect.gen(function* () {
-      const { id, inference, management } = yield* makeTenant("together")
-      const limits = { requests_per_second: 1 }
-      yield* dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { limits } })
-      const answers = yield* Effect.forEach(
-        [inference.token, management.token, inference.token, management.token],
-        (key) => burst({ path: "/presets", key }),
-        { concurrency: "unbounded" }
-      )
-      const refused = answers.flat().filter(({ status }) => status === 429)
-      assert.isAtLeast(refused.length, 1)
-      const other = yield* makeTenant("elsewhere")
-      const free = yield* burst({ path: "/presets", key: other.inference.token })
-      assert.isTrue(free.every(({ status }) => status === 200))
-      assert.isTrue((yield* burst({ path: "/workspaces" })).every(({ status }) => status === 200))
-    })
-  )
 })

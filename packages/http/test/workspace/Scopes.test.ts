@@ -174,18 +174,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key with one scope",
       }
     })
   )
-
-  it.effect("of both kinds does what any of its scopes take", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeTenant("several")
-      const own = ["presets:read", "transcriptions:read"]
-      for (const kind of ["management", "inference"]) {
-        const { token } = yield* issueKey(id, { kind, scopes: own })
-        for (const route of routes.filter(({ scope }) => scope !== undefined)) {
-          const { status } = yield* send({ ...toCall(route, parameters), key: token })
-          assert.strictEqual(status !== 403, own.includes(route.scope ?? ""), route.name)
-        }
-      }
-    })
-  )
 })

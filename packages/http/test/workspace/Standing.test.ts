@@ -85,19 +85,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
     })
   )
 
-  it.effect("refuses the keys of a deleted workspace", () =>
-    Effect.gen(function* () {
-      const { id, inference, management } = yield* makeTenant("deleted")
-      yield* dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
-      for (const route of routes) {
-        const refusal = route.scheme === "operator" ? operatorsOnly : disabled
-        for (const { token } of [inference, management]) {
-          yield* assertRefused(route, { key: token, refusal })
-        }
-      }
-    })
-  )
-
   it.effect("of workspaces knows no operator key: it reads no preset, no job and no key", () =>
     Effect.gen(function* () {
       const both = routes.filter(({ takesBoth }) => takesBoth)
@@ -143,21 +130,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
           })
         }
       }
-    })
-  )
-
-  it.effect("tells what it answers: each status in its list", () =>
-    Effect.gen(function* () {
-      for (const route of routes) {
-        const told = Object.keys(route.statuses)
-        if (!isTranscription(route)) assert.includeMembers(told, ["401", "403", "500"], route.name)
-        else assert.include(told, "403", route.name)
-        if (route.statuses["401"] !== undefined) {
-          const { headers } = route.statuses["401"]
-          assert.deepInclude(headers["WWW-Authenticate"].schema, { const: "Bearer" })
-        }
-      }
-      yield* Effect.void
     })
   )
 })

@@ -7,7 +7,7 @@ import { DateTime, Effect, Option } from "effect"
 import { readCursor, toCursor } from "#src/contract/UsageApi"
 import * as Deployment from "../Deployment.ts"
 import { chargeJob } from "./Charges.ts"
-import { ask, broken, dataOf, issueKey, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
+import { ask, broken, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 /** Long before anything else is booked. */
 const day = dayOf(DateTime.makeUnsafe("2025-01-02T00:00:00Z"))
@@ -90,47 +90,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
     })
   )
 
-  it.effect("is read by an operator, of all workspaces or of one, page by page", () =>
-    Effect.gen(function* () {
-      const tenants = yield* Effect.forEach(["1", "2", "3"], (name) => makeTenant(name))
-      yield* Effect.forEach(tenants, ({ id, inference }, place) =>
-        charge(id, { key: inference.id, offset: 1, millis: 60_000 * (place + 1) })
-      )
-      const first = tenants[0]?.id ?? ""
-      const seen: Array<string> = []
-      let cursor: string | null = ""
-      while (cursor !== null) {
-        const after: string = cursor === "" ? "" : `&cursor=${cursor}`
-        const { body } = yield* ask({ path: `/usage?${time}&by=key&limit=1${after}` })
-        assert.isAtMost(body.data.length, 1)
-        seen.push(...body.data.map(({ workspace_id }: typeof sums) => workspace_id))
-        cursor = body.next_cursor
-        assert.isBelow(seen.length, 20)
-      }
-      for (const { id } of tenants) {
-        assert.lengthOf(
-          seen.filter((each) => each === id),
-          1
-        )
-      }
-      const [row] = yield* dataOf({ path: `/usage?${time}&by=workspace&workspace_id=${first}` })
-      assert.deepInclude(row, { workspace_id: first, charged_minutes: "1.00" })
-      yield* dataOf({ path: `/workspaces/${first}`, method: "DELETE" })
-      assert.lengthOf(yield* dataOf({ path: `/usage?${time}&workspace_id=${first}` }), 1)
-    })
-  )
-
-  it.effect("is today's and that of the 29 days before, when no time is named", () =>
-    Effect.gen(function* () {
-      const { management } = yield* makeTenant("now")
-      const { body } = yield* ask({ path: "/usage", key: management.token })
-      const length = Date.parse(body.to) - Date.parse(body.from)
-      assert.strictEqual(length, 30 * dayMillis)
-      assert.strictEqual(Date.parse(body.to) % dayMillis, 0)
-      assert.deepInclude(body.data[0], { credited_minutes: "600.00", jobs: 0 })
-    })
-  )
-
   const aDay = "2030-01-02"
   const rule = `must be a day such as ${aDay}, or an instant such as ${aDay}T03:04:05Z`
   const rows = [
@@ -157,34 +116,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
       })
     )
   }
-
-  it.effect("takes a key that may read it", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeTenant("keys")
-      const { token } = yield* issueKey(id, { kind: "inference", scopes: ["presets:read"] })
-      const refusals = [
-        [undefined, 401, "Missing Authentication header"],
-        ["unknown-key-of-nobody-0123456789", 401, "Invalid API key"],
-        [token, 403, "The key lacks the scope usage:read"]
-      ] as const
-      for (const [key, status, message] of refusals) {
-        assert.deepStrictEqual(yield* refusalOf({ path: "/usage", key }), [status, message])
-      }
-    })
-  )
-
-  it.effect("counts a refusal as one request, whichever kind of key it was asked with", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeTenant("counted")
-      const limits = { requests_per_second: 2 }
-      const order = { kind: "inference", scopes: ["presets:read"], limits } as const
-      const { token } = yield* issueKey(id, order)
-      for (const _ of [1, 2]) {
-        const refusal = yield* refusalOf({ path: "/usage", key: token })
-        assert.deepStrictEqual(refusal, [403, "The key lacks the scope usage:read"])
-      }
-    })
-  )
 })
 
 describe("a cursor of usage", () => {

@@ -2,20 +2,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect } from "effect"
-import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { raw, unreadable } from "../preset/HostileBodies.ts"
+import { unreadable } from "../preset/HostileBodies.ts"
 import { ajv, validatorOf } from "../Schemas.ts"
 import { workspaceBodies } from "./WorkspaceBodies.ts"
-import {
-  ask,
-  broken,
-  issueKey,
-  makeTenant,
-  makeWorkspace,
-  refusalOf,
-  send
-} from "./WorkspaceCalls.ts"
+import { ask, broken, issueKey, makeWorkspace, refusalOf } from "./WorkspaceCalls.ts"
 
 for (const { rows, schema } of workspaceBodies) {
   describe(`the published ${schema}`, () => {
@@ -85,52 +76,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) 
       })
     )
   }
-
-  it.effect("is refused where a workspace makes its own keys, with the user", () =>
-    Effect.gen(function* () {
-      const { inference, management } = yield* makeTenant("own")
-      const [, call, rule] = unreadable[0] ?? ["", {}, ""]
-      for (const path of ["/keys", `/keys/${inference.id}/rotate`]) {
-        const { body } = yield* ask({ path, method: "POST", key: management.token, ...call })
-        assert.deepStrictEqual(body, {
-          error: { code: 400, message: `Invalid request parameters: ${rule}` },
-          gateway_metadata: null,
-          user_id: management.user_id
-        })
-      }
-    })
-  )
-
-  it.effect("is data, whatever its names are", () =>
-    Effect.gen(function* () {
-      const sent = '{"__proto__":{"name":"x"},"constructor":1,"name":"a","name":"b"}'
-      const { body } = yield* ask({ path: "/workspaces", ...raw(sent) })
-      assert.include(body.error.message, "__proto__: unknown property")
-      assert.include(body.error.message, "constructor: unknown property")
-      const last = yield* ask({ path: "/workspaces", ...raw('{"name":"a","name":"b"}') })
-      assert.strictEqual(last.body.data.name, "b")
-    })
-  )
-
-  it.effect("leaves nothing behind", () =>
-    Effect.gen(function* () {
-      const { body } = yield* ask({ path: "/workspaces" })
-      assert.deepStrictEqual(
-        body.data.map(({ name }: { readonly name: string }) => name),
-        ["default", "own", "b"]
-      )
-    })
-  )
-
-  it.effect("is not read where an operation takes none", () =>
-    Effect.gen(function* () {
-      const id = yield* makeWorkspace("no body")
-      const { status, text } = yield* send({
-        path: `/workspaces/${id}`,
-        method: "DELETE",
-        ...json("{".repeat(100))
-      })
-      assert.strictEqual(status, 200, text)
-    })
-  )
 })

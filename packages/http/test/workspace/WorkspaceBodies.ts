@@ -36,31 +36,21 @@ const keywords: ReadonlyArray<Row> = [
   [{ keywords: null }, { keywords: [1] }, "keywords[0]: must be a string"]
 ]
 
-const limited = (rest: object, limits: unknown) => ({ ...rest, limits })
+const limits = (given: unknown) => ({ limits: given })
 
-/** Wherever limits are given. */
-const limitRows = (rest: object = {}): ReadonlyArray<Row> => [
+/** Limits, which are given in the same way to a workspace and to a key. */
+const limitRows: ReadonlyArray<Row> = [
   [
-    limited(rest, { requests_per_second: 1 }),
-    limited(rest, { requests_per_second: 0 }),
-    "limits.requests_per_second: at least 1"
-  ],
-  [
-    limited(rest, { requests_per_second: 100_000 }),
-    limited(rest, { requests_per_second: 100_001 }),
+    limits({ requests_per_second: 100_000 }),
+    limits({ requests_per_second: 100_001 }),
     "limits.requests_per_second: at most 100000"
   ],
   [
-    limited(rest, { unfinished_jobs: 1e9, minutes_per_day: 1e7 }),
-    limited(rest, { minutes_per_day: 1e7 + 1 }),
-    "limits.minutes_per_day: at most 10000000"
-  ],
-  [
-    limited(rest, { unfinished_jobs: null }),
-    limited(rest, { unfinished_jobs: 1.5 }),
+    limits({ unfinished_jobs: null }),
+    limits({ unfinished_jobs: 1.5 }),
     "limits.unfinished_jobs: must be an integer or null"
   ],
-  [limited(rest, {}), limited(rest, { jobs: 1 }), "limits.jobs: unknown property"]
+  [limits({}), limits({ jobs: 1 }), "limits.jobs: unknown property"]
 ]
 
 /** The last body that is accepted, the first one that is refused, and the reported problem. */
@@ -95,28 +85,14 @@ export const workspaceBodies: ReadonlyArray<{
       [{ name: "x" }, {}, "name: required"],
       [{ name: "x" }, { name: null }, "name: must be a string"],
       [{ name: "x" }, [], "body: must be an object"],
-      [{ name: "x" }, null, "body: must be an object"],
       ...names("name"),
       [
         { name: "x", external_id: null },
         { name: "x", external_id: "" },
         "external_id: must not be empty"
       ],
-      [{ name: "x" }, { name: "x", external_id: 1 }, "external_id: must be a string or null"],
-      [
-        { name: "x" },
-        { name: "x", external_id: "x".repeat(256) },
-        "external_id: at most 255 characters"
-      ],
-      ...limitRows({ name: "x" }),
-      [
-        limited({ name: "x" }, null),
-        limited({ name: "x" }, 1),
-        "limits: must be an object or null"
-      ],
       [{ name: "x" }, { name: "x", externalId: "y" }, "externalId: unknown property"],
       [{ name: "x" }, { name: "a\0b" }, `name: ${ofText}`, everywhere],
-      [{ name: "x" }, { name: "a\ud800b" }, `name: ${ofText}`, everywhere],
       [
         { name: "x" },
         { name: "", external_id: 1, other: 2 },
@@ -131,14 +107,12 @@ export const workspaceBodies: ReadonlyArray<{
     rows: [
       ...names("name"),
       [{ status: "disabled" }, { status: "deleting" }, "status: must be active or disabled"],
-      [{ status: "active" }, { status: null }, "status: must be active or disabled"],
-      ...limitRows(),
+      ...limitRows,
       [{}, { limits: null }, "limits: must be an object"],
       [{}, { external_id: "x" }, "external_id: unknown property"],
       [{}, { retention: null }, "retention: must be an object"],
       ...keywords,
-      ...keywords,
-      ...["media_days", "transcript_days", "job_days"].flatMap((days) => retention(days))
+      ...retention("media_days")
     ]
   },
   {
@@ -149,19 +123,8 @@ export const workspaceBodies: ReadonlyArray<{
       [{ minutes: 1e7 }, { minutes: 1e7 + 0.001 }, "minutes: at most 10000000"],
       [{ minutes: -1e7 }, { minutes: -1e7 - 0.001 }, "minutes: at least -10000000"],
       [{ minutes: 0 }, { minutes: "1" }, "minutes: must be a number"],
-      [{ minutes: 0.001 }, { minutes: "NaN" }, "minutes: must be a number"],
-      [{ minutes: 1 }, { minutes: null }, "minutes: must be a number"],
       [{ minutes: 1 }, {}, "minutes: required"],
-      [
-        { minutes: 1, credit_id: uuid },
-        { minutes: 1, credit_id: "x" },
-        "credit_id: must be a UUID"
-      ],
-      [
-        { minutes: 1, credit_id: null },
-        { minutes: 1, credit_id: `${uuid}0` },
-        "credit_id: must be a UUID"
-      ]
+      [{ minutes: 1, credit_id: uuid }, { minutes: 1, credit_id: "x" }, "credit_id: must be a UUID"]
     ]
   },
   {
@@ -173,7 +136,6 @@ export const workspaceBodies: ReadonlyArray<{
       [{ kind: "inference" }, { kind: "operator" }, "kind: must be management or inference"],
       ...names("name", kind),
       ...names("user", kind),
-      [{ ...kind, user: null }, { ...kind, user: 1 }, "user: must be a string or null"],
       [{ ...kind, scopes: ["usage:read"] }, { ...kind, scopes: [] }, "scopes: at least 1 scope"],
       [
         { ...kind, scopes: null },
@@ -187,22 +149,9 @@ export const workspaceBodies: ReadonlyArray<{
         { ...kind, scopes: ["presets:read", "presets:read"] },
         "scopes: must not name a scope twice"
       ],
-      ...limitRows(kind),
-      [limited(kind, null), limited(kind, 1), "limits: must be an object or null"],
       [kind, { ...kind, token: "x" }, "token: unknown property"],
       [expiring("2999-01-02T03:04:05Z"), expiring("2999-01-02"), instantRule],
-      [expiring("2999-01-02T03:04:05.123456789Z"), expiring("2999-01-02T03:04:05"), instantRule],
-      [expiring("2999-01-02T03:04:05-05:30"), expiring("2999-01-02 03:04:05Z"), instantRule],
-      [expiring(null), expiring(4_102_444_800), "expires_at: must be a string or null"],
       [expiring("2996-02-29T00:00:00Z"), expiring("2999-02-29T00:00:00Z"), instantRule, calendar],
-      [expiring("2999-01-01T23:59:59Z"), expiring("2999-01-01T24:00:00Z"), instantRule, calendar],
-      [
-        expiring("2999-01-01T00:00:00+23:59"),
-        expiring("2999-01-01T00:00:00+24:00"),
-        instantRule,
-        calendar
-      ],
-      [expiring("9999-12-31T23:59:59Z"), expiring("+010000-01-01T00:00:00Z"), instantRule],
       [
         expiring("2999-01-02T03:04:05Z"),
         expiring("1999-01-02T03:04:05Z"),
@@ -229,7 +178,6 @@ export const workspaceBodies: ReadonlyArray<{
         "overlap_seconds: at most 2592000"
       ],
       [{}, { overlap_seconds: 1.5 }, "overlap_seconds: must be an integer"],
-      [{}, { overlap_seconds: null }, "overlap_seconds: must be an integer"],
       [{}, { overlap: 1 }, "overlap: unknown property"]
     ]
   }

@@ -70,18 +70,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is made by an external id that is a word of another path", () =>
-    Effect.gen(function* () {
-      for (const name of ["keys", "credits", "by-external-id"]) {
-        const path = `/workspaces/by-external-id/${name}`
-        const { external_id } = yield* dataOf({ path, method: "PUT" })
-        assert.strictEqual(external_id, name)
-      }
-      const call = { path: "/workspaces/by-external-id/keys", json: { kind: "inference" } }
-      assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"])
-    })
-  )
-
   it.effect("needs an external id of 1 to 255 characters that can be stored", () =>
     Effect.gen(function* () {
       const put = (text: string) => ({ path: `/workspaces/by-external-id/${text}`, method: "PUT" })
@@ -189,17 +177,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is given minutes of more digits than are counted with", () =>
-    Effect.gen(function* () {
-      const path = `/workspaces/${yield* makeWorkspace("digits")}/credits`
-      const headers = { "content-type": "application/json" }
-      for (const digits of ["0.50000000000000000000001", "1e-400", "0.0000000000000000000001"]) {
-        const call = { path, method: "POST", headers, body: `{"minutes":${digits}}` }
-        assert.deepInclude(yield* dataOf(call), { balance_minutes: "0.50" }, digits)
-      }
-    })
-  )
-
   for (const id of [absent, absent.toUpperCase(), "1", "%00", "a%2Fb", "by-external-id", "a;b"]) {
     it.effect(`is not found by ${id}`, () =>
       Effect.gen(function* () {
@@ -214,32 +191,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("the list of workspaces", (it) => {
-  it.effect("has pages, in the order of creation, with what is left", () =>
-    Effect.gen(function* () {
-      const [{ id: first }] = yield* dataOf({ path: "/workspaces" })
-      const made: Array<string> = [first]
-      for (const number of upTo(52)) made.push(yield* makeWorkspace(`workspace ${number}`))
-      const pages: Array<ReadonlyArray<string>> = []
-      let cursor = ""
-      do {
-        const { body } = yield* ask({ path: `/workspaces?limit=20${cursor}` })
-        pages.push(body.data.map(({ id }: { readonly id: string }) => id))
-        cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`
-      } while (cursor !== "")
-      assert.deepStrictEqual(
-        pages.map(({ length }) => length),
-        [20, 20, 13]
-      )
-      assert.deepStrictEqual(pages.flat(), made)
-      const { body } = yield* ask({ path: "/workspaces" })
-      assert.lengthOf(body.data, 50)
-      assert.strictEqual(body.next_cursor, made[49])
-      assert.include(body.data[0], { id: first, balance_minutes: "600.00" })
-      const whole = yield* ask({ path: "/workspaces?limit=53" })
-      assert.strictEqual(whole.body.next_cursor, null)
-    })
-  )
-
   const refused: ReadonlyArray<readonly [string, string]> = [
     ["limit=0", "limit: at least 1"],
     ["limit=101", "limit: at most 100"],
@@ -265,12 +216,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("the list of workspaces
       })
     )
   }
-
-  it.effect("ends behind the last one, whatever the cursor", () =>
-    Effect.gen(function* () {
-      const last = "ffffffff-ffff-7fff-bfff-ffffffffffff"
-      const { body } = yield* ask({ path: `/workspaces?cursor=${last}` })
-      assert.deepStrictEqual(body, { data: [], next_cursor: null })
-    })
-  )
 })

@@ -3,10 +3,8 @@
  * ever had. Much of it is out of date, as in any process that is not alone.
  */
 import type { Job } from "@verbatim/core/job"
-import type { Preset } from "@verbatim/core/preset"
 import type { Dice } from "../simulation/clock/Seed.ts"
 import { numberOf } from "./questions/JobCalls.ts"
-import type { PresetChange } from "./questions/PresetChange.ts"
 
 /** A job as this process knows it. */
 export interface KnownJob {
@@ -18,12 +16,6 @@ export interface KnownJob {
   readonly tokens: Array<number>
 }
 
-/** A preset as this process knows it. */
-export interface KnownPreset {
-  preset: Preset
-  readonly versions: Array<PresetChange["version"]>
-}
-
 /** Jobs that a process deals with at a time: few enough that its fibers meet. */
 const jobsMax = 24
 
@@ -32,7 +24,6 @@ const hotMax = 6
 
 export class Board {
   readonly #jobs = new Map<number, KnownJob>()
-  readonly presets = new Map<string, KnownPreset>()
   /** Tokens of any job, for fibers that try one that was never theirs. */
   readonly #tokens: Array<number> = []
 

@@ -40,7 +40,7 @@ export interface Report {
 const violationsMax = 100
 
 const slugOf = ({ question }: Recorded): ReadonlyArray<string> =>
-  "slug" in question ? [question.slug] : []
+  "slug" in question && question.slug !== "" ? [question.slug] : []
 
 const keyOf = ({ ask, question }: Recorded): ReadonlyArray<string> =>
   ask === "insert" && question.key !== null ? [question.key.name] : []

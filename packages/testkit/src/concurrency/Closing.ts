@@ -5,13 +5,13 @@
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
+import { labels } from "../model/PresetCommands.ts"
 import { jobId, workspaceId } from "../samples/Ids.ts"
 import { readLedger } from "../samples/Stored.ts"
 import { dice } from "../simulation/clock/Seed.ts"
 import { makeNumbering } from "./Play.ts"
 import { jobCalls } from "./questions/JobCalls.ts"
 import { presetCalls } from "./questions/PresetCalls.ts"
-import { roundLabels } from "./questions/PresetChange.ts"
 import type { LeaseOf, Recorded } from "./questions/Question.ts"
 import { type Caller, Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
@@ -90,21 +90,9 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   yield* each(transcripts, (job) => asJobs.transcript(caller, job))
   yield* claimAll
   yield* each(keys, (key) => asJobs.idempotency(caller, key))
-  yield* each(slugs, (slug) =>
-    Effect.flatMap(asPresets.find(caller, slug), (found) =>
-      found === undefined
-        ? Effect.void
-        : Effect.andThen(
-            asPresets.versions(caller, found.preset),
-            Effect.andThen(
-              asPresets.designations(caller, found.preset),
-              asPresets.labelMoves(caller, found.preset)
-            )
-          )
-    )
-  )
+  yield* each(slugs, (slug) => asPresets.list(caller, slug))
   // The next round begins with labels that anybody moves.
-  yield* each(roundLabels, (label) => asPresets.unprotect(caller, label))
+  yield* each(labels, (label) => asPresets.ask(caller, { _tag: "Unprotect", label }))
   yield* recorder.record(caller, { ask: "ledger", question: {}, answer: ledger })
   const records: ReadonlyArray<Recorded> = [...recorder.records]
   yield* each(jobs, (job) => Effect.orDie(store.remove(workspaceId(1), jobId(job))))
@@ -113,4 +101,4 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
 
 /** Looks at everything, once it is calm. */
 export const close = (ending: Ending) =>
-  Effect.flatMap(Troubles, ({ calmly }) => calmly(look(ending)))
+  Effect.flatMap(Troubles, ({ calmly }) => calmly(Effect.scoped(look(ending))))

@@ -56,9 +56,10 @@ const fiber = (player: Player, isOver: () => boolean) =>
   })
 
 /** Plays, and returns everything that was recorded. */
-export const play = Effect.fnUntraced(function* (
-  round: Round
-): Effect.fn.Return<ReadonlyArray<Recorded>, never, Checked> {
+export const play = (round: Round): Effect.Effect<ReadonlyArray<Recorded>, never, Checked> =>
+  Effect.scoped(playRound(round))
+
+const playRound = Effect.fnUntraced(function* (round: Round) {
   const recorder = new Recorder(makeNumbering(round))
   const shared = {
     recorder,
@@ -79,5 +80,5 @@ export const play = Effect.fnUntraced(function* (
     },
     { concurrency: "unbounded", discard: true }
   )
-  return recorder.records
+  return recorder.records as ReadonlyArray<Recorded>
 })

@@ -1,38 +1,65 @@
 /**
- * What is true of `Presets` over any store, under concurrent writers: they get what the pure
- * machine would give them one after the other.
+ * What is true of `Presets` over any store, under concurrent writers: they get what the model would
+ * give them one after the other.
  */
 
-import type { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
-import type { VersionErased, VersionNotFound } from "@verbatim/core/preset"
-import type {
-  LabelNotChanged,
-  LabelNotMoved,
-  NotChanged,
-  NotCreated,
-  NotErased,
-  NotMadeOfParts,
-  Presets
-} from "@verbatim/core/services"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { PresetChange } from "@verbatim/core/preset"
+import type { Presets } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Effect, Result } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { atOnce, type Case, type Contract } from "../contracts/Contract.ts"
 import * as Expect from "../contracts/Expect.ts"
 import { type Suite, suiteOf } from "../contracts/Vitest.ts"
+import { linearize } from "../model/Linear.ts"
+import {
+  labels,
+  makePresets,
+  obey,
+  readKept,
+  refusalOf,
+  type Told,
+  tell
+} from "../model/PresetCommands.ts"
+import { fullSight, type PresetOperation, presetModel } from "../model/PresetModel.ts"
 import { upTo, userId, workspaceId } from "../samples/Ids.ts"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
-import { Doors, oneDoor, services } from "./PresetDoors.ts"
-import * as History from "./PresetHistory.ts"
-import { expectStored, numbersOf } from "./PresetStored.ts"
 import { scaleRuns } from "./Runs.ts"
 
-export { Doors, oneDoor }
+type Store = PresetStore["Service"]
+
+/** Ways to the presets of one database, such as connections. Writers take them in turn. */
+export class Doors extends Context.Service<Doors, ReadonlyArray<Store>>()(
+  "@verbatim/testkit/laws/Doors"
+) {}
+
+/** The only way, where there is one. */
+export const oneDoor: Layer.Layer<Doors, never, PresetStore> = Layer.effect(
+  Doors,
+  Effect.map(PresetStore, (store) => [store])
+)
 
 /** What the laws need. */
 export type Ports = Doors | PresetStore | WorkspaceStore
 
+/** Services at least: changes take turns in each, but not in several, as in several processes. */
+const servicesMin = 3
+
+/** The services, at the doors in turn. */
+const services = Effect.flatMap(Doors, (doors) =>
+  Effect.forEach(upTo(Math.max(doors.length, servicesMin)), (number) => {
+    const store = doors[number % doors.length]
+    if (store === undefined) return Effect.die("no door")
+    return makePresets(store)
+  })
+)
+
 type Service = Presets["Service"]
+
+/** The service of a writer. */
+const serviceOf = (doors: ReadonlyArray<Service>, number: number): Effect.Effect<Service> =>
+  Effect.orDie(Effect.fromNullishOr(doors[number % doors.length]))
 
 const principalOf = (number: number): Principal => ({
   kind: "management",
@@ -40,92 +67,39 @@ const principalOf = (number: number): Principal => ({
   userId: userId(number)
 })
 
-const body = Effect.succeed({ model: "gpt-4o", instructions: "Be brief.", input: "hello" })
+/** Versions that writers try to designate; now and then more than there are. */
+const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))
+const label = Schema.Literals([labels[0], labels[2]])
 
-type Failure =
-  | LabelNotChanged
-  | LabelNotMoved
-  | NotChanged
-  | NotCreated
-  | NotErased
-  | NotMadeOfParts
-  | VersionErased
-  | VersionNotFound
-
-const obey = (
-  presets: Service,
-  command: History.Command,
-  named: Named
-): Effect.Effect<History.Answer, Failure> => {
-  switch (command._tag) {
-    case "Create":
-      return presets.create({ ...named, body, stage: command.stage })
-    case "Derive": {
-      const { field, from, stage, value } = command
-      const parts = { from: from ?? "designated", set: { [field]: value }, stage }
-      return presets.createFromVersion({ ...named, wanted: Effect.succeed(parts) })
-    }
-    case "Designate":
-      return presets.designate({ ...named, wanted: Effect.succeed(command.version) })
-    case "MoveLabel": {
-      const { label, version } = command
-      return presets.moveLabel({ ...named, label, wanted: Effect.succeed(version) })
-    }
-    case "RemoveLabel":
-      return Effect.map(presets.removeLabel({ ...named, label: command.label }), (preset) => ({
-        preset,
-        version: null
-      }))
-    case "Erase":
-      return presets.erase({ ...named, version: command.version })
-    case "Revise":
-      return presets.revise({ ...named, wanted: Effect.succeed(command.change) })
+/** What a writer can ask for. Few values, so that writers meet, and some changes change nothing. */
+const Wish = Schema.TaggedUnion({
+  Create: { text: Schema.Literal("Be brief."), stage: Schema.Boolean },
+  Derive: {
+    from: Schema.NullOr(version),
+    field: Schema.Literals(["temperature", "top_p"]),
+    value: Schema.Literals([0, 1]),
+    stage: Schema.Boolean
+  },
+  Designate: { version },
+  MoveLabel: { label, version },
+  RemoveLabel: { label },
+  Erase: { version },
+  Revise: {
+    change: Schema.Struct({
+      status: PresetChange.fields.status,
+      name: Schema.optionalKey(Schema.Literals(["a", "b"])),
+      description: Schema.optionalKey(Schema.NullOr(Schema.Literals(["", "c"])))
+    })
   }
-}
-
-interface Named {
-  readonly principal: Principal
-  readonly slug: string
-}
-
-/** Lets each writer do its commands one after the other, and all writers at the same time. */
-const recordWriters = Effect.fnUntraced(function* (
-  doors: ReadonlyArray<Service>,
-  { slug, writers }: { readonly slug: string; readonly writers: Writers }
-) {
-  let moment = 0
-  const attempt = Effect.fnUntraced(function* (
-    presets: Service,
-    command: History.Command,
-    principal: Principal
-  ) {
-    const began = moment++
-    const outcome = yield* Effect.result(obey(presets, command, { principal, slug }))
-    const ended = moment++
-    return {
-      command,
-      by: principal.userId,
-      began,
-      ended,
-      outcome: Result.mapError(outcome, (error) =>
-        error._tag === "PresetStoreError" ? error.reason._tag : error._tag
-      )
-    } satisfies History.Call
-  })
-  const numbered = writers.map((commands, index) => ({ commands, index }))
-  const all = yield* atOnce(numbered, ({ commands, index }) => {
-    const presets = doors[index % doors.length]
-    if (presets === undefined) return Effect.succeed([])
-    const principal = principalOf(index + 1)
-    return Effect.forEach(commands, (command) => attempt(presets, command, principal))
-  })
-  return all.flat()
 })
+type Wish = typeof Wish.Type
 
-type Writers = ReadonlyArray<ReadonlyArray<History.Command>>
+type Writers = ReadonlyArray<ReadonlyArray<Wish>>
 
-const commands = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<History.Command>> =>
-  Arbitrary.array(Arbitrary.schema(History.Command), { minLength: 1, maxLength })
+const wishes = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<Wish>> =>
+  Arbitrary.array(Arbitrary.schema(Wish), { minLength: 1, maxLength })
+
+const create = Wish.cases.Create.make({ text: "Be brief.", stage: false })
 
 /**
  * Two or three writers of some commands, of whom the first creates the preset first. A change
@@ -133,36 +107,74 @@ const commands = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<History.
  * being too slow.
  */
 const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
-  Arbitrary.array(commands(3), { minLength: 2, maxLength: 3 }),
+  Arbitrary.array(wishes(3), { minLength: 2, maxLength: 3 }),
   (all) => all.map((each, index) => (index === 0 ? [create, ...each] : each))
 )
 
-const create = History.Command.cases.Create.make({ stage: false })
-
 /** A single writer meets every refusal sooner or later, because it has more time. */
-const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(commands(12), (alone) => [alone])
+const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(wishes(12), (alone) => [alone])
+
+/** Moments in the order in which writers ask and are answered. */
+type Clock = () => number
+
+/** What the service drew. */
+const drawnOf = ({ _tag }: Wish, { preset, version }: Told): PresetOperation["drawn"] =>
+  preset === null || version === null || (_tag !== "Create" && _tag !== "Derive")
+    ? { ...(preset && { at: preset.updatedAt }) }
+    : { presetId: preset.id, versionId: version.id, at: version.createdAt }
+
+/** Lets each writer do its commands one after the other, and all writers at the same time. */
+const recordWriters = Effect.fnUntraced(function* (
+  doors: ReadonlyArray<Service>,
+  { now, slug, writers }: { readonly now: Clock; readonly slug: string; readonly writers: Writers }
+) {
+  const record = Effect.fnUntraced(function* (
+    number: number,
+    command: Wish
+  ): Effect.fn.Return<PresetOperation> {
+    const principal = principalOf(number)
+    const presets = yield* serviceOf(doors, number)
+    const invoked = now()
+    const told = yield* Effect.result(obey(presets, command, { principal, slug }))
+    const asked = { command, by: principal.userId, invoked, returned: now() }
+    return told._tag === "Failure"
+      ? { ...asked, outcome: { is: "refused" as const, reason: refusalOf(told.failure) } }
+      : {
+          ...asked,
+          drawn: drawnOf(command, told.success),
+          outcome: { is: "answered" as const, answer: tell(command, told.success, fullSight) }
+        }
+  })
+  const numbered = writers.map((commands, index) => ({ commands, number: index + 1 }))
+  const all = yield* atOnce(numbered, ({ commands, number }) =>
+    Effect.forEach(commands, (command) => record(number, command))
+  )
+  return all.flat()
+})
 
 const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Ports>["effect"] =>
   Effect.gen(function* () {
     yield* foundFirst
     const doors = yield* services
-    const [presets] = doors
-    if (presets === undefined) return
     let run = 0
+    let moment = 0
+    const now = () => moment++
     const holds = Effect.fnUntraced(function* (writers: Writers) {
       // A preset of its own for each run.
       const slug = `run-${run++}`
-      const attempts = yield* recordWriters(doors, { slug, writers })
-      const explained = History.explain(attempts)
-      if (Result.isFailure(explained)) {
-        return yield* new Expect.PromiseBroken({
-          promise,
-          expected: "an order in which the machine says the same",
-          actual: explained.failure
-        })
+      const asked = yield* recordWriters(doors, { now, slug, writers })
+      const answer = fullSight.kept(yield* readKept(workspaceId(1), slug))
+      const last: PresetOperation = {
+        ...{ command: { _tag: "List" }, by: userId(1), outcome: { is: "answered", answer } },
+        ...{ invoked: now(), returned: now() }
       }
-      yield* expectStored(presets, { principal: principalOf(1), slug, steps: explained.success })
-      return true
+      const found = linearize(presetModel(slug, fullSight), [...asked, last])
+      if (found._tag !== "NotLinear") return true
+      return yield* new Expect.PromiseBroken({
+        promise,
+        expected: "an order in which the model says the same",
+        actual: JSON.stringify(found.stuck)
+      })
     })
     const checked = yield* Arbitrary.checkEffect(of, holds, { runs, size })
     const failure = Arbitrary.formatCheckFailure(checked)
@@ -183,6 +195,8 @@ const size = 60
 const rounds = 20
 const racers = 64
 
+const body = Effect.succeed({ model: "gpt-4o", instructions: "Be brief.", input: "hello" })
+
 /** The laws, for any runner. */
 export const laws: ReadonlyArray<Case<Ports>> = [
   {
@@ -199,20 +213,17 @@ export const laws: ReadonlyArray<Case<Ports>> = [
       yield* foundFirst
       const doors = yield* services
       for (const round of upTo(rounds)) {
-        const slug = `round-${round}`
-        const answers = yield* atOnce(upTo(racers), (number) => {
-          const presets = doors[number % doors.length]
-          const principal = principalOf(number)
-          return presets === undefined
-            ? Effect.die("no door")
-            : presets.create({ principal, slug, body })
-        })
+        const answers = yield* atOnce(upTo(racers), (number) =>
+          Effect.flatMap(serviceOf(doors, number), (presets) =>
+            presets.create({ principal: principalOf(number), slug: `round-${round}`, body })
+          )
+        )
         yield* Expect.that("one preset", {
           actual: new Set(answers.map(({ preset }) => preset.id)).size,
           expected: 1
         })
         yield* Expect.that("every version once", {
-          actual: numbersOf(answers.map(({ version }) => version)).toSorted((a, b) => a - b),
+          actual: answers.map(({ version }) => version.version).toSorted((a, b) => a - b),
           expected: [...upTo(racers)]
         })
       }
@@ -224,14 +235,14 @@ export const laws: ReadonlyArray<Case<Ports>> = [
       yield* foundFirst
       const doors = yield* services
       const slug = "crowded"
-      const [first] = doors
-      if (first === undefined) return
+      const first = yield* serviceOf(doors, 0)
       const created = yield* first.create({ principal: principalOf(1), slug, body })
       const answers = yield* atOnce(upTo(racers), (number) => {
-        const presets = doors[number % doors.length] ?? first
         const change = number % 2 === 0 ? { name: `${number}` } : { description: `${number}` }
         const wanted = Effect.succeed(change)
-        return presets.revise({ principal: principalOf(number), slug, wanted })
+        return Effect.flatMap(serviceOf(doors, number), (presets) =>
+          presets.revise({ principal: principalOf(number), slug, wanted })
+        )
       })
       const revisions = answers.map(({ preset }) => preset.revision).toSorted((a, b) => a - b)
       yield* Expect.that("every change is one", {

@@ -6,7 +6,6 @@ import * as Memory from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
 import { Effect, Exit, type Layer } from "effect"
 import { audit } from "./audit/Auditor.ts"
-import { endings } from "./audit/RunMarks.ts"
 import type { Violation } from "./audit/Violation.ts"
 import type { FaultName } from "./faults/FaultCatalogue.ts"
 import type { Policies } from "./processes/Composition.ts"
@@ -62,7 +61,6 @@ export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Op
     world.facts.push({ _tag: "Defect", by: "world", what: String(exit.cause) })
   }
   world.facts.push({ _tag: "Ended", at: timeline.now(), stop })
-  for (const mark of endings(world.facts)) world.mark(mark)
   const violations = audit(world.facts)
   for (const { rule, what } of violations) world.trace.add("auditor", `${rule}: ${what}`)
   return {

@@ -1,21 +1,11 @@
 /**
  * The command `verbatim-simulate`: many seeds on two threads, or one seed with its trace. A failure
- * is shrunk to the faults that it needs, and shown with the command that replays it. With the word
- * `presets` it is the cache of `presetFetch` that is run.
+ * is shrunk to the faults that it needs, and shown with the command that replays it.
  */
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
+import { isMainThread, parentPort, Worker } from "node:worker_threads"
 import { type FaultName, faultNames } from "./faults/FaultCatalogue.ts"
-import {
-  addPins,
-  noPins,
-  type PinSummary,
-  pinLines,
-  pinTrace,
-  runPinSeeds
-} from "./pins/PinCommand.ts"
-import { runPins } from "./pins/PinSimulation.ts"
 import { lines } from "./record/Trace.ts"
 import { shrink } from "./report/Shrink.ts"
 import * as Summary from "./report/Summary.ts"
@@ -82,62 +72,35 @@ const batches = (from: number, count: number): ReadonlyArray<ReadonlyArray<numbe
     )
   )
 
-/** One thread takes batches until none is left, and returns what came of them. */
-const thread = <Part>(
-  workerData: "simulate" | "presets",
-  left: Array<ReadonlyArray<number>>
-): Promise<ReadonlyArray<Part>> =>
+/** One thread takes batches until none is left, and returns their summaries. */
+const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary.Summary> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData })
-    const parts: Array<Part> = []
+    const worker = new Worker(new URL(import.meta.url))
+    let total = Summary.empty
     const give = () => {
       const batch = left.shift()
-      if (batch === undefined) void worker.terminate().then(() => resolve(parts))
+      if (batch === undefined) void worker.terminate().then(() => resolve(total))
       else worker.postMessage(batch)
     }
-    worker.on("message", (part: Part & { readonly failed: ReadonlyArray<unknown> }) => {
-      for (const failed of part.failed) {
-        console.log(`seed ${[failed].flat().join(": ")}: a guarantee did not hold`)
-      }
-      parts.push(part)
+    worker.on("message", (part: Summary.Summary) => {
+      for (const seed of part.failed) console.log(`seed ${seed}: a guarantee did not hold`)
+      total = Summary.add(total, part)
       give()
     })
     worker.on("error", reject)
     give()
   })
 
-/** Runs seeds on all threads, and returns how long that took. */
-const onThreads = async <Part>(
-  name: "simulate" | "presets",
-  { count, from }: { readonly from: number; readonly count: number }
-): Promise<{ readonly parts: ReadonlyArray<Part>; readonly elapsedMillis: number }> => {
+const many = async (from: number, count: number): Promise<void> => {
   const threads = Math.min(threadMax, availableParallelism())
   console.log(`seeds ${from} to ${from + count - 1} on ${threads} threads`)
   const started = performance.now()
   const left = [...batches(from, count)]
-  const parts = await Promise.all(Array.from({ length: threads }, () => thread<Part>(name, left)))
-  return { parts: parts.flat(), elapsedMillis: performance.now() - started }
-}
-
-const many = async (from: number, count: number): Promise<void> => {
-  const { elapsedMillis, parts } = await onThreads<Summary.Summary>("simulate", { from, count })
+  const parts = await Promise.all(Array.from({ length: threads }, () => thread(left)))
   const summary = parts.reduce(Summary.add, Summary.empty)
-  console.log(Summary.lines(summary, elapsedMillis).join("\n"))
+  console.log(Summary.lines(summary, performance.now() - started).join("\n"))
   for (const seed of summary.failed.slice(0, toldMax)) explain(seed)
   if (summary.failed.length > 0) process.exitCode = 1
-}
-
-const manyPins = async (from: number, count: number): Promise<void> => {
-  const { elapsedMillis, parts } = await onThreads<PinSummary>("presets", { from, count })
-  const summary = parts.reduce(addPins, noPins)
-  console.log(pinLines(summary, elapsedMillis).join("\n"))
-  if (summary.failed.length > 0) process.exitCode = 1
-}
-
-const runPinSeed = async (seed: number): Promise<void> => {
-  const outcome = await runPins(seed)
-  console.log(pinTrace(outcome))
-  if (outcome.violations.length > 0) process.exitCode = 1
 }
 
 const whole = (name: string, text: string): number => {
@@ -147,12 +110,8 @@ const whole = (name: string, text: string): number => {
 }
 
 const main = async (): Promise<void> => {
-  const { positionals, values } = parseArgs({ options: command, allowPositionals: true })
-  const [what = "jobs"] = positionals
+  const { values } = parseArgs({ options: command })
   const { faults, from, seed, seeds, trace } = values
-  if (what !== "jobs" && what !== "presets") throw new Error(`nothing is called ${what}`)
-  if (what === "presets" && seed !== undefined) return runPinSeed(whole("seed", seed))
-  if (what === "presets") return manyPins(whole("from", from), whole("seeds", seeds))
   if (seed !== undefined) return runSeed(whole("seed", seed), faults, trace)
   return many(whole("from", from), whole("seeds", seeds))
 }
@@ -162,13 +121,9 @@ if (isMainThread) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 2
   })
-} else if (workerData === "simulate") {
+} else {
   parentPort?.on("message", (seeds: ReadonlyArray<number>) => {
     const parts = seeds.map((seed) => Summary.of(run({ seed })))
     parentPort?.postMessage(parts.reduce(Summary.add, Summary.empty))
-  })
-} else if (workerData === "presets") {
-  parentPort?.on("message", async (seeds: ReadonlyArray<number>) => {
-    parentPort?.postMessage(await runPinSeeds(seeds))
   })
 }

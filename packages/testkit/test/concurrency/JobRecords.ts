@@ -3,9 +3,9 @@ import type { WorkKind } from "@verbatim/core/attempt"
 import { applyCommit, type Job } from "@verbatim/core/job"
 import { Result } from "effect"
 import { eventOf } from "#src/concurrency/questions/Deed"
-import { digestOf } from "#src/concurrency/questions/Digest"
 import type { JobSight } from "#src/concurrency/questions/Question"
 import { jobFrom } from "#src/concurrency/questions/Seedling"
+import { digestOf } from "#src/model/Digest"
 import { answered } from "./Records.ts"
 
 export const job = 1

@@ -2,11 +2,11 @@
 import type {
   Answers,
   Ask,
-  Outcome,
   Questions,
   Recorded,
   RecordOf
 } from "#src/concurrency/questions/Question"
+import type { Outcome } from "#src/model/Linear"
 
 /** When a question was asked and answered, in milliseconds. */
 type Interval = readonly [invoked: number, returned: number]

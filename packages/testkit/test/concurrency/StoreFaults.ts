@@ -167,7 +167,7 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
   },
   {
     fault: "moves a label in spite of its protection",
-    sentence: /the protected label \w+ was moved as if it were free/,
+    sentence: /about preset .* fits no order/,
     layer: replacing(PresetStore, ({ revise }) => ({
       revise: (revision) => revise({ ...revision, freeLabels: [] })
     }))
@@ -212,7 +212,7 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
   },
   {
     fault: "refuses versions without a key because of their key",
-    sentence: /append may never be refused with KeyTaken/,
+    sentence: /preset may never be refused with KeyTaken/,
     layer: replacing(PresetStore, ({ append }) => {
       const reason = PresetStoreError.fields.reason.cases.KeyTaken.make({})
       let count = 0

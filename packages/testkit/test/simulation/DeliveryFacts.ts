@@ -24,8 +24,6 @@ export const received = (
   _tag: "Received",
   marker: "m1",
   webhookId: "w",
-  timestamp: "0",
-  signature: "",
   body: "m1",
   at,
   status: 200,

@@ -5,11 +5,8 @@ import type { FaultName } from "#src/simulation/faults/FaultCatalogue"
 import { lines } from "#src/simulation/record/Trace"
 import { shrink } from "#src/simulation/report/Shrink"
 import { type Outcome, run } from "#src/simulation/Simulation"
-import { correctionPlants } from "./CorrectionPlants.ts"
-import { labelPlants } from "./LabelPlants.ts"
 import { noticePlants } from "./NoticePlants.ts"
 import { type Plant, plants } from "./Plants.ts"
-import { retentionPlants } from "./RetentionPlants.ts"
 
 /** As many seeds as a minute of `npm run simulate` runs many times over. */
 const seedMax = 200
@@ -44,10 +41,7 @@ const strikes: ReadonlyArray<FaultName> = [
 ]
 
 describe("The simulation finds it when", () => {
-  for (const plant of chooseCases(
-    [...plants, ...correctionPlants, ...labelPlants, ...noticePlants, ...retentionPlants],
-    3
-  )) {
+  for (const plant of chooseCases([...plants, ...noticePlants], 3)) {
     it(
       plant.fault,
       () => {

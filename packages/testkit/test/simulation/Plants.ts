@@ -1,19 +1,19 @@
 /** Faults planted into adapters and policies, each with the guarantee that it must break. */
 
-import { policies, RetryPolicies } from "@verbatim/core/attempt"
 import { applyCommit, type JobEvent } from "@verbatim/core/job"
 import {
+  CorrectionStore,
   JobStore,
   PresetStore,
-  type WebhookPost,
-  WebhookSender,
-  WorkspaceStore
+  RetentionStore,
+  WebhookSender
 } from "@verbatim/core/ports"
 import { type Change, Commits, Deliveries } from "@verbatim/core/services"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import type { Options } from "#src/simulation/Simulation"
 import { replacing } from "../faults/Fault.ts"
 import { jobStoreFaults } from "../faults/JobStoreFaults.ts"
+import { atStoredRevision } from "../faults/RetentionStoreFaults.ts"
 
 export interface Plant {
   readonly fault: string
@@ -68,35 +68,6 @@ const countedLate = committing((commit) => {
   }
 })
 
-const aSecondEarlier = (happened: JobEvent): JobEvent =>
-  happened._tag === "Delivery" && happened.event._tag === "RetryScheduled"
-    ? {
-        ...happened,
-        event: {
-          ...happened.event,
-          dueAt: DateTime.subtract(happened.event.dueAt, { seconds: 1 })
-        }
-      }
-    : happened
-
-/** Takes a death of the process for a stop: whatever was in it goes back as it was. */
-const unsuspicious = (happened: JobEvent): JobEvent =>
-  happened._tag === "Transcription" && happened.event._tag === "AttemptLost"
-    ? { ...happened, event: { _tag: "AttemptReleased", at: happened.event.at } }
-    : happened
-
-/** Gives a transcription up after two deaths. */
-const impatient = Layer.succeed(RetryPolicies, {
-  ...policies,
-  Fetch: { ...policies.Fetch, deathMax: 2 },
-  Transcribe: { ...policies.Transcribe, deathMax: 2 }
-})
-
-const withHeader = (post: WebhookPost, id: string): WebhookPost => ({
-  ...post,
-  headers: { ...post.headers, "webhook-id": id }
-})
-
 /** Gives each version the highest number and one, as it was when the call came in. */
 const numberedByMax = replacing(PresetStore, ({ append, find }, { presets, slugs, versions }) => ({
   append: (draft) =>
@@ -131,14 +102,17 @@ const unfenced = replacing(JobStore, ({ commit }, { jobs }) => ({
     })
 }))
 
-const linear = "the history of a preset is linear and dense"
+const linear = "a preset does one thing after another"
+const left = "a preset that is removed leaves nothing"
 const apart = "requests are at least 60 seconds apart"
 const once = "a job is charged once, for its length, when it was transcribed"
+
+type Commit = Parameters<CorrectionStore["Service"]["commit"]>[0]
 
 export const plants: ReadonlyArray<Plant> = [
   {
     fault: "commits are fenced neither by the lease nor by the revision",
-    seed: 422,
+    seed: 76,
     breaks: ["statuses move along the tables only", "at most three requests are sent", apart, once],
     options: { adapters: unfenced }
   },
@@ -148,52 +122,6 @@ export const plants: ReadonlyArray<Plant> = [
     // The balance in the body is frozen by the beginning, which is lost with it.
     breaks: ["at most three requests are sent", apart, "every attempt has the same bytes"],
     options: { policies: { commits: countedLate } }
-  },
-  {
-    fault: "a webhook is tried again after 59 seconds",
-    seed: 8,
-    breaks: [apart],
-    options: {
-      policies: {
-        commits: committing(
-          (commit) => (change) => commit({ ...change, events: change.events.map(aSecondEarlier) })
-        )
-      }
-    }
-  },
-  {
-    fault: "what a dead process worked on is repeated beside others",
-    seed: 15,
-    breaks: ["what was interrupted is repeated alone"],
-    options: {
-      policies: {
-        commits: committing(
-          (commit) => (change) => commit({ ...change, events: change.events.map(unsuspicious) })
-        )
-      }
-    }
-  },
-  {
-    fault: "a transcription is given up after two deaths",
-    seed: 127,
-    breaks: ["only what was interrupted alone three times is given up"],
-    options: { policies: { references: impatient } }
-  },
-  {
-    fault: "every attempt has a new webhook-id",
-    seed: 8,
-    breaks: ["every attempt has the same webhook-id"],
-    options: {
-      policies: {
-        deliveries: sending((post) => {
-          let count = 0
-          return (request) => {
-            count += 1
-            return post(withHeader(request, `webhook ${count}`))
-          }
-        })
-      }
-    }
   },
   {
     fault: "every attempt has other bytes",
@@ -209,56 +137,28 @@ export const plants: ReadonlyArray<Plant> = [
     }
   },
   {
-    fault: "any answer of a receiver is taken for 2xx",
-    seed: 9,
-    breaks: ["DELIVERED means that a receiver got it and answered 2xx"],
-    options: {
-      policies: {
-        deliveries: sending(
-          (post) => (request) => Effect.as(post(request), { status: 200, text: "" })
-        )
-      }
-    }
-  },
-  {
     fault: "a version is the highest one and one, read before others write",
-    seed: 1,
+    seed: 18,
     breaks: [linear],
     options: { adapters: numberedByMax }
   },
   {
     fault: "a designation is acknowledged and not written",
-    seed: 6,
+    seed: 36,
     breaks: [linear],
     options: { adapters: undesignated }
   },
   {
     fault: "a job is charged before it is known that the commit holds",
-    seed: 5,
+    seed: 26,
     breaks: ["the ledger sums to the balance", once],
     options: contractFault("charges before it knows that it may write")
-  },
-  {
-    fault: "a job is accepted without its work",
-    seed: 12,
-    breaks: ["every job ends within its bound"],
-    options: contractFault("inserts a job without its work")
   },
   {
     fault: "a job is shown to every workspace",
     seed: 12,
     breaks: ["no workspace sees another's job"],
     options: contractFault("shows a job to every workspace")
-  },
-  {
-    fault: "a revoked key goes on opening",
-    seed: 55,
-    breaks: ["a revoked key opens nothing, any other key does"],
-    options: {
-      adapters: Layer.orDie(
-        replacing(WorkspaceStore, () => ({ revokeKey: () => Effect.succeed(true) }))
-      )
-    }
   },
   {
     fault: "a job is acknowledged before it is written, and now and then it is not",
@@ -275,5 +175,125 @@ export const plants: ReadonlyArray<Plant> = [
         }))
       )
     }
+  },
+  {
+    fault: "nobody looks which labels are protected",
+    breaks: [linear],
+    options: {
+      adapters: replacing(PresetStore, ({ revise }) => ({
+        protectedLabels: () => Effect.succeed([]),
+        revise: (revision) => revise({ ...revision, freeLabels: [] })
+      }))
+    },
+    seed: 30
+  },
+  {
+    fault: "a staged version is designated",
+    breaks: [linear],
+    options: {
+      adapters: replacing(PresetStore, ({ append }) => ({
+        append: (draft) => append({ ...draft, stage: false })
+      }))
+    },
+    seed: 5
+  },
+  {
+    fault: "the removal of a preset is acknowledged and not written",
+    breaks: [linear],
+    options: { adapters: replacing(PresetStore, () => ({ remove: () => Effect.void })) },
+    seed: 34
+  },
+  {
+    fault: "versions of a removed preset are left behind",
+    breaks: [left],
+    options: {
+      adapters: replacing(PresetStore, ({ remove }, { versions }) => ({
+        remove: (wanted) =>
+          Effect.suspend(() => {
+            const own = versions.get(wanted.presetId)
+            return Effect.tap(remove(wanted), () =>
+              Effect.sync(() => own && versions.set(wanted.presetId, own))
+            )
+          })
+      }))
+    },
+    seed: 22
+  },
+  {
+    fault: "names of speakers are those of the version before",
+    breaks: ["a transcript is read as one version of its corrections"],
+    options: {
+      adapters: replacing(CorrectionStore, ({ current, overlayAt }) => ({
+        current: (id) =>
+          Effect.flatMap(
+            current(id),
+            Option.match({
+              onNone: () => Effect.succeedNone,
+              onSome: (found) =>
+                Effect.map(overlayAt(id, found.version - 1), ({ speakers }) =>
+                  Option.some({ ...found, overlay: { ...found.overlay, speakers } })
+                )
+            })
+          )
+      }))
+    },
+    seed: 13
+  },
+  {
+    fault: "corrections stay without their transcript",
+    breaks: ["no job goes by half"],
+    options: {
+      adapters: replacing(CorrectionStore, ({ commit, current }) => {
+        const kept = new Map<string, Commit["next"]>()
+        return {
+          commit: (change) =>
+            Effect.tap(commit(change), () =>
+              Effect.sync(() => kept.set(change.next.id, change.next))
+            ),
+          current: (id) =>
+            Effect.map(
+              current(id),
+              Option.orElse(() => Option.fromUndefinedOr(kept.get(id)))
+            )
+        }
+      })
+    },
+    seed: 13
+  },
+  {
+    fault: "the time of keepers is a day ahead",
+    breaks: ["nothing of a job goes before its time"],
+    options: {
+      adapters: replacing(JobStore, (store) => ({
+        now: Effect.map(store.now, (now) => DateTime.addDuration(now, Duration.days(1)))
+      }))
+    },
+    seed: 2
+  },
+  {
+    fault: "an old job is removed whatever became of it meanwhile",
+    breaks: ["nothing of a job goes before its time"],
+    options: {
+      adapters: replacing(RetentionStore, ({ remove }, tables) => ({
+        remove: (id, given) =>
+          Effect.suspend(() => remove(id, atStoredRevision(tables, given))).pipe(
+            Effect.delay(Duration.seconds(25))
+          )
+      }))
+    },
+    seed: 38
+  },
+  {
+    fault: "a summary outlives the transcript",
+    breaks: ["no job goes by half"],
+    options: {
+      adapters: replacing(JobStore, ({ commit }) => ({
+        commit: (change) =>
+          commit(
+            change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } }
+          )
+      }))
+    },
+    seed: 41
   }
 ]

@@ -14,7 +14,7 @@ import {
   Resource
 } from "../Authentication.ts"
 import { changeErrors, PresetErrors, readErrors, WorkspaceErrors, writeErrors } from "../Errors.ts"
-import { describe } from "../Operation.ts"
+import { describe, pickErrors } from "../Operation.ts"
 import { instant, uuid } from "../Parameters.ts"
 import { workspaceParams } from "../workspace/WorkspaceApi.ts"
 import * as examples from "./PresetAnswers.ts"
@@ -25,7 +25,7 @@ import { PresetParameterRules, pageQuery, presetParams } from "./PresetParameter
 const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
 /** A label of all presets of a workspace. */
-export const protectionParams = {
+const protectionParams = {
   label: Schema.String.annotate({
     "x-schema": {
       type: "string",
@@ -40,7 +40,7 @@ export const protectionParams = {
 }
 
 /** A label of a preset. */
-export const labelParams = { ...presetParams, ...protectionParams }
+const labelParams = { ...presetParams, ...protectionParams }
 
 const targetFields = {
   label: Schema.String,
@@ -70,7 +70,7 @@ const labelTag = {
 const shown = { ...examples.label, is_protected: true }
 
 /** All labels of a preset, of which there are few. */
-export const LabelList = Schema.Struct({ data: Schema.Array(LabelView) }).annotate({
+const LabelList = Schema.Struct({ data: Schema.Array(LabelView) }).annotate({
   identifier: "LabelList",
   description: "The labels, by name.",
   examples: [{ data: [shown] }]
@@ -106,7 +106,7 @@ const MoveView = Schema.Struct({
 }).annotate({ identifier: "LabelMove" })
 
 /** A page of the history of a label. */
-export const LabelMovePage = Schema.Struct({
+const LabelMovePage = Schema.Struct({
   data: Schema.Array(MoveView),
   total_count: Schema.Int.annotate({ description: "How many there are on all pages together." })
 }).annotate({
@@ -124,7 +124,7 @@ const ProtectionView = Schema.Struct({
 }).annotate({ identifier: "ProtectedLabel" })
 
 /** All labels that are protected in a workspace. */
-export const ProtectionList = Schema.Struct({ data: Schema.Array(ProtectionView) }).annotate({
+const ProtectionList = Schema.Struct({ data: Schema.Array(ProtectionView) }).annotate({
   identifier: "ProtectedLabelList",
   description: "The protected labels, by name.",
   examples: [{ data: [examples.protection] }]
@@ -287,7 +287,7 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
     HttpApiEndpoint.get("list", "/v1/workspaces/:id/labels/protected", {
       params: workspaceParams,
       success: ProtectionList,
-      error: [WorkspaceErrors[404], WorkspaceErrors[429]]
+      error: pickErrors(WorkspaceErrors, 404, 429)
     }).annotateMerge(describe("List the protected labels of a workspace", "By name, at most 50.")),
     HttpApiEndpoint.put("protect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,

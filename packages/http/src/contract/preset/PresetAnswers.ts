@@ -53,7 +53,7 @@ export const version: PresetVersionView = {
 }
 
 /** The preset in a list. */
-export const listed: ListedPresetView = {
+const listed: ListedPresetView = {
   id: version.preset_id,
   slug: "support-bot",
   name: "support-bot",
@@ -68,10 +68,10 @@ export const listed: ListedPresetView = {
 }
 
 /** The preset. */
-export const preset: PresetView = { ...listed, designated_version: version }
+const preset: PresetView = { ...listed, designated_version: version }
 
 /** A second version that was staged. */
-export const staged: PresetVersionView = {
+const staged: PresetVersionView = {
   ...version,
   id: "0194246d-2f2e-7c4d-8e5f-6a7b8c9d0e1f",
   version: 2,
@@ -80,10 +80,10 @@ export const staged: PresetVersionView = {
 }
 
 /** The version as it is read by itself. */
-export const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
+const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
 /** A version whose content was erased. */
-export const erased: FullVersionView = {
+const erased: FullVersionView = {
   ...full,
   system_prompt: null,
   config: {},
@@ -106,7 +106,7 @@ export const move = { from: null, to: 1, moved_by: user, moved_at: instant }
 export const protection = { label: label.label, protected_by: user, protected_at: instant }
 
 /** What a second version changed. */
-export const diff = {
+const diff = {
   from: 1,
   to: 2,
   format: null,
@@ -123,7 +123,7 @@ export const diff = {
 }
 
 /** The first entry in the history of designations. */
-export const designation = { from: null, to: 1, designated_by: user, designated_at: instant }
+const designation = { from: null, to: 1, designated_by: user, designated_at: instant }
 
 const tag = {
   ETag: {

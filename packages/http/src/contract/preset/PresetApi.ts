@@ -13,7 +13,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PresetAuthentication, Resource } from "../Authentication.ts"
 import { PresetErrors, readErrors, writeErrors } from "../Errors.ts"
-import { describe } from "../Operation.ts"
+import { describe, pickErrors } from "../Operation.ts"
 import { makeIdempotencyHeader } from "../Parameters.ts"
 import {
   DesignationPage,
@@ -202,7 +202,7 @@ const createFromVersion = HttpApiEndpoint.post("createFromVersion", "/v1/presets
 const list = HttpApiEndpoint.get("list", "/v1/presets", {
   query: listQuery,
   success: PresetPage,
-  error: [PresetErrors[400], PresetErrors[500]]
+  error: pickErrors(PresetErrors, 400, 500)
 })
   .middleware(PresetParameterRules)
   .annotateMerge(

@@ -22,7 +22,15 @@ import {
   type PresetError,
   PresetErrors
 } from "../Errors.ts"
-import { makeLate, makeNumber, makeText, pageDefault, pageLimit } from "../Parameters.ts"
+import { pickErrors } from "../Operation.ts"
+import {
+  makeChoice,
+  makeLate,
+  makeNumber,
+  makeText,
+  pageDefault,
+  pageLimit
+} from "../Parameters.ts"
 
 /** Refuses with a sentence. */
 export const refuse = <const Status extends ErrorStatus>(
@@ -64,7 +72,7 @@ const problemOf = (text: string): string | undefined => {
 }
 
 /** Makes a parameter that names a version. */
-export const makePoint = (description: string) =>
+const makePoint = (description: string) =>
   Schema.String.annotate({
     // A parameter is not a string only when it is sent twice.
     message: "must be sent once",
@@ -128,8 +136,6 @@ export const pageQuery = {
   limit: pageLimit
 }
 
-const statuses = PresetStatus.literals
-
 /** A page of presets. The service judges what labels and texts may be. */
 export const listQuery = {
   ...pageQuery,
@@ -149,25 +155,7 @@ export const listQuery = {
     })
   ),
   status: Schema.optionalKey(
-    // As a check of text, so that a parameter sent twice is told apart from an unknown status.
-    makeText({
-      enum: statuses,
-      description: "Only presets of this status are listed and counted."
-    })
-      .check(
-        Schema.makeFilter((text: string) => Schema.is(PresetStatus)(text), {
-          message: `must be one of ${statuses.join(", ")}`
-        })
-      )
-      .pipe(
-        Schema.decodeTo(
-          PresetStatus,
-          SchemaTransformation.transform({
-            decode: (text) => text as PresetStatus,
-            encode: (status): string => status
-          })
-        )
-      )
+    makeChoice(PresetStatus, "Only presets of this status are listed and counted.")
   )
 }
 
@@ -233,7 +221,7 @@ export class PresetParameterRules extends HttpApiMiddleware.Service<
   PresetParameterRules,
   { requires: Caller | Sender }
 >()("@verbatim/http/preset/PresetParameters/PresetParameterRules", {
-  error: [PresetErrors[400], PresetErrors[403]]
+  error: pickErrors(PresetErrors, 400, 403)
 }) {
   static readonly layer: Layer.Layer<PresetParameterRules> =
     HttpApiMiddleware.layerSchemaErrorTransform(

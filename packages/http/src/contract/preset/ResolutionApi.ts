@@ -19,35 +19,17 @@ import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PresetAuthentication, Reads, Resource } from "../Authentication.ts"
 import { PresetErrors } from "../Errors.ts"
-import { describe } from "../Operation.ts"
-import { makeNumber, makeText, uuid } from "../Parameters.ts"
+import { describe, pickErrors } from "../Operation.ts"
+import { makeChoice, makeNumber, makeText, uuid } from "../Parameters.ts"
 import * as examples from "./PresetAnswers.ts"
 import { requests } from "./PresetAnswers.ts"
 import { makeEntityTag, readConditions } from "./PresetHeaders.ts"
 import { countMax, PresetParameterRules, presetParams, slugShape } from "./PresetParameters.ts"
 
-const isFormat = Schema.is(WireFormat)
-
-const formats = WireFormat.literals
-
-const Format = makeText({
-  enum: formats,
-  description: "The format of the request; told by its fields when it is left out."
-})
-  .check(
-    Schema.makeFilter((text: string) => isFormat(text), {
-      message: `must be one of ${formats.join(", ")}`
-    })
-  )
-  .pipe(
-    Schema.decodeTo(
-      WireFormat,
-      SchemaTransformation.transform({
-        decode: (text) => text as typeof WireFormat.Type,
-        encode: (format): string => format
-      })
-    )
-  )
+const Format = makeChoice(
+  WireFormat,
+  "The format of the request; told by its fields when it is left out."
+)
 
 const At = makeText({
   pattern: instantForm.source,
@@ -85,16 +67,16 @@ const chosen = {
 }
 
 /** Which version is meant: the designated one, unless another one is named. */
-export const pinQuery = chosen
+const pinQuery = chosen
 
 /** The same, with the format of the request. */
-export const resolveQuery = { ...chosen, format: Schema.optionalKey(Format) }
+const resolveQuery = { ...chosen, format: Schema.optionalKey(Format) }
 
 /** For a request that names its preset itself. */
-export const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
+const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
 
 /** For a request that is only tried. */
-export const previewQuery = {
+const previewQuery = {
   format: resolveQuery.format,
   slug: Schema.optionalKey(
     makeText({
@@ -143,7 +125,7 @@ const pinnedFields = {
 const Side = Schema.Literals(["preset", "request"])
 
 /** A request with everything that its preset adds. */
-export const ResolutionView = Schema.Struct({
+const ResolutionView = Schema.Struct({
   request: Schema.Record(Schema.String, Schema.Json).annotate({
     description: "The request that is meant, in the format of the one sent."
   }),
@@ -165,7 +147,7 @@ export const ResolutionView = Schema.Struct({
 }).annotate({ identifier: "Resolution" })
 
 /** The answer to a resolution. */
-export const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
+const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
   identifier: "ResolutionAnswer",
   description: "The request that is meant.",
   examples: [
@@ -186,7 +168,7 @@ export const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate
 })
 
 /** One version of a preset, with all that a program needs to lay requests over it. */
-export const PinView = Schema.Struct({
+const PinView = Schema.Struct({
   ...pinnedFields,
   format: WireFormat.annotate({ description: "The format of the request it was made from." }),
   variables: Variables,
@@ -196,7 +178,7 @@ export const PinView = Schema.Struct({
 }).annotate({ identifier: "Pin" })
 
 /** The answer with one version. */
-export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
+const PinAnswer = Schema.Struct({ data: PinView }).annotate({
   identifier: "PinAnswer",
   description: "The version that is meant.",
   examples: [
@@ -225,7 +207,7 @@ export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
 })
 
 /** What a request would become. */
-export const PreviewView = Schema.Struct({
+const PreviewView = Schema.Struct({
   system_prompt: Schema.NullOr(Schema.String),
   variables: Variables,
   filled_prompt: Schema.optionalKey(
@@ -271,7 +253,7 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
 })
 
 /** The errors of operations that read a preset which must be active, besides 401. */
-const errors = [PresetErrors[400], PresetErrors[404], PresetErrors[409], PresetErrors[500]] as const
+const errors = pickErrors(PresetErrors, 400, 404, 409, 500)
 
 /** A request in any format. */
 const AnyRequest = Schema.Record(Schema.String, Schema.Json).annotate({
@@ -345,7 +327,7 @@ const preview = HttpApiEndpoint.post("preview", "/v1/presets/preview", {
   query: previewQuery,
   payload: AnyRequest,
   success: PreviewAnswer,
-  error: [PresetErrors[400], PresetErrors[409], PresetErrors[500]]
+  error: pickErrors(PresetErrors, 400, 409, 500)
 }).annotateMerge(
   describe(
     "Tell what a request would become",

@@ -16,31 +16,30 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../Errors.ts"
-import { describe, type NamedExamples, showExamples } from "../Operation.ts"
+import { pickErrors } from "../Operation.ts"
 import { makeIdempotencyHeader, makeLate } from "../Parameters.ts"
 import { tagsPattern } from "../preset/PresetHeaders.ts"
-import * as refusals from "./Examples.ts"
-import { makeRefusals } from "./Examples.ts"
+import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
 /** Where the corrections stand. */
-export const standing = {
+const standing = {
   version: 2,
   speakers: { speaker_0: "Ana" },
   segment_count: 1
 }
 
 /** Names of speakers. */
-export const names = { speaker_0: "Ana", speaker_1: null }
+const names = { speaker_0: "Ana", speaker_1: null }
 
 /** Corrections of segments. */
-export const segments = [
+const segments = [
   { index: 1, text: "Good morning to both of you." },
   { index: 7, speaker: "speaker_0" }
 ]
 
 /** The version to go back to. */
-export const target = { version: 1 }
+const target = { version: 1 }
 
 const made = {
   created_at: "2025-01-02T03:14:05.678Z",
@@ -54,7 +53,7 @@ const first = { version: 1, ...made, speakers: { speaker_0: "Ana" }, segment_cou
 const second = { version: 2, ...made, speakers: {}, segment_count: 1 }
 
 /** The corrections with their versions. */
-export const corrections = {
+const corrections = {
   ...standing,
   segments: [{ index: 1, text: "Good morning to both of you." }],
   next_segment: null,
@@ -63,25 +62,25 @@ export const corrections = {
 }
 
 /** A version with what it changed. */
-export const version = {
+const version = {
   ...second,
   segments: [{ index: 1, text: "Good morning to both of you.", speaker: null }]
 }
 
 /** The sentences of refusals, beside those of every operation. */
-const correctionSentences = {
-  400: makeRefusals({
+const refusals = {
+  400: {
     body: "Invalid request body",
     name: "'speaker_0' must be a string of 1 to 80 characters, or null",
     index: "'segments[0].index' must be below 42, the number of segments",
     text: "'segments[0].text' must be a string of at most 5000 characters, or null",
     limit: "Invalid 'limit' value. Must be an integer from 1 to 100"
-  }),
-  404: makeRefusals({
+  },
+  404: {
     unknown: "Request not found",
     version: "The corrections have no version 3"
-  }),
-  409: makeRefusals({
+  },
+  409: {
     moved: "If-Match does not hold: the corrections are at version 2",
     pending: "The transcription has no transcript yet",
     failed: "The transcription failed: it has no transcript to correct",
@@ -89,7 +88,7 @@ const correctionSentences = {
     full: "The corrections would be longer than they may: 200000 characters",
     contended: "Others correct this transcript now. Please try again later.",
     key: "Idempotency-Key was already used with another request"
-  })
+  }
 }
 
 /** The header of every answer that tells where corrections stand. */
@@ -102,7 +101,7 @@ const tag = {
 }
 
 /** Where corrections stand. */
-export const Standing = CorrectionStanding.annotate({
+const Standing = CorrectionStanding.annotate({
   identifier: "CorrectionStanding",
   description: "Where the corrections stand.",
   examples: [standing],
@@ -110,7 +109,7 @@ export const Standing = CorrectionStanding.annotate({
 })
 
 /** Where corrections stand, with their versions. */
-export const Corrections = CorrectionsView.annotate({
+const Corrections = CorrectionsView.annotate({
   identifier: "Corrections",
   description: "Where the corrections stand, and the versions that led there.",
   examples: [corrections],
@@ -118,7 +117,7 @@ export const Corrections = CorrectionsView.annotate({
 })
 
 /** One version. */
-export const WholeVersion = WholeVersionView.annotate({
+const WholeVersion = WholeVersionView.annotate({
   identifier: "CorrectionVersion",
   description: "A version of the corrections, with everything that it changed.",
   examples: [version]
@@ -127,14 +126,14 @@ export const WholeVersion = WholeVersionView.annotate({
 const SpeakerName = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(nameLengthMax))
 
 /** Names of speakers. */
-export const SpeakerNames = Schema.Record(Schema.String, Schema.NullOr(SpeakerName)).annotate({
+const SpeakerNames = Schema.Record(Schema.String, Schema.NullOr(SpeakerName)).annotate({
   identifier: "SpeakerNames",
   description: "A name for each speaker, by the speaker as recognised. Null takes a name away.",
   examples: [names]
 })
 
 /** Corrections of segments. */
-export const SegmentCorrections = Schema.Array(
+const SegmentCorrections = Schema.Array(
   Schema.Struct({
     index: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
       description: "Where the segment stands in the `output` of the job, counted from 0."
@@ -159,7 +158,7 @@ export const SegmentCorrections = Schema.Array(
   })
 
 /** The version to go back to. */
-export const CorrectionTarget = Schema.Struct({
+const CorrectionTarget = Schema.Struct({
   version: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
     description: "The number of an earlier version; 0 for what was recognised."
   })
@@ -207,98 +206,78 @@ const query = {
   })
 }
 
-const readErrors = [
-  TranscriptionErrors[400],
-  TranscriptionErrors[403],
-  TranscriptionErrors[404],
-  TranscriptionErrors[409],
-  TranscriptionErrors[500]
-] as const
+const errors = pickErrors(TranscriptionErrors, 400, 403, 404, 409, 500)
 
-const inJson = "application/json"
+/** What the operations that write have in common. */
+const writing = { params: jobParameters, headers, success: Standing, error: errors } as const
 
-/** The examples of an operation: its own answer, and every refusal. */
-const showAnswers = (answer: NamedExamples, request?: NamedExamples) =>
-  showExamples({
-    answers: { ...refusals.always, ...correctionSentences, 200: { [inJson]: answer } },
-    ...(request === undefined ? {} : { request: { [inJson]: request }, meanings })
-  })
-
-const written = { standing: standing }
-
-const meanings = {
-  200: "Where the corrections stand then.",
-  409:
-    "`If-Match` does not hold, there is no transcript to correct, the corrections are full, or " +
-    "the idempotency key stands for another request."
-}
+/** What the description shows of a write: its own request, and the same answers. */
+const showWrite = (request: Readonly<Record<string, unknown>>) => ({
+  requests: { "application/json": request },
+  json: { standing },
+  refusals,
+  meanings: {
+    200: "Where the corrections stand then.",
+    409:
+      "`If-Match` does not hold, there is no transcript to correct, the corrections are full, or " +
+      "the idempotency key stands for another request."
+  }
+})
 
 const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id/speakers", {
-  params: jobParameters,
-  headers,
-  payload: SpeakerNames,
-  success: Standing,
-  error: readErrors
-})
-  .annotateMerge(
-    describe(
-      "Name the speakers of a transcript",
-      "Every form of the transcript, a webhook that is delivered again and a summary that is made",
-      "again use the names. Speakers that are not mentioned keep theirs. What was recognised stays",
-      "stored as it is."
-    )
-  )
-  .annotateMerge(showAnswers(written, { names: names }))
-
-const correctSegments = HttpApiEndpoint.patch(
-  "correctSegments",
-  "/v1/transcriptions/:id/segments",
-  {
-    params: jobParameters,
-    headers,
-    payload: SegmentCorrections,
-    success: Standing,
-    error: readErrors
-  }
+  ...writing,
+  payload: SpeakerNames
+}).annotateMerge(
+  explain({
+    summary: "Name the speakers of a transcript",
+    description:
+      "Every form of the transcript, a webhook that is delivered again and a summary that is made " +
+      "again use the names. Speakers that are not mentioned keep theirs. What was recognised " +
+      "stays stored as it is.",
+    ...showWrite({ names })
+  })
 )
-  .annotateMerge(
-    describe(
-      "Correct segments of a transcript",
-      "Their text, their speaker, or both. The words of a corrected text have no times of their",
-      "own any more: `word_json` shares out the time of the segment, and says `estimated`."
-    )
-  )
-  .annotateMerge(showAnswers(written, { segments: segments }))
+
+const path = "/v1/transcriptions/:id/segments"
+const correctSegments = HttpApiEndpoint.patch("correctSegments", path, {
+  ...writing,
+  payload: SegmentCorrections
+}).annotateMerge(
+  explain({
+    summary: "Correct segments of a transcript",
+    description:
+      "Their text, their speaker, or both. The words of a corrected text have no times of their " +
+      "own any more: `word_json` shares out the time of the segment, and says `estimated`.",
+    ...showWrite({ segments })
+  })
+)
 
 const goBack = HttpApiEndpoint.put("goBack", "/v1/transcriptions/:id/corrections/current", {
-  params: jobParameters,
-  headers,
-  payload: CorrectionTarget,
-  success: Standing,
-  error: readErrors
-})
-  .annotateMerge(
-    describe(
-      "Go back to an earlier version of the corrections",
-      "Makes a new version that equals it, so nothing that was written is lost."
-    )
-  )
-  .annotateMerge(showAnswers(written, { earlier: target }))
+  ...writing,
+  payload: CorrectionTarget
+}).annotateMerge(
+  explain({
+    summary: "Go back to an earlier version of the corrections",
+    description: "Makes a new version that equals it, so nothing that was written is lost.",
+    ...showWrite({ earlier: target })
+  })
+)
 
 const list = HttpApiEndpoint.get("list", "/v1/transcriptions/:id/corrections", {
   params: jobParameters,
   query,
   success: Corrections,
-  error: readErrors
-})
-  .annotateMerge(
-    describe(
-      "Read the corrections of a transcript",
-      "Everything that is corrected now, and the versions: who made them, when, and how much each",
-      "of them changed."
-    )
-  )
-  .annotateMerge(showAnswers({ corrections: corrections }))
+  error: errors
+}).annotateMerge(
+  explain({
+    summary: "Read the corrections of a transcript",
+    description:
+      "Everything that is corrected now, and the versions: who made them, when, and how much each " +
+      "of them changed.",
+    json: { corrections },
+    refusals
+  })
+)
 
 const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id/corrections/:version", {
   params: {
@@ -308,12 +287,15 @@ const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id/corrections/:vers
     })
   },
   success: WholeVersion,
-  error: readErrors
-})
-  .annotateMerge(
-    describe("Read a version of the corrections", "With every segment that it changed.")
-  )
-  .annotateMerge(showAnswers({ version: version }))
+  error: errors
+}).annotateMerge(
+  explain({
+    summary: "Read a version of the corrections",
+    description: "With every segment that it changed.",
+    json: { version },
+    refusals
+  })
+)
 
 /** Corrections of transcripts. */
 export const CorrectionsApi = HttpApiGroup.make("corrections")

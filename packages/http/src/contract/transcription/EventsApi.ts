@@ -8,34 +8,32 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../Errors.ts"
-import { describe, showExamples } from "../Operation.ts"
+import { pickErrors } from "../Operation.ts"
 import { makeLate } from "../Parameters.ts"
-import * as refusals from "./Examples.ts"
-import { always, makeRefusals } from "./Examples.ts"
+import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
 /** As many listen or wait as may. */
 const crowded = {
-  429: makeRefusals({
+  429: {
     workspace: "Too many listeners of the workspace at the same time",
     busy: "Too many requests at the same time"
-  }),
-  503: makeRefusals({ full: "Too many listeners" })
+  },
+  503: { full: "Too many listeners" }
 }
 
 /** Why somebody may not listen. */
-export const listeners = {
-  ...always,
+const listeners = {
   ...crowded,
-  400: makeRefusals({
+  400: {
     place: "Invalid Last-Event-ID: it is no id of an event of this stream"
-  })
+  }
 }
 
 /** Why nobody waits for a status. */
 export const waits = {
   ...crowded,
-  400: makeRefusals({ wait: "Invalid 'wait' value. Must be an integer from 0 to 60" })
+  400: { wait: "Invalid 'wait' value. Must be an integer from 0 to 60" }
 }
 
 const streamedId = "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
@@ -66,7 +64,7 @@ const makeStream = ({ ending, first, last }: Shown): string =>
   ].join("\n")
 
 /** What is told, as it travels. */
-export const streams = {
+const streams = {
   one: makeStream({ first: "1.0", last: "3.end", ending: "end" }),
   all: makeStream({
     first: `w1f3x.5120.${streamedId}.1.0`,
@@ -119,13 +117,7 @@ const Events = Schema.String.annotate({
   description: "Events as text, until the stream ends."
 }).pipe(HttpApiSchema.asText({ contentType: eventStream }))
 
-const errors = [
-  TranscriptionErrors[400],
-  TranscriptionErrors[403],
-  TranscriptionErrors[429],
-  TranscriptionErrors[500],
-  TranscriptionErrors[503]
-] as const
+const errors = pickErrors(TranscriptionErrors, 400, 403, 429, 500, 503)
 
 const meanings = {
   200: "The events, while they happen.",
@@ -140,23 +132,20 @@ const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
   query,
   success: Events,
   error: errors
-})
-  .annotateMerge(
-    describe(
-      "Listen to all jobs",
-      "Server-sent events: every event of the history of every job of the workspace, from now",
-      "on or from `Last-Event-ID` on, each once. The data of an `event` is an entry of the",
-      "history with the `id` of its job; `progress` tells how far a job at work has come, and",
-      "`deleted` that a job is gone. After a `reset`, what came since `Last-Event-ID` cannot be",
-      "told: list the jobs again. The stream has no end; connect again when it breaks off."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: { 200: { [eventStream]: { events: streams.all } }, ...listeners },
-      meanings
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Listen to all jobs",
+    description:
+      "Server-sent events: every event of the history of every job of the workspace, from now " +
+      "on or from `Last-Event-ID` on, each once. The data of an `event` is an entry of the " +
+      "history with the `id` of its job; `progress` tells how far a job at work has come, and " +
+      "`deleted` that a job is gone. After a `reset`, what came since `Last-Event-ID` cannot " +
+      "be told: list the jobs again. The stream has no end; connect again when it breaks off.",
+    texts: { [eventStream]: { events: streams.all } },
+    refusals: listeners,
+    meanings
+  })
+)
 
 const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
   params: jobParameters,
@@ -164,26 +153,19 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
   query,
   success: [Events, HttpApiSchema.NoContent],
   error: [...errors, TranscriptionErrors[404]]
-})
-  .annotateMerge(
-    describe(
-      "Listen to a job",
-      "Server-sent events: every event of its history from the beginning, or from",
-      "`Last-Event-ID` on, each once, and `progress` while the engine works. After its last event",
-      "the stream ends with `end`, or with `deleted`. Whoever connects again after `end` is",
-      "answered with 204, at which browsers stop."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: {
-        200: { [eventStream]: { events: streams.one } },
-        ...listeners,
-        ...refusals.unknown
-      },
-      meanings: { ...meanings, 204: "The end was heard, and nothing has happened since." }
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Listen to a job",
+    description:
+      "Server-sent events: every event of its history from the beginning, or from " +
+      "`Last-Event-ID` on, each once, and `progress` while the engine works. After its last " +
+      "event the stream ends with `end`, or with `deleted`. Whoever connects again after `end` " +
+      "is answered with 204, at which browsers stop.",
+    texts: { [eventStream]: { events: streams.one } },
+    refusals: listeners,
+    meanings: { ...meanings, 204: "The end was heard, and nothing has happened since." }
+  })
+)
 
 /** Operations that tell what happens. */
 export const EventsApi = HttpApiGroup.make("events")

@@ -6,16 +6,7 @@
 import type { JobDetails, JobHistory, JobPage, JobView } from "@verbatim/core/job"
 import { output, render } from "@verbatim/core/rendering"
 import { type Modifier, type Transcript, toWarningView } from "@verbatim/core/transcription"
-import type { NamedExamples } from "../Operation.ts"
-
-/** Makes examples of refusals. */
-export const makeRefusals = (
-  sentences: Readonly<Record<string, string>>
-): { "application/json": NamedExamples } => ({
-  "application/json": Object.fromEntries(
-    Object.entries(sentences).map(([name, detail]) => [name, { detail }])
-  )
-})
+import { explainWith } from "../Operation.ts"
 
 const keys = {
   keyFormat: "Forbidden: Invalid API key format",
@@ -24,23 +15,19 @@ const keys = {
   scope: "Forbidden: The key lacks the scope transcriptions:write"
 }
 
-/** What every operation may refuse or fail with. */
-export const always = {
-  403: makeRefusals(keys),
-  500: makeRefusals({ unexpected: "Internal Server Error" })
-}
+const unexpected = "Internal Server Error"
+const unknown = "Request not found"
+
+/** Describes an operation on transcriptions with its examples. */
+export const explain = explainWith({ 403: keys, 404: { unknown }, 500: { unexpected } })
 
 /** Too much of the caller's is under way. */
-const busy = { 429: makeRefusals({ busy: "Too many requests at the same time" }) }
-
-/** No such job. */
-export const unknown = { 404: makeRefusals({ unknown: "Request not found" }) }
+const busy = { 429: { busy: "Too many requests at the same time" } }
 
 /** Every sentence that a request to transcribe may be refused with, in the order of the rules. */
 export const creation = {
-  ...always,
   ...busy,
-  400: makeRefusals({
+  400: {
     body: "Invalid request body",
     urlType: "The 'URL' field must be a string",
     callbackUrlType: "The 'callback_url' field must be a string",
@@ -73,39 +60,36 @@ export const creation = {
     empty: "The file is empty",
     unresolved: "Failed to resolve URL: media.example.com: ENOTFOUND",
     unreachable: "Invalid URL or file not accessible"
-  }),
-  403: makeRefusals({ ...keys, balance: "Insufficient balance" }),
-  409: makeRefusals({
+  },
+  403: { ...keys, balance: "Insufficient balance" },
+  409: {
     otherRequest: "Idempotency-Key was already used with another request",
     deleted: "Idempotency-Key was used for a transcription that has been deleted"
-  }),
-  413: makeRefusals({ size: "File size exceeds 200MB limit" }),
-  415: makeRefusals({
+  },
+  413: { size: "File size exceeds 200MB limit" },
+  415: {
     extension: "Unsupported file extension: .txt",
     noExtension: "Unsupported file extension: "
-  })
+  }
 }
 
 /** Why there is no form of a transcript. */
 export const renderings = {
-  ...unknown,
   ...busy,
-  403: always[403],
-  400: makeRefusals({ modifier: "Invalid modifier: pdf" }),
-  410: makeRefusals({ removed: "The results are no longer stored" }),
-  500: makeRefusals({
+  400: { modifier: "Invalid modifier: pdf" },
+  410: { removed: "The results are no longer stored" },
+  500: {
     notFetched: "Failed to access the file or invalid URL",
     failed: "Transcription result not found",
-    unexpected: "Internal Server Error"
-  })
+    unexpected
+  }
 }
 
 const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
 
 /** What is wrong with a query for a list. */
 export const lists = {
-  ...always,
-  400: makeRefusals({
+  400: {
     status:
       "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
       "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED",
@@ -114,7 +98,7 @@ export const lists = {
     createdBefore: `Invalid 'created_before' value. ${timeRule}`,
     cursor: "Invalid 'cursor' value. Must be the next_cursor of a page",
     limit: "Invalid 'limit' value. Must be an integer from 1 to 100"
-  })
+  }
 }
 
 /** Why nothing is wanted again of a job now. */
@@ -125,34 +109,30 @@ const renewals = {
 
 /** Why a webhook is not sent again. */
 export const redeliveries = {
-  ...always,
-  ...unknown,
-  400: makeRefusals({ noCallback: "The transcription has no 'callback_url'" }),
-  409: makeRefusals({
+  400: { noCallback: "The transcription has no 'callback_url'" },
+  409: {
     pending: renewals.pending,
     lately: "The webhook was asked for again less than 60 seconds ago",
     tooOften: renewals.tooOften
-  })
+  }
 }
 
 /** Why a recording cannot be played. */
 export const recordings = {
-  409: makeRefusals({
+  409: {
     awaited: "The file is not stored yet",
     expired: "The file is no longer stored"
-  })
+  }
 }
 
 /** Why a job is not run again. */
 export const retries = {
-  ...always,
-  ...unknown,
-  409: makeRefusals({
+  409: {
     notFailed: "The transcription has not failed",
     pending: renewals.pending,
     expired: "The file is no longer stored",
     tooOften: renewals.tooOften
-  })
+  }
 }
 
 const id = "0194246d-2f2e-7c3b-8d4e-5f6a7b8c9d0e"

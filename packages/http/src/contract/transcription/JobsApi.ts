@@ -16,11 +16,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../Errors.ts"
-import { describe, showExamples } from "../Operation.ts"
+import { pickErrors } from "../Operation.ts"
 import { makeLate } from "../Parameters.ts"
 import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
-import { makeRefusals } from "./Examples.ts"
+import { explain } from "./Examples.ts"
 
 /** The id of a job. The service judges it. */
 export const jobParameters = {
@@ -33,7 +33,7 @@ const header = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ "x-schema": { type: "string", description } }))
 
 /** All of them. */
-export const stretchHeaders = {
+const stretchHeaders = {
   range: header(
     "One range of bytes, such as `bytes=0-1023`: it is answered with 206, or with 416."
   ),
@@ -42,18 +42,18 @@ export const stretchHeaders = {
 }
 
 /** Two seconds of a tone that grows. */
-export const peaksExample = {
+const peaksExample = {
   duration: 2,
   interval: 0.5,
   peaks: [-8, 8, -21, 22, -60, 58, -97, 96]
 }
 
 /** Why there are none. */
-export const absentPeaks = {
-  404: makeRefusals({
+const absentPeaks = {
+  404: {
     unknown: "Request not found",
     missing: "No peaks are stored for this job"
-  })
+  }
 }
 
 /** The status of a job. */
@@ -63,13 +63,13 @@ export const Job = JobView.annotate({
 })
 
 /** A job with all that is known of it. */
-export const JobDetails = Listing.JobDetails.annotate({
+const JobDetails = Listing.JobDetails.annotate({
   identifier: "JobDetails",
   description: "A job with all that is known of it; a field that does not apply is left out."
 })
 
 /** A page of jobs. */
-export const JobPage = Schema.Struct({
+const JobPage = Schema.Struct({
   data: Schema.Array(Listing.ListedJob.annotate({ identifier: "ListedJob" })),
   next_cursor: Schema.NullOr(Schema.String).annotate({
     description: "The `cursor` of the next page; null on the last one."
@@ -77,13 +77,13 @@ export const JobPage = Schema.Struct({
 }).annotate({ identifier: "JobPage", description: "The jobs of the page, newest first." })
 
 /** The history of a job. */
-export const JobHistory = History.JobHistory.annotate({
+const JobHistory = History.JobHistory.annotate({
   identifier: "JobHistory",
   description: "Events and webhook requests, oldest first."
 })
 
 /** How loud a recording is over its time. */
-export const Peaks = PeaksView.annotate({
+const Peaks = PeaksView.annotate({
   identifier: "Peaks",
   description: "How loud a recording is over its time, in at most 1,000 pairs."
 })
@@ -105,8 +105,6 @@ export const WordJson = Words.WordJson.annotate({
   identifier: "WordJson",
   description: "Word by word; `estimated` times were not given by the engine."
 })
-
-const inJson = "application/json"
 
 /** An empty value is the same as none. */
 const anyTime = `^$|${timePattern}`
@@ -149,208 +147,151 @@ const query = {
 const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
   query,
   success: JobPage,
-  error: [TranscriptionErrors[400], TranscriptionErrors[403], TranscriptionErrors[500]]
-})
-  .annotateMerge(
-    describe(
-      "List jobs, newest first",
-      "Without transcripts. `next_cursor` leads to the next page; on the last one it is null."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: { 200: { [inJson]: { page: examples.page } }, ...refusals.lists }
-    })
-  )
+  error: pickErrors(TranscriptionErrors, 400, 403, 500)
+}).annotateMerge(
+  explain({
+    summary: "List jobs, newest first",
+    description:
+      "Without transcripts. `next_cursor` leads to the next page; on the last one it is null.",
+    json: { page: examples.page },
+    refusals: refusals.lists
+  })
+)
 
 /** Why nothing is told about a job, or done with it. */
-const jobErrors = [
-  TranscriptionErrors[403],
-  TranscriptionErrors[404],
-  TranscriptionErrors[500]
-] as const
+const jobErrors = pickErrors(TranscriptionErrors, 403, 404, 500)
 
 const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
   params: jobParameters,
   success: JobDetails,
   error: jobErrors
-})
-  .annotateMerge(
-    describe(
-      "Read a job with all that is known of it",
-      "The status, as `GET /v1/status/{id}` tells it, with when the job was accepted, what was",
-      "sent and what came of it; the transcript comes last."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: {
-        200: { [inJson]: { delivered: examples.details } },
-        ...refusals.always,
-        ...refusals.unknown
-      },
-      meanings: { 200: "The job." }
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Read a job with all that is known of it",
+    description:
+      "The status, as `GET /v1/status/{id}` tells it, with when the job was accepted, what was " +
+      "sent and what came of it; the transcript comes last.",
+    json: { delivered: examples.details },
+    meanings: { 200: "The job." }
+  })
+)
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   params: jobParameters,
   success: HttpApiSchema.NoContent,
   error: jobErrors
-})
-  .annotateMerge(
-    describe(
-      "Delete a job, or cancel it",
-      "Removes the job, its results, its history and its media. Work under way is stopped. No",
-      "webhook begins afterwards; a request that had begun before may still arrive, within 30",
-      "seconds of its start. What was charged stays charged."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: { ...refusals.always, ...refusals.unknown },
-      meanings: { 204: "The job is gone." }
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Delete a job, or cancel it",
+    description:
+      "Removes the job, its results, its history and its media. Work under way is stopped. No " +
+      "webhook begins afterwards; a request that had begun before may still arrive, within 30 " +
+      "seconds of its start. What was charged stays charged.",
+    meanings: { 204: "The job is gone." }
+  })
+)
 
 const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
   params: jobParameters,
   headers: stretchHeaders,
   success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
   error: [...jobErrors, TranscriptionErrors[409]]
-})
-  .annotateMerge(
-    describe(
-      "Play the recording of a job, while it is kept",
-      "As it was sent, with its content type. Takes one `Range` with `If-Range`, and answers it",
-      "with 206, or with 416 where the recording has no such bytes; 304 where `If-None-Match` has",
-      "its `ETag`. A recording is there while its job waits or runs, for seven days after it",
-      "failed, and after it succeeded where the operator keeps media."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: {
-        200: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
-        ...refusals.always,
-        ...refusals.unknown,
-        ...refusals.recordings
-      },
-      meanings: {
-        200: "The bytes of the recording.",
-        409: "The recording is not stored yet, or no longer."
-      }
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Play the recording of a job, while it is kept",
+    description:
+      "As it was sent, with its content type. Takes one `Range` with `If-Range`, and answers " +
+      "it with 206, or with 416 where the recording has no such bytes; 304 where " +
+      "`If-None-Match` has its `ETag`. A recording is there while its job waits or runs, for " +
+      "seven days after it failed, and after it succeeded where the operator keeps media.",
+    texts: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
+    refusals: refusals.recordings,
+    meanings: {
+      200: "The bytes of the recording.",
+      409: "The recording is not stored yet, or no longer."
+    }
+  })
+)
 
 const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
   params: jobParameters,
   success: Peaks,
   error: jobErrors
-})
-  .annotateMerge(
-    describe(
-      "Read how loud a recording is over its time",
-      "For whoever draws it: a few kB, however long the recording is. Made when it was",
-      "recognised, and stored for as long as its transcript."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: {
-        200: { [inJson]: { tone: peaksExample } },
-        ...refusals.always,
-        ...absentPeaks
-      },
-      meanings: {
-        200: "The peaks.",
-        404:
-          "There is no such job, or no transcript of it, or the transcript was made before peaks " +
-          "were stored."
-      }
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Read how loud a recording is over its time",
+    description:
+      "For whoever draws it: a few kB, however long the recording is. Made when it was " +
+      "recognised, and stored for as long as its transcript.",
+    json: { tone: peaksExample },
+    refusals: absentPeaks,
+    meanings: {
+      200: "The peaks.",
+      404:
+        "There is no such job, or no transcript of it, or the transcript was made before peaks " +
+        "were stored."
+    }
+  })
+)
 
 const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history", {
   params: jobParameters,
   success: JobHistory,
   error: jobErrors
-})
-  .annotateMerge(
-    describe(
-      "Read what happened to a job",
-      "Every event with its instant, oldest first, and every webhook request with the status",
-      "code of its receiver and its duration."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: {
-        200: { [inJson]: { delivered: examples.history } },
-        ...refusals.always,
-        ...refusals.unknown
-      }
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Read what happened to a job",
+    description:
+      "Every event with its instant, oldest first, and every webhook request with the status " +
+      "code of its receiver and its duration.",
+    json: { delivered: examples.history }
+  })
+)
 
 /** Why a job is not set to work once more. */
-const runErrors = [
-  TranscriptionErrors[403],
-  TranscriptionErrors[404],
-  TranscriptionErrors[409],
-  TranscriptionErrors[500]
-] as const
+const runErrors = pickErrors(TranscriptionErrors, 403, 404, 409, 500)
 
 const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webhook", {
   params: jobParameters,
   success: Job,
   error: [TranscriptionErrors[400], ...runErrors]
-})
-  .annotateMerge(
-    describe(
-      "Deliver the webhook again",
-      "A new delivery of up to three attempts, with a new `webhook-id`. The job must have a",
-      "`callback_url` and nothing pending. At most once a minute for each job."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: {
-        200: { [inJson]: { pending: examples.jobs.redelivered } },
-        ...refusals.redeliveries
-      },
-      meanings: {
-        200: "The job, with its webhook pending again.",
-        400: "The job has no `callback_url`.",
-        409:
-          "The webhook is still pending, or was asked for again less than a minute ago, or the " +
-          "results are no longer stored."
-      }
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Deliver the webhook again",
+    description:
+      "A new delivery of up to three attempts, with a new `webhook-id`. The job must have a " +
+      "`callback_url` and nothing pending. At most once a minute for each job.",
+    json: { pending: examples.jobs.redelivered },
+    refusals: refusals.redeliveries,
+    meanings: {
+      200: "The job, with its webhook pending again.",
+      400: "The job has no `callback_url`.",
+      409:
+        "The webhook is still pending, or was asked for again less than a minute ago, or the " +
+        "results are no longer stored."
+    }
+  })
+)
 
 const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
   params: jobParameters,
   success: Job,
   error: runErrors
-})
-  .annotateMerge(
-    describe(
-      "Run a failed job again",
-      "Under its id, from where it failed, with its summary and its webhook. Its file stays",
-      "stored for seven days after the failure, unless the operator decided otherwise. A job",
-      "is charged once, when it succeeds."
-    )
-  )
-  .annotateMerge(
-    showExamples({
-      answers: { 200: { [inJson]: { queued: examples.jobs.retried } }, ...refusals.retries },
-      meanings: {
-        200: "The job, waiting again.",
-        409: "It has not failed, its error report is still pending, or its file is gone."
-      }
-    })
-  )
+}).annotateMerge(
+  explain({
+    summary: "Run a failed job again",
+    description:
+      "Under its id, from where it failed, with its summary and its webhook. Its file stays " +
+      "stored for seven days after the failure, unless the operator decided otherwise. A job " +
+      "is charged once, when it succeeds.",
+    json: { queued: examples.jobs.retried },
+    refusals: refusals.retries,
+    meanings: {
+      200: "The job, waiting again.",
+      409: "It has not failed, its error report is still pending, or its file is gone."
+    }
+  })
+)
 
 /** Operations on jobs. */
 export const JobsApi = HttpApiGroup.make("jobs")

@@ -1,6 +1,7 @@
 /**
  * The transcription operations as values: paths, parameters, bodies, answers and errors.
  */
+
 import { urlLengthMax } from "@verbatim/core/outbound"
 import { Integer, openStruct, optional, Rule } from "@verbatim/core/schema"
 import { SummaryType } from "@verbatim/core/summary"
@@ -19,11 +20,12 @@ import { Duration, Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { makeTranscriptionError, type TranscriptionError, TranscriptionErrors } from "../Errors.ts"
-import { showExamples } from "../Operation.ts"
+import { pickErrors } from "../Operation.ts"
 import { type LateParameter, makeIdempotencyHeader, makeLate } from "../Parameters.ts"
 import { waits } from "./EventsApi.ts"
 import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
+import { explain } from "./Examples.ts"
 import { Job, jobParameters, ParagraphJson, PlainJson, WordJson } from "./JobsApi.ts"
 
 const Address = Schema.String.check(
@@ -151,7 +153,7 @@ const makeFlag = ({ default: value, description }: (typeof flags)[keyof typeof f
 const absence = "An empty text is the same as leaving a parameter out; unknown ones are ignored."
 
 /** Parameters as JSON. */
-export const InJson = openStruct({
+const InJson = openStruct({
   url: Url,
   language: makeNullable(...texts.language),
   initial_prompt: makeNullable(...texts.initial_prompt),
@@ -168,7 +170,7 @@ export const InJson = openStruct({
 }).annotate({ identifier: "TranscriptionJson", description: `Parameters in JSON. ${absence}` })
 
 /** Parameters as an HTML form without a file sends them. */
-export const InForm = openStruct({ url: Url, ...textFields })
+const InForm = openStruct({ url: Url, ...textFields })
   .annotate({ identifier: "TranscriptionForm", description: `Parameters in a form. ${absence}` })
   .pipe(HttpApiSchema.asFormUrlEncoded())
 
@@ -185,7 +187,7 @@ const eitherSource = Schema.makeFilter<object>(
 )
 
 /** Parameters as an HTML form with a file sends them. */
-export const InMultipart = openStruct({
+const InMultipart = openStruct({
   url: Schema.optionalKey(Url),
   ...textFields,
   file: Schema.optionalKey(File)
@@ -196,7 +198,7 @@ export const InMultipart = openStruct({
   .pipe(HttpApiSchema.asMultipartStream())
 
 /** Less than most clients and proxies wait for an answer. */
-export const waitSecondsMax = 60
+const waitSecondsMax = 60
 
 const pattern = /^\d{1,2}$/
 
@@ -229,47 +231,35 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
   },
   payload: [InMultipart, InJson, InForm],
   success: Job,
-  error: [
-    TranscriptionErrors[400],
-    TranscriptionErrors[403],
-    TranscriptionErrors[409],
-    TranscriptionErrors[413],
-    TranscriptionErrors[415],
-    TranscriptionErrors[429],
-    TranscriptionErrors[500]
-  ]
-})
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Have a file or a URL transcribed",
-      description:
-        "Takes `file` in a multipart form, or `url` in any encoding. Needs a balance of more " +
-        "than 60 minutes. Of several mistakes the first is told: key, balance, body, parameters " +
-        "in the order of the examples, extension, size, reachability of the URL."
-    })
-  )
-  .annotateMerge(
-    showExamples({
-      request: {
-        "multipart/form-data": requests.multipart,
-        [inJson]: requests.json,
-        "application/x-www-form-urlencoded": requests.form
-      },
-      answers: { 200: { [inJson]: { accepted: jobs.accepted } }, ...refusals.creation },
-      meanings: {
-        200: "The job.",
-        403:
-          "The key is missing, malformed or not known, or lacks the scope, its workspace is " +
-          "disabled, or the balance is too low.",
-        409: "The idempotency key stands for another request, or for a job that was deleted.",
-        429:
-          "Too many requests of the key are under way, or checks of URLs of its workspace; or " +
-          "workspace or key have as many requests in a second, unfinished jobs, or minutes of " +
-          "today as they may. " +
-          "`Retry-After` says in how many seconds to come again."
-      }
-    })
-  )
+  error: pickErrors(TranscriptionErrors, 400, 403, 409, 413, 415, 429, 500)
+}).annotateMerge(
+  explain({
+    summary: "Have a file or a URL transcribed",
+    description:
+      "Takes `file` in a multipart form, or `url` in any encoding. Needs a balance of more " +
+      "than 60 minutes. Of several mistakes the first is told: key, balance, body, parameters " +
+      "in the order of the examples, extension, size, reachability of the URL.",
+    requests: {
+      "multipart/form-data": requests.multipart,
+      [inJson]: requests.json,
+      "application/x-www-form-urlencoded": requests.form
+    },
+    json: { accepted: jobs.accepted },
+    refusals: refusals.creation,
+    meanings: {
+      200: "The job.",
+      403:
+        "The key is missing, malformed or not known, or lacks the scope, its workspace is " +
+        "disabled, or the balance is too low.",
+      409: "The idempotency key stands for another request, or for a job that was deleted.",
+      429:
+        "Too many requests of the key are under way, or checks of URLs of its workspace; or " +
+        "workspace or key have as many requests in a second, unfinished jobs, or minutes of " +
+        "today as they may. " +
+        "`Retry-After` says in how many seconds to come again."
+    }
+  })
+)
 
 const wait = makeLate({
   type: "integer",
@@ -285,44 +275,27 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
   params: jobParameters,
   query: { wait },
   success: Job,
-  error: [
-    TranscriptionErrors[400],
-    TranscriptionErrors[404],
-    TranscriptionErrors[429],
-    TranscriptionErrors[500],
-    TranscriptionErrors[503]
-  ]
-})
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Read the status of a job, with its transcript when it is there",
-      description:
-        "`ACCEPTED` until the media is stored, `IN_QUEUE`, `IN_PROGRESS`, then `COMPLETED`, or " +
-        "`TRANSCRIBED` when there is a `callback_url`, or `FAILED` with an `error`."
-    })
-  )
-  .annotateMerge(
-    showExamples({
-      answers: {
-        200: {
-          [inJson]: {
-            inProgress: jobs.inProgress,
-            completed: jobs.completed,
-            delivered: jobs.delivered,
-            failed: jobs.failed
-          }
-        },
-        ...refusals.always,
-        ...refusals.unknown,
-        ...waits
-      },
-      meanings: {
-        200: "The job.",
-        429: "As many wait or listen as may. `Retry-After` says in how many seconds to come again.",
-        503: "As many wait or listen at this process as may: another one may have room."
-      }
-    })
-  )
+  error: pickErrors(TranscriptionErrors, 400, 404, 429, 500, 503)
+}).annotateMerge(
+  explain({
+    summary: "Read the status of a job, with its transcript when it is there",
+    description:
+      "`ACCEPTED` until the media is stored, `IN_QUEUE`, `IN_PROGRESS`, then `COMPLETED`, or " +
+      "`TRANSCRIBED` when there is a `callback_url`, or `FAILED` with an `error`.",
+    json: {
+      inProgress: jobs.inProgress,
+      completed: jobs.completed,
+      delivered: jobs.delivered,
+      failed: jobs.failed
+    },
+    refusals: waits,
+    meanings: {
+      200: "The job.",
+      429: "As many wait or listen as may. `Retry-After` says in how many seconds to come again.",
+      503: "As many wait or listen at this process as may: another one may have room."
+    }
+  })
+)
 
 const makeTextAnswer = (contentType: string) =>
   Schema.String.pipe(HttpApiSchema.asText({ contentType }))
@@ -345,50 +318,37 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     makeTextAnswer("application/x-subrip; charset=utf-8"),
     makeTextAnswer("text/vtt; charset=utf-8")
   ],
-  error: [
-    TranscriptionErrors[400],
-    TranscriptionErrors[404],
-    TranscriptionErrors[410],
-    TranscriptionErrors[429],
-    TranscriptionErrors[500]
-  ]
-})
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Read the transcript of a job in another form",
-      description: "While the transcript is not there yet, the answer is the status of the job."
-    })
-  )
-  .annotateMerge(
-    showExamples({
-      answers: {
-        200: {
-          [inJson]: {
-            paragraph_json: showRendering("paragraph_json"),
-            plain_json: showRendering("plain_json"),
-            word_json: showRendering("word_json"),
-            inProgress: jobs.inProgress
-          },
-          "text/plain; charset=utf-8": {
-            paragraph_text: showRendering("paragraph_text"),
-            plain_text: showRendering("plain_text")
-          },
-          "application/x-subrip; charset=utf-8": { srt: showRendering("srt") },
-          "text/vtt; charset=utf-8": { vtt: showRendering("vtt") }
-        },
-        ...refusals.renderings
+  error: pickErrors(TranscriptionErrors, 400, 404, 410, 429, 500)
+}).annotateMerge(
+  explain({
+    summary: "Read the transcript of a job in another form",
+    description: "While the transcript is not there yet, the answer is the status of the job.",
+    json: {
+      paragraph_json: showRendering("paragraph_json"),
+      plain_json: showRendering("plain_json"),
+      word_json: showRendering("word_json"),
+      inProgress: jobs.inProgress
+    },
+    texts: {
+      "text/plain; charset=utf-8": {
+        paragraph_text: showRendering("paragraph_text"),
+        plain_text: showRendering("plain_text")
       },
-      meanings: {
-        200: "The transcript in that form, or the status of a job under way.",
-        400: "There is no such form.",
-        410: "The time is over for which the workspace keeps transcripts.",
-        429:
-          "Too many requests of the key are under way, or its workspace reads as many renderings " +
-          "of long recordings as it may. `Retry-After` says in how many seconds to come again.",
-        500: "There will be no transcript, or the server failed."
-      }
-    })
-  )
+      "application/x-subrip; charset=utf-8": { srt: showRendering("srt") },
+      "text/vtt; charset=utf-8": { vtt: showRendering("vtt") }
+    },
+    refusals: refusals.renderings,
+    meanings: {
+      200: "The transcript in that form, or the status of a job under way.",
+      400: "There is no such form.",
+      410: "The time is over for which the workspace keeps transcripts.",
+      429:
+        "Too many requests of the key are under way, or its workspace reads as many renderings " +
+        "of long recordings as it may. `Retry-After` says in how many seconds to come again.",
+      500: "There will be no transcript, or the server failed."
+    }
+  })
+)
 
 /** Transcription jobs. */
 export const TranscriptionApi = HttpApiGroup.make("transcription")

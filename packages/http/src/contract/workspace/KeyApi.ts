@@ -8,7 +8,7 @@ import { Option, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { KeyManagement, OperatorAuthentication } from "../Authentication.ts"
 import { changeErrors, KeyErrors, WorkspaceErrors } from "../Errors.ts"
-import { describe } from "../Operation.ts"
+import { describe, pickErrors } from "../Operation.ts"
 import { GivenLimits, IssuedKeyAnswer, KeyPage, requests } from "./WorkspaceAnswers.ts"
 import { keyParams, workspaceKeyParams, workspaceParams } from "./WorkspaceApi.ts"
 
@@ -98,7 +98,7 @@ const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as co
 /** What is answered for a key of one's own workspace. */
 const issued = {
   success: IssuedKeyAnswer,
-  error: [KeyErrors[400], KeyErrors[404], KeyErrors[409], KeyErrors[429], KeyErrors[500]]
+  error: pickErrors(KeyErrors, 400, 404, 409, 429, 500)
 } as const
 
 const ofWorkspace = { params: workspaceParams } as const
@@ -110,7 +110,7 @@ export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
     HttpApiEndpoint.get("list", "/v1/workspaces/:id/keys", {
       ...ofWorkspace,
       success: KeyPage,
-      error: [WorkspaceErrors[404], WorkspaceErrors[429]]
+      error: pickErrors(WorkspaceErrors, 404, 429)
     }).annotateMerge(listing),
     HttpApiEndpoint.post("issue", "/v1/workspaces/:id/keys", {
       ...ofWorkspace,
@@ -125,7 +125,7 @@ export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
     HttpApiEndpoint.delete("revoke", "/v1/workspaces/:id/keys/:key_id", {
       ...ofKey,
       success: Revoked,
-      error: [WorkspaceErrors[404], WorkspaceErrors[429]]
+      error: pickErrors(WorkspaceErrors, 404, 429)
     }).annotateMerge(revoking)
   )
   .middleware(OperatorAuthentication)
@@ -141,7 +141,7 @@ export const KeyApi = HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.get("list", "/v1/keys", {
       success: KeyPage,
-      error: [KeyErrors[404], KeyErrors[429], KeyErrors[500]]
+      error: pickErrors(KeyErrors, 404, 429, 500)
     }).annotateMerge(listing),
     HttpApiEndpoint.post("issue", "/v1/keys", {
       payload: KeyOrder,
@@ -155,7 +155,7 @@ export const KeyApi = HttpApiGroup.make("keys")
     HttpApiEndpoint.delete("revoke", "/v1/keys/:key_id", {
       params: keyParams,
       success: Revoked,
-      error: [KeyErrors[404], KeyErrors[429], KeyErrors[500]]
+      error: pickErrors(KeyErrors, 404, 429, 500)
     }).annotateMerge(revoking)
   )
   .middleware(KeyManagement)

@@ -45,7 +45,7 @@ export const GivenLimits = Schema.Struct(Struct.map(limitFields, Schema.optional
 type GivenLimits = typeof GivenLimits.Type
 
 /** Shows limits. */
-export const toLimitsView = (limits: Limits): LimitsView => ({
+const toLimitsView = (limits: Limits): LimitsView => ({
   requests_per_second: limits.requestsPerSecond,
   unfinished_jobs: limits.unfinishedJobs,
   minutes_per_day: limits.minutesPerDay
@@ -93,11 +93,7 @@ export const RetentionBody = Schema.Struct({
 type RetentionBody = typeof RetentionBody.Type
 
 /** Shows a rule. */
-export const toRetentionView = ({
-  jobDays,
-  mediaDays,
-  transcriptDays
-}: RetentionRule): RetentionView => ({
+const toRetentionView = ({ jobDays, mediaDays, transcriptDays }: RetentionRule): RetentionView => ({
   media_days: mediaDays,
   transcript_days: transcriptDays,
   job_days: jobDays
@@ -137,14 +133,14 @@ export const WorkspaceView = Schema.Struct({
 export type WorkspaceView = typeof WorkspaceView.Type
 
 /** What a workspace has left. */
-export const BalanceView = Schema.Struct({
+const BalanceView = Schema.Struct({
   balance_minutes: Schema.String.annotate({
     description: "The minutes that are left, as a decimal number with two digits."
   })
 })
 
 /** A workspace with what it has left. */
-export const AccountView = Schema.Struct({ ...WorkspaceView.fields, ...BalanceView.fields })
+const AccountView = Schema.Struct({ ...WorkspaceView.fields, ...BalanceView.fields })
 
 /** A key without its token. */
 export const KeyView = Schema.Struct({
@@ -240,7 +236,7 @@ export const requests = {
 } as const
 
 /** The workspace. */
-export const workspace: WorkspaceView = {
+const workspace: WorkspaceView = {
   id: "018f4d6e-8f2a-7d4c-8e5f-6a7b8c9d0e1f",
   name: requests.workspace.name,
   external_id: requests.workspace.external_id,
@@ -252,10 +248,10 @@ export const workspace: WorkspaceView = {
 }
 
 /** What it has left. */
-export const balance = { balance_minutes: "600.00" }
+const balance = { balance_minutes: "600.00" }
 
 /** Its key. */
-export const key: KeyView = {
+const key: KeyView = {
   id: "0194246d-2f2e-7d6e-8f70-8b9c0d1e2f3a",
   workspace_id: workspace.id,
   kind: requests.key.kind,
@@ -272,7 +268,7 @@ export const key: KeyView = {
 }
 
 /** Its token. */
-export const token = "vbi_1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7081"
+const token = "vbi_1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7081"
 
 /** One workspace. */
 export const WorkspaceAnswer = Schema.Struct({

@@ -13,7 +13,7 @@ import { Effect, type Layer, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import { OperatorAuthentication, type Sender } from "../Authentication.ts"
 import { changeErrors, WorkspaceErrors } from "../Errors.ts"
-import { describe } from "../Operation.ts"
+import { describe, pickErrors } from "../Operation.ts"
 import { pageLimit } from "../Parameters.ts"
 import { refuse } from "../preset/PresetParameters.ts"
 import {
@@ -42,7 +42,7 @@ export const workspaceKeyParams = { ...workspaceParams, key_id: keyId }
 export const keyParams = { key_id: keyId }
 
 /** A workspace by the host's own name for it. */
-export const externalParams = {
+const externalParams = {
   external_id: Schema.String.annotate({
     "x-schema": {
       type: "string",
@@ -57,7 +57,7 @@ export const externalParams = {
 export const ExternalName = Schema.Struct({ external_id: ExternalId })
 
 /** A page of workspaces. */
-export const pageQuery = {
+const pageQuery = {
   cursor: Schema.optionalKey(
     Schema.String.annotate({
       // It is not a string only when it is sent twice.
@@ -143,7 +143,7 @@ export const CreditBody = Schema.Struct({
 const create = HttpApiEndpoint.post("create", "/v1/workspaces", {
   payload: WorkspaceOrder,
   success: WorkspaceAnswer,
-  error: [WorkspaceErrors[400], WorkspaceErrors[409], WorkspaceErrors[429]]
+  error: pickErrors(WorkspaceErrors, 400, 409, 429)
 }).annotateMerge(
   describe("Create a workspace", "It has no key and no minutes, and webhooks without a secret.")
 )
@@ -151,7 +151,7 @@ const create = HttpApiEndpoint.post("create", "/v1/workspaces", {
 const ensure = HttpApiEndpoint.put("ensure", "/v1/workspaces/by-external-id/:external_id", {
   params: externalParams,
   success: WorkspaceAnswer,
-  error: [WorkspaceErrors[400], WorkspaceErrors[429]]
+  error: pickErrors(WorkspaceErrors, 400, 429)
 }).annotateMerge(
   describe(
     "Find the workspace with an external id, or create it",
@@ -162,7 +162,7 @@ const ensure = HttpApiEndpoint.put("ensure", "/v1/workspaces/by-external-id/:ext
 const list = HttpApiEndpoint.get("list", "/v1/workspaces", {
   query: pageQuery,
   success: AccountPage,
-  error: [WorkspaceErrors[400], WorkspaceErrors[429]]
+  error: pickErrors(WorkspaceErrors, 400, 429)
 })
   .middleware(WorkspaceParameterRules)
   .annotateMerge(
@@ -172,7 +172,7 @@ const list = HttpApiEndpoint.get("list", "/v1/workspaces", {
 const get = HttpApiEndpoint.get("get", "/v1/workspaces/:id", {
   params: workspaceParams,
   success: AccountAnswer,
-  error: [WorkspaceErrors[404], WorkspaceErrors[429]]
+  error: pickErrors(WorkspaceErrors, 404, 429)
 }).annotateMerge(
   describe("Read a workspace", "With what it has left. A deleted one can be read, too.")
 )
@@ -192,7 +192,7 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/workspaces/:id", {
 const remove = HttpApiEndpoint.delete("remove", "/v1/workspaces/:id", {
   params: workspaceParams,
   success: WorkspaceAnswer,
-  error: [WorkspaceErrors[404], WorkspaceErrors[409], WorkspaceErrors[429]]
+  error: pickErrors(WorkspaceErrors, 404, 409, 429)
 }).annotateMerge(
   describe(
     "Delete a workspace",
@@ -205,7 +205,7 @@ const credit = HttpApiEndpoint.post("credit", "/v1/workspaces/:id/credits", {
   params: workspaceParams,
   payload: CreditBody,
   success: BalanceAnswer,
-  error: [WorkspaceErrors[400], WorkspaceErrors[404], WorkspaceErrors[429]]
+  error: pickErrors(WorkspaceErrors, 400, 404, 429)
 }).annotateMerge(describe("Give minutes to a workspace", "Or take some away."))
 
 /** Workspaces, as operators manage them. */

@@ -36,7 +36,7 @@ const isOfStatement = (error: unknown): boolean =>
   )
 
 /** Whether a store could not be reached, or could not write. */
-export const isOutage = (cause: Cause.Cause<unknown>): boolean => {
+const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   if (isOfStatement(error)) return false
   // That one says nothing further.

@@ -15,7 +15,7 @@ export const toPrefix = (prefix: Prefix | ""): Prefix | "" =>
   prefix.replace(/\/+$/, "") as Prefix | ""
 
 /** What is ours at the root of a host that gives us no folder: all else stays the host's. */
-export const ownPaths = [
+const ownPaths = [
   `${apiRoot}/*`,
   "/health",
   "/health/ready",

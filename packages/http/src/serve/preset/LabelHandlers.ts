@@ -9,15 +9,11 @@ import {
   type ShownLabel
 } from "@verbatim/core/preset"
 import { Presets, WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import {
-  Caller,
-  type OperatorAuthentication,
-  type PresetAuthentication
-} from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import {
   type LabelAnswer,
   type MovedLabelAnswer,
@@ -27,17 +23,9 @@ import {
   toTargetView
 } from "../../contract/preset/LabelApi.ts"
 import { makeEntityTag } from "../../contract/preset/PresetHeaders.ts"
-import { type PresetParameterRules, toPage } from "../../contract/preset/PresetParameters.ts"
+import { toPage } from "../../contract/preset/PresetParameters.ts"
+import { answerRefusals, answerWriteRefusals } from "../Refusals.ts"
 import { readWorkspaceId } from "../workspace/WorkspaceReads.ts"
-import { protectionRefusals as operatorRefusals } from "../workspace/WorkspaceRefusals.ts"
-import {
-  labelMoveRefusals,
-  labelRefusals,
-  labelRemovalRefusals,
-  protectionRefusals,
-  readRefusals,
-  unprotectionRefusals
-} from "./PresetRefusals.ts"
 import { readLabelMove, readRemoval } from "./PresetWrites.ts"
 
 type Body = typeof LabelAnswer.Type | typeof MovedLabelAnswer.Type
@@ -65,11 +53,7 @@ const findLabel = ({ label, slug }: InPath, labels: ReadonlyArray<ShownLabel>) =
 }
 
 /** The operations over the service `Presets`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "labels">,
-  never,
-  PresetAuthentication | PresetParameterRules | Presets
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "labels",
   Effect.fnUntraced(function* (handlers) {
@@ -78,14 +62,14 @@ export const layer: Layer.Layer<
       .handle("list", ({ params: { slug } }) =>
         Effect.flatMap(Caller, (principal) => presets.labels({ principal, slug })).pipe(
           Effect.map((labels) => ({ data: labels.map(toLabelView) })),
-          Effect.catchTags(readRefusals)
+          answerRefusals
         )
       )
       .handle("get", ({ params }) =>
         callWith(params, presets.labels).pipe(
           Effect.flatMap((labels) => findLabel(params, labels)),
           Effect.map((label) => answer(toLabelView(label))),
-          Effect.catchTags(labelRefusals)
+          answerRefusals
         )
       )
       .handleRaw("move", ({ params, request }) =>
@@ -93,18 +77,18 @@ export const layer: Layer.Layer<
           presets.moveLabel({ ...named, ...readLabelMove(request) })
         ).pipe(
           Effect.map(({ label }) => answer(toTargetView(label))),
-          Effect.catchTags(labelMoveRefusals)
+          answerWriteRefusals
         )
       )
       .handle("remove", ({ params, request }) =>
         Effect.flatMap(readRemoval(request), (removal) =>
           callWith(params, (named) => presets.removeLabel({ ...named, ...removal }))
-        ).pipe(Effect.asVoid, Effect.catchTags(labelRemovalRefusals))
+        ).pipe(Effect.asVoid, answerWriteRefusals)
       )
       .handle("moves", ({ params, query }) =>
         callWith(params, (named) => presets.labelHistory(named, toPage(query))).pipe(
           Effect.map(({ moves, total }) => ({ data: moves.map(toMoveView), total_count: total })),
-          Effect.catchTags(readRefusals)
+          answerRefusals
         )
       )
       .handle("listProtected", () =>
@@ -115,23 +99,19 @@ export const layer: Layer.Layer<
       )
       .handle("protect", ({ params: { label } }) =>
         Effect.flatMap(Caller, (by) => presets.protectLabel({ by, label })).pipe(
-          Effect.catchTags(protectionRefusals)
+          answerWriteRefusals
         )
       )
       .handle("unprotect", ({ params: { label } }) =>
         Effect.flatMap(Caller, (by) => presets.unprotectLabel({ by, label })).pipe(
-          Effect.catchTags(unprotectionRefusals)
+          answerWriteRefusals
         )
       )
   })
 )
 
 /** The operations over the services. */
-export const operatorLayer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "workspaceLabels">,
-  never,
-  OperatorAuthentication | Presets | Workspaces
-> = HttpApiBuilder.group(
+export const operatorLayer = HttpApiBuilder.group(
   Api,
   "workspaceLabels",
   Effect.fnUntraced(function* (handlers) {
@@ -152,17 +132,17 @@ export const operatorLayer: Layer.Layer<
       .handle("list", ({ params: { id } }) =>
         Effect.flatMap(operatorOf(id), presets.protectedLabels).pipe(
           Effect.map(toProtectionList),
-          Effect.catchTags(operatorRefusals.list)
+          answerRefusals
         )
       )
       .handle("protect", ({ params: { id, label } }) =>
         Effect.flatMap(operatorOf(id), (by) => presets.protectLabel({ by, label })).pipe(
-          Effect.catchTags(operatorRefusals.protect)
+          answerWriteRefusals
         )
       )
       .handle("unprotect", ({ params: { id, label } }) =>
         Effect.flatMap(operatorOf(id), (by) => presets.unprotectLabel({ by, label })).pipe(
-          Effect.catchTags(operatorRefusals.unprotect)
+          answerWriteRefusals
         )
       )
   })

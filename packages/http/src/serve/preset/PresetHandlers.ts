@@ -14,11 +14,11 @@ import {
 } from "@verbatim/core/preset"
 import { chatCompletions, messages, type RequestFormat, responses } from "@verbatim/core/request"
 import { type CreatedPreset, Presets } from "@verbatim/core/services"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type PresetAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import {
   type PresetAnswer,
   type StagedAnswer,
@@ -29,26 +29,11 @@ import {
   notKeptHeader,
   stagePreference
 } from "../../contract/preset/PresetHeaders.ts"
-import {
-  type CreationQuery,
-  type PresetParameterRules,
-  toPage
-} from "../../contract/preset/PresetParameters.ts"
+import { type CreationQuery, toPage } from "../../contract/preset/PresetParameters.ts"
 import { type PreviewAnswer, toPreviewView } from "../../contract/preset/ResolutionApi.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
-import {
-  comparisonRefusals,
-  creationRefusals,
-  designationRefusals,
-  erasureRefusals,
-  listRefusals,
-  partsRefusals,
-  readRefusals,
-  removalRefusals,
-  revisionRefusals,
-  versionRefusals
-} from "./PresetRefusals.ts"
+import { answerRefusals, answerWriteRefusals } from "../Refusals.ts"
 import {
   readChange,
   readCreation,
@@ -100,7 +85,7 @@ const makeMadeAnswer = (presets: Presets["Service"]) =>
   })
 
 /** Answers requests to store a preset in one format. */
-export const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
+const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
   const answerMade = makeMadeAnswer(presets)
   return ({ params: { slug }, query, request }: WriteRequest) =>
     Effect.gen(function* () {
@@ -109,7 +94,7 @@ export const makeCreate = (presets: Presets["Service"], format: RequestFormat) =
       const wanted = { ...creation, principal, slug }
       if (isDry) return rehearsed(yield* presets.rehearse(wanted))
       return yield* answerMade(yield* presets.create(wanted), isPreferred)
-    }).pipe(Effect.catchTags(creationRefusals))
+    }).pipe(answerWriteRefusals)
 }
 
 /** Answers requests to make a version from another one. */
@@ -121,15 +106,11 @@ const makeCreateFromVersion = (presets: Presets["Service"]) => {
         presets.createFromVersion({ ...named, ...readVersionParts(request) }),
         (made) => answerMade(made)
       )
-    ).pipe(Effect.catchTags(partsRefusals))
+    ).pipe(answerWriteRefusals)
 }
 
 /** The preset operations over the service `Presets`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "presets">,
-  never,
-  FailureLog | Presets | PresetAuthentication | PresetParameterRules
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "presets",
   Effect.fnUntraced(function* (handlers) {
@@ -148,34 +129,34 @@ export const layer: Layer.Layer<
             data: found.map(toListedView),
             total_count: total
           })),
-          Effect.catchTags(listRefusals)
+          answerRefusals
         )
       )
       .handle("get", ({ params: { slug } }) =>
-        callWith(slug, presets.get).pipe(Effect.map(answer), Effect.catchTags(readRefusals))
+        callWith(slug, presets.get).pipe(Effect.map(answer), answerRefusals)
       )
       .handleRaw("revise", ({ params: { slug }, request }) =>
         callWith(slug, (named) => presets.revise({ ...named, ...readChange(request) })).pipe(
           Effect.map(answer),
-          Effect.catchTags(revisionRefusals)
+          answerWriteRefusals
         )
       )
       .handleRaw("versions", ({ params: { slug }, query }) =>
         callWith(slug, (named) => presets.versionsText(named, toPage(query))).pipe(
           Effect.flatMap(toResponse(log)),
-          Effect.catchTags(readRefusals)
+          answerRefusals
         )
       )
       .handle("version", ({ params: { slug, version } }) =>
         callWith(slug, (named) => presets.version(named, version)).pipe(
           Effect.map((found) => ({ data: toFullVersionView(found) })),
-          Effect.catchTags(versionRefusals)
+          answerRefusals
         )
       )
       .handleRaw("designate", ({ params: { slug }, request }) =>
         callWith(slug, (named) =>
           presets.designate({ ...named, ...readDesignation(request) })
-        ).pipe(Effect.map(answer), Effect.catchTags(designationRefusals))
+        ).pipe(Effect.map(answer), answerWriteRefusals)
       )
       .handle("designations", ({ params: { slug }, query }) =>
         callWith(slug, (named) => presets.designations(named, toPage(query))).pipe(
@@ -183,13 +164,13 @@ export const layer: Layer.Layer<
             data: designations.map(toDesignationView),
             total_count: total
           })),
-          Effect.catchTags(readRefusals)
+          answerRefusals
         )
       )
       .handle("diff", ({ params: { slug }, query }) =>
         callWith(slug, (named) => presets.diff(named, query)).pipe(
           Effect.map((data) => ({ data })),
-          Effect.catchTags(comparisonRefusals)
+          answerRefusals
         )
       )
       .handle("erase", ({ params: { slug, version }, request }) =>
@@ -197,13 +178,13 @@ export const layer: Layer.Layer<
           callWith(slug, (named) => presets.erase({ ...named, ...removal, version }))
         ).pipe(
           Effect.map((erased) => ({ data: toFullVersionView(erased.version) })),
-          Effect.catchTags(erasureRefusals)
+          answerWriteRefusals
         )
       )
       .handle("remove", ({ params: { slug }, request }) =>
         Effect.flatMap(readRemoval(request), (removal) =>
           callWith(slug, (named) => presets.remove({ ...named, ...removal }))
-        ).pipe(Effect.asVoid, Effect.catchTags(removalRefusals))
+        ).pipe(Effect.asVoid, answerWriteRefusals)
       )
   })
 )

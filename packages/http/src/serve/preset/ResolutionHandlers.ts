@@ -7,13 +7,12 @@ import { chatCompletions, messages, responses, toWireFormat } from "@verbatim/co
 import { ExactNumber, InvalidRequest } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
 import { formatOfRequest, type Json, type JsonObject } from "@verbatim/resolution"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type PresetAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { isNamedBy, makeEntityTag } from "../../contract/preset/PresetHeaders.ts"
-import type { PresetParameterRules } from "../../contract/preset/PresetParameters.ts"
 import {
   toPinned,
   toPinView,
@@ -24,7 +23,7 @@ import {
 } from "../../contract/preset/ResolutionApi.ts"
 import { readBody } from "../body/Body.ts"
 import { keepRoom } from "../body/HeldBodies.ts"
-import { previewRefusals, resolutionRefusals } from "./PresetRefusals.ts"
+import { answerRefusals } from "../Refusals.ts"
 
 type Side = "preset" | "request"
 
@@ -141,7 +140,7 @@ export const makePin =
       return isKnown(pinned.version.id)
         ? HttpServerResponse.empty({ status: 304, headers })
         : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
-    }).pipe(Effect.catchTags(resolutionRefusals))
+    }).pipe(answerRefusals)
 
 /** Answers with a request laid over a preset. */
 export const makeResolve =
@@ -152,14 +151,10 @@ export const makeResolve =
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toWanted(slug, query) }, body), answer)
       )
-    ).pipe(Effect.catchTags(resolutionRefusals))
+    ).pipe(answerRefusals)
 
 /** The operations over the service `Presets`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "resolutions">,
-  never,
-  Presets | PresetAuthentication | PresetParameterRules
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "resolutions",
   Effect.fnUntraced(function* (handlers) {
@@ -173,7 +168,7 @@ export const layer: Layer.Layer<
             const principal = yield* Caller
             return answer(yield* presets.resolveNamed({ principal, ...toTime(query) }, body))
           })
-        ).pipe(Effect.catchTags(resolutionRefusals))
+        ).pipe(answerRefusals)
       )
       .handleRaw("preview", ({ query, request }) =>
         withRequest(request, (body) =>
@@ -188,7 +183,7 @@ export const layer: Layer.Layer<
             })
             return HttpServerResponse.jsonUnsafe({ data: toPreviewView(told) })
           })
-        ).pipe(Effect.catchTags(previewRefusals))
+        ).pipe(answerRefusals)
       )
   })
 )

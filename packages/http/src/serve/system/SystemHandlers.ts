@@ -6,7 +6,7 @@ import { OperatorKeys } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import { Duration, Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api, documentPaths } from "../../contract/Api.ts"
 import { Authenticator } from "../auth/Authentication.ts"
 import { makeGuard } from "../edge/Edge.ts"
@@ -59,10 +59,10 @@ const makeAudience = Effect.gen(function* () {
 })
 
 /** A report, and who reads it. */
-export type ReadReport = readonly [HealthReport, Audience]
+type ReadReport = readonly [HealthReport, Audience]
 
 /** Makes the question that both doors ask: the report, and who reads it. */
-export const makeReading = Effect.gen(function* () {
+const makeReading = Effect.gen(function* () {
   const { report } = yield* Health
   return Effect.zip(report, yield* makeAudience, { concurrent: true })
 })
@@ -76,11 +76,7 @@ const answerIf =
   }
 
 /** The operations about the server over the service `Health`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "system">,
-  never,
-  Health
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "system",
   Effect.fnUntraced(function* (handlers) {

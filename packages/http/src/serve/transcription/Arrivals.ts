@@ -111,7 +111,7 @@ type Next = Effect.Effect<MultipartEvent, PartsError>
  * Streams the parts of a body. One that cannot fit is refused by its length, before it is read; the
  * service counts the bytes of the file.
  */
-export const streamParts = (
+const streamParts = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
 ): Stream.Stream<ArrivingPart<PartsError>, PartsError> =>

@@ -4,12 +4,12 @@
  */
 import type { Told } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
-import { Followings, type Workspaces } from "@verbatim/core/services"
+import { Followings } from "@verbatim/core/services"
 import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { type LateParameter, toOneText } from "../../contract/Parameters.ts"
 import {
   eventStream,
@@ -17,11 +17,10 @@ import {
   heartbeat,
   toText
 } from "../../contract/transcription/EventsApi.ts"
-import type { Authenticator } from "../auth/Authentication.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
+import { answerJobRefusals } from "../Refusals.ts"
 import { forJob } from "./JobsHandlers.ts"
 import { makeUntilRefused } from "./StillAllowed.ts"
-import { jobRefusals, listenerRefusals, refuseListener } from "./TranscriptionRefusals.ts"
 
 /** Less than proxies and our own listener keep a silent connection. */
 const heartbeatInterval = Duration.seconds(15)
@@ -76,11 +75,7 @@ const makeAnswer = Effect.gen(function* () {
 })
 
 /** The streams over the service `Followings`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "events">,
-  never,
-  Authenticator | FailureLog | Followings | TranscriptionAuthentication | Workspaces
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "events",
   Effect.fnUntraced(function* (handlers) {
@@ -90,7 +85,7 @@ export const layer: Layer.Layer<
       .handleRaw("all", (asked) =>
         Effect.flatMap(Caller, (caller) => followings.followAll(caller, placeOf(asked))).pipe(
           Effect.flatMap(answer),
-          Effect.catchTags({ ...listenerRefusals, TooManyListeners: refuseListener })
+          answerJobRefusals
         )
       )
       .handleRaw("one", (asked) =>
@@ -103,11 +98,7 @@ export const layer: Layer.Layer<
               onSome: answer
             })
           ),
-          Effect.catchTags({
-            ...jobRefusals,
-            ...listenerRefusals,
-            TooManyListeners: refuseListener
-          })
+          answerJobRefusals
         )
       )
   })

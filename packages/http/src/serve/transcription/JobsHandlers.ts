@@ -4,24 +4,16 @@
 
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Effect, type Layer } from "effect"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { toOneText } from "../../contract/Parameters.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { note } from "../edge/Observation.ts"
+import { answerJobRefusals, answerRenewalRefusals } from "../Refusals.ts"
 import { answerMedia } from "./MediaAnswer.ts"
-import {
-  jobRefusals,
-  listRefusals,
-  mediaRefusals,
-  peaksRefusals,
-  redeliveryRefusals,
-  retryRefusals,
-  statusRefusals
-} from "./TranscriptionRefusals.ts"
 
 /** A request whose path names a job. */
 interface AboutJob {
@@ -39,11 +31,7 @@ export const forJob = <A, E, R>(
   )
 
 /** The operations over the service `Jobs`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "jobs">,
-  never,
-  FailureLog | Jobs | TranscriptionAuthentication
-> = HttpApiBuilder.group(Api, "jobs", (handlers) =>
+export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) => {
     const play = answerMedia(log)
     return handlers
@@ -57,34 +45,21 @@ export const layer: Layer.Layer<
             limit: toOneText(query.limit),
             status: toOneText(query.status)
           })
-        ).pipe(Effect.catchTags(listRefusals))
+        ).pipe(answerJobRefusals)
       )
       .handleRaw("get", (request) =>
-        forJob(request, jobs.detailsText).pipe(
-          Effect.flatMap(toResponse(log)),
-          Effect.catchTags(statusRefusals)
-        )
+        forJob(request, jobs.detailsText).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
       )
       .handleRaw("media", (request) =>
         forJob(request, jobs.media).pipe(
           Effect.flatMap((found) => play(found, (stretch) => jobs.readMedia(found, stretch))),
-          Effect.catchTags(mediaRefusals)
+          answerJobRefusals
         )
       )
-      .handle("peaks", (request) =>
-        forJob(request, jobs.peaks).pipe(Effect.catchTags(peaksRefusals))
-      )
-      .handle("remove", (request) =>
-        forJob(request, jobs.remove).pipe(Effect.catchTags(jobRefusals))
-      )
-      .handle("history", (request) =>
-        forJob(request, jobs.history).pipe(Effect.catchTags(jobRefusals))
-      )
-      .handle("redeliver", (request) =>
-        forJob(request, jobs.redeliver).pipe(Effect.catchTags(redeliveryRefusals))
-      )
-      .handle("retry", (request) =>
-        forJob(request, jobs.retry).pipe(Effect.catchTags(retryRefusals))
-      )
+      .handle("peaks", (request) => forJob(request, jobs.peaks).pipe(answerJobRefusals))
+      .handle("remove", (request) => forJob(request, jobs.remove).pipe(answerJobRefusals))
+      .handle("history", (request) => forJob(request, jobs.history).pipe(answerJobRefusals))
+      .handle("redeliver", (request) => forJob(request, jobs.redeliver).pipe(answerRenewalRefusals))
+      .handle("retry", (request) => forJob(request, jobs.retry).pipe(answerRenewalRefusals))
   })
 )

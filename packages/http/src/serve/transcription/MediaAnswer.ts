@@ -9,7 +9,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
 /** Bytes from the first one up to and without the second one. */
-export interface Stretch {
+interface Stretch {
   readonly from: number
   readonly to: number
 }

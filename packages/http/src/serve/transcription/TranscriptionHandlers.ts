@@ -5,23 +5,17 @@
  */
 import { Followings, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
-import { Duration, Effect, type Layer } from "effect"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Duration, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { readWait } from "../../contract/transcription/TranscriptionApi.ts"
-import { refuseForNow, refuseUntil } from "../auth/KeyShare.ts"
 import { toRendered, toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { note } from "../edge/Observation.ts"
+import { answerJobRefusals } from "../Refusals.ts"
 import { toArrival } from "./Arrivals.ts"
 import { forJob } from "./JobsHandlers.ts"
-import {
-  refuseListener,
-  resultRefusals,
-  statusRefusals,
-  submissionRefusals
-} from "./TranscriptionRefusals.ts"
 
 /** Answers with a text as it is, or with the status of a job under way. */
 const answer = (rendered: Rendered) =>
@@ -32,11 +26,7 @@ const answer = (rendered: Rendered) =>
       })
 
 /** The transcription operations over the services `Jobs` and `Submissions`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "transcription">,
-  never,
-  FailureLog | Followings | Jobs | Submissions | TranscriptionAuthentication
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "transcription",
   Effect.fnUntraced(function* (handlers) {
@@ -49,13 +39,7 @@ export const layer: Layer.Layer<
       .handleRaw("create", ({ request }) =>
         Effect.flatMap(Caller, (caller) => submit(caller, toArrival(request, limits))).pipe(
           Effect.tap(({ id }) => note({ jobId: id })),
-          Effect.catchTags({
-            ...submissionRefusals,
-            LimitReached: ({ message, retryAfter }) =>
-              refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
-            TooManyRepeats: () => refuseForNow,
-            TooManyUrlChecks: () => refuseForNow
-          })
+          answerJobRefusals
         )
       )
       .handleRaw("status", (request) =>
@@ -63,19 +47,13 @@ export const layer: Layer.Layer<
           Effect.flatMap(readWait(request.query.wait), (atMost) =>
             Duration.isZero(atMost) ? Effect.void : waitIdle(awaitStatus(caller, { id, atMost }))
           ).pipe(Effect.andThen(jobs.statusText(caller, id)))
-        ).pipe(
-          Effect.flatMap(toResponse(log)),
-          Effect.catchTags({ ...statusRefusals, TooManyListeners: refuseListener })
-        )
+        ).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
       )
       .handle("result", (request) =>
         // The scope of a request ends when its answer is sent.
         forJob(request, (caller) =>
           Effect.flatMap(Effect.scope, (until) => jobs.result(caller, { ...request.params, until }))
-        ).pipe(
-          Effect.map(answer),
-          Effect.catchTags({ ...resultRefusals, TooManyReaders: () => refuseForNow })
-        )
+        ).pipe(Effect.map(answer), answerJobRefusals)
       )
   })
 )

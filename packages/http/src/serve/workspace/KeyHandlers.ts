@@ -11,16 +11,12 @@ import {
 import type { ApiKey, Giver, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import {
-  Caller,
-  type KeyManagement,
-  type OperatorAuthentication
-} from "../../contract/Authentication.ts"
+import { Caller } from "../../contract/Authentication.ts"
 import { toKeyView } from "../../contract/workspace/WorkspaceAnswers.ts"
+import { answerRefusals } from "../Refusals.ts"
 import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
-import { keyRefusals } from "./WorkspaceRefusals.ts"
 
 /** Whose keys a request is about, which of them, and its body. */
 interface About<R> {
@@ -40,23 +36,23 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
 /** The operations over the service. A body is judged before it is looked up what it is about. */
 const makeOperations = Effect.map(ApiKeys, (keys) => ({
   list: <R>({ owner }: Pick<About<R>, "owner">) =>
-    Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), Effect.catchTags(keyRefusals.list)),
+    Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), answerRefusals),
   issue: <R>({ giver, owner, request }: Omit<About<R>, "keyId">) =>
     Effect.flatMap(readKeyOrder(request), (order) =>
       Effect.flatMap(owner, (id) => keys.issue(id, { ...order, giver }))
-    ).pipe(Effect.map(toAnswer), Effect.catchTags(keyRefusals.issue)),
+    ).pipe(Effect.map(toAnswer), answerRefusals),
   rotate: <R>({ giver, keyId, owner, request }: About<R>) =>
     Effect.flatMap(readOverlap(request), (overlap) =>
       Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
         keys.rotate(id, { keyId, overlap, giver })
       )
-    ).pipe(Effect.map(toAnswer), Effect.catchTags(keyRefusals.rotate)),
+    ).pipe(Effect.map(toAnswer), answerRefusals),
   revoke: <R>({ keyId, owner }: Pick<About<R>, "keyId" | "owner">) =>
     Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
       keys.revoke(keyId, id)
     ).pipe(
       Effect.flatMap((isRevoked) => (isRevoked ? Effect.void : new KeyNotReplaceable())),
-      Effect.catchTags(keyRefusals.revoke)
+      answerRefusals
     )
 }))
 
@@ -93,8 +89,4 @@ const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
 )
 
 /** Both, over the service `ApiKeys`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "keys"> | HttpApiGroup.Service<"verbatim", "workspaceKeys">,
-  never,
-  ApiKeys | KeyManagement | OperatorAuthentication
-> = Layer.merge(ofWorkspaces, ofCaller)
+export const layer = Layer.merge(ofWorkspaces, ofCaller)

@@ -2,22 +2,22 @@
  * Answers the operations on workspaces and work: one service call each. Those with a body are raw,
  * because bodies are read by rules of our own.
  */
-import type { Account, WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
+import { dependencyNames } from "@verbatim/core/attempt"
+import type { Account, DebtCounts, Survey } from "@verbatim/core/ports"
 import { type RowPage, readPage, Workspaces } from "@verbatim/core/services"
-import { QueueHistory, Surveys } from "@verbatim/core/worker"
+import { Presence, QueueHistory, type QueueSample, Surveys } from "@verbatim/core/worker"
 import type { Workspace } from "@verbatim/core/workspace"
-import { Effect, Layer } from "effect"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import type { OperatorAuthentication } from "../../contract/Authentication.ts"
 import { pageDefault } from "../../contract/Parameters.ts"
-import { toSampleView, toSurveyView } from "../../contract/WorkApi.ts"
+import type { QueueSampleView, WorkAnswer } from "../../contract/WorkApi.ts"
 import {
   toAccountView,
   toBalanceView,
   toWorkspaceView
 } from "../../contract/workspace/WorkspaceAnswers.ts"
-import type { WorkspaceParameterRules } from "../../contract/workspace/WorkspaceApi.ts"
+import { answerRefusals } from "../Refusals.ts"
 import {
   readChange,
   readCredit,
@@ -25,14 +25,6 @@ import {
   readWorkspaceId,
   readWorkspaceOrder
 } from "./WorkspaceReads.ts"
-import {
-  changeRefusals,
-  creationRefusals,
-  creditRefusals,
-  ensureRefusals,
-  readRefusals,
-  removalRefusals
-} from "./WorkspaceRefusals.ts"
 
 const toAnswer = (workspace: Workspace) => ({ data: toWorkspaceView(workspace) })
 
@@ -42,11 +34,7 @@ const toPageView = ({ last, rows }: RowPage<Account>) => ({
 })
 
 /** The operations over the service `Workspaces`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "workspaces">,
-  never,
-  OperatorAuthentication | WorkspaceParameterRules | Workspaces
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "workspaces",
   Effect.fnUntraced(function* (handlers) {
@@ -55,13 +43,13 @@ export const layer: Layer.Layer<
       .handleRaw("create", ({ request }) =>
         Effect.flatMap(readWorkspaceOrder(request), workspaces.create).pipe(
           Effect.map(toAnswer),
-          Effect.catchTags(creationRefusals)
+          answerRefusals
         )
       )
       .handle("ensure", ({ params, request }) =>
         Effect.flatMap(readExternalId(params.external_id, request), workspaces.ensure).pipe(
           Effect.map(toAnswer),
-          Effect.catchTags(ensureRefusals)
+          answerRefusals
         )
       )
       .handle("list", ({ query: { cursor = null, limit = pageDefault } }) =>
@@ -72,18 +60,18 @@ export const layer: Layer.Layer<
       .handle("get", ({ params }) =>
         Effect.flatMap(readWorkspaceId(params.id), workspaces.account).pipe(
           Effect.map((account) => ({ data: toAccountView(account) })),
-          Effect.catchTags(readRefusals)
+          answerRefusals
         )
       )
       .handleRaw("revise", ({ params, request }) =>
         Effect.flatMap(readChange(request), (change) =>
           Effect.flatMap(readWorkspaceId(params.id), (id) => workspaces.change(id, change))
-        ).pipe(Effect.map(toAnswer), Effect.catchTags(changeRefusals))
+        ).pipe(Effect.map(toAnswer), answerRefusals)
       )
       .handle("remove", ({ params }) =>
         Effect.flatMap(readWorkspaceId(params.id), workspaces.remove).pipe(
           Effect.map(toAnswer),
-          Effect.catchTags(removalRefusals)
+          answerRefusals
         )
       )
       .handleRaw("credit", ({ params, request }) =>
@@ -91,18 +79,58 @@ export const layer: Layer.Layer<
           Effect.flatMap(readWorkspaceId(params.id), (id) => workspaces.credit(id, gift))
         ).pipe(
           Effect.map((balance) => ({ data: toBalanceView(balance) })),
-          Effect.catchTags(creditRefusals)
+          answerRefusals
         )
       )
   })
 )
 
+const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({
+  due,
+  later,
+  leased,
+  due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
+})
+
+/** The view of a survey. A task that a worker does not do is left out. */
+const toSurveyView = ({ debts, now, workers }: Survey): typeof WorkAnswer.Type => ({
+  data: {
+    at: DateTime.formatIso(now),
+    workers: workers.map((worker) => ({
+      id: worker.id,
+      name: worker.name,
+      alive: Presence.isAlive(worker, now),
+      started_at: DateTime.formatIso(worker.startedAt),
+      seen_at: DateTime.formatIso(worker.seenAt),
+      running: Object.fromEntries(Object.entries(worker.running).filter(([, count]) => count > 0)),
+      outages: worker.outages.map(({ dependency, ...outage }) => ({
+        name: dependencyNames[dependency],
+        ...outage
+      }))
+    })),
+    owed: debts.map((debt) => ({
+      kind: debt.kind,
+      ...toCounts(debt),
+      lane_count: debt.laneCount,
+      lanes: debt.lanes.map((ofLane) => ({
+        workspace_id: ofLane.workspaceId,
+        lane: ofLane.lane,
+        ...toCounts(ofLane)
+      }))
+    }))
+  }
+})
+
+/** The view of a sample of the queue. */
+const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSampleView.Type => ({
+  at: DateTime.formatIso(at),
+  due,
+  later,
+  leased
+})
+
 /** The operations over what the workers say of themselves, and over what they leave undone. */
-export const workLayer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "work">,
-  never,
-  OperatorAuthentication | WorkerRegistry | WorkQueue
-> = HttpApiBuilder.group(
+export const workLayer = HttpApiBuilder.group(
   Api,
   "work",
   Effect.fnUntraced(function* (handlers) {

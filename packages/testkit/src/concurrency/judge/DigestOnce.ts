@@ -1,7 +1,7 @@
 /**
  * Digests of values that many steps of a search look at, each made once.
  */
-import { digestOf } from "../questions/Digest.ts"
+import { digestOf } from "../../model/Digest.ts"
 
 const digests = new WeakMap<object, string>()
 

@@ -3,15 +3,15 @@
  * one thing after another.
  */
 
-import type { Recorded } from "../questions/Question.ts"
+import { type Linearity, linearize, type Model, type Operation } from "../../model/Linear.ts"
+import { holderId, type PresetOperation, plainSight, presetModel } from "../../model/PresetModel.ts"
+import { userId } from "../../samples/Ids.ts"
+import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { type JobOperation, jobModel } from "./JobModel.ts"
 import { operationsOfJobs } from "./JobOperations.ts"
 import { type KeyOperation, keyModel } from "./KeyModel.ts"
-import { type Linearity, linearize, type Model, type Operation } from "./Linear.ts"
 import { withLostClaims } from "./LostClaims.ts"
 import { occurrenceOf } from "./Occurrence.ts"
-import { type PresetOperation, presetModel } from "./PresetModel.ts"
-import { makeMayBeHeld } from "./Protections.ts"
 import { generalRules } from "./Rules.ts"
 import { jobSentence, objectSentence } from "./Sentences.ts"
 import { type Witness, witnessesOf } from "./Witnesses.ts"
@@ -53,14 +53,11 @@ const judgeJobs = (
     )
   )
 
-/** All objects of one kind. */
-const judgeObjects = <State, Op extends Operation & { readonly record: Recorded }>(
+const judgeObject = <State, Op extends Operation & { readonly record: Recorded }>(
   model: Model<State, Op>,
-  { name, objects }: { readonly name: string; readonly objects: ReadonlyMap<string, Array<Op>> }
-): ReadonlyArray<Judgement> =>
-  Array.from(objects, ([key, operations]) =>
-    judgement(linearize(model, operations), (found) => objectSentence(`${name} ${key}`, found))
-  )
+  name: string,
+  operations: ReadonlyArray<Op>
+): Judgement => judgement(linearize(model, operations), (found) => objectSentence(name, found))
 
 const judgement = <State, Op>(
   verdict: Linearity<State, Op>,
@@ -84,14 +81,31 @@ const keyOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) =
   )
 }
 
-const presetOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) => {
-  const mayBeHeld = makeMayBeHeld(records)
-  const operations = records.flatMap((record): ReadonlyArray<PresetOperation> => {
-    const when = "slug" in record.question ? occurrenceOf(record, witnesses) : undefined
-    return when === undefined ? [] : [{ ...when, record, mayBeHeld: mayBeHeld(record) }]
-  })
-  return Map.groupBy(operations, ({ record: { question } }) =>
-    "slug" in question ? question.slug : ""
+/** A command to a preset, with its record for the report. */
+interface RecordedOperation extends PresetOperation {
+  readonly record: RecordOf<"preset">
+}
+
+const isPreset = (record: Recorded): record is RecordOf<"preset"> => record.ask === "preset"
+
+/** The commands to each preset, and the protections of labels, which are of all. */
+const judgePresets = (
+  records: ReadonlyArray<Recorded>,
+  witnesses: Witnesses
+): ReadonlyArray<Judgement> => {
+  const operations = records
+    .filter(isPreset)
+    .flatMap((record): ReadonlyArray<RecordedOperation> => {
+      const { outcome, question } = record
+      const when = occurrenceOf(record, witnesses)
+      const by = question.isHolder ? holderId : userId(1)
+      return when === undefined ? [] : [{ ...when, record, command: question.command, by, outcome }]
+    })
+  const bySlug = Map.groupBy(operations, ({ record }) => record.question.slug)
+  const shared = bySlug.get("") ?? []
+  bySlug.delete("")
+  return Array.from(bySlug, ([slug, own]) =>
+    judgeObject(presetModel(slug, plainSight), `preset ${slug}`, [...shared, ...own])
   )
 }
 
@@ -102,8 +116,8 @@ export const judge = (records: ReadonlyArray<Recorded>): Judgement => {
   keys.delete("")
   const all = [
     ...judgeJobs(records, witnesses),
-    ...judgeObjects(keyModel, { name: "key", objects: keys }),
-    ...judgeObjects(presetModel, { name: "preset", objects: presetOperations(records, witnesses) })
+    ...Array.from(keys, ([key, operations]) => judgeObject(keyModel, `key ${key}`, operations)),
+    ...judgePresets(records, witnesses)
   ]
   return {
     violations: [...generalRules(records), ...all.flatMap(({ violations }) => violations)],

@@ -1,8 +1,8 @@
 /** One idempotency key in a store that does one thing after another. */
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
+import type { Model } from "../../model/Linear.ts"
 import type { KeyRecord, RecordOf } from "../questions/Question.ts"
-import type { Model } from "./Linear.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
 /** The last record of the key. */

@@ -1,6 +1,8 @@
 /** Which jobs a record is about, and when the things that it reports happened. */
+
+import type { Operation } from "../../model/Linear.ts"
+import { isLook } from "../../model/PresetModel.ts"
 import type { Ask, Recorded } from "../questions/Question.ts"
-import type { Operation } from "./Linear.ts"
 import type { Witness } from "./Witnesses.ts"
 
 /** Questions that may have written something although their answer was lost. */
@@ -10,10 +12,7 @@ const writes: ReadonlySet<Ask> = new Set([
   "release",
   "remove",
   "lapse",
-  "append",
-  "revise",
-  "protect",
-  "unprotect"
+  "preset"
 ])
 
 /**
@@ -39,6 +38,7 @@ export const occurrenceOf = (
   // A lease whose row is locked is not given back, and lapses: nobody is told which.
   if (ask === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
+  if (record.ask === "preset" && isLook(record.question.command)) return undefined
   return writes.has(ask) ? { invoked, returned: Number.POSITIVE_INFINITY } : undefined
 }
 
@@ -77,10 +77,7 @@ const holders: ReadonlySet<Ask> = new Set([
   "release",
   "remove",
   "lapse",
-  "append",
-  "revise",
-  "protect",
-  "unprotect",
+  "preset",
   "hold"
 ])
 

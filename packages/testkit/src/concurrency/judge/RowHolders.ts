@@ -2,8 +2,9 @@
  * Who may have held the work row of a job during a renewal, which may answer `busy` only while
  * somebody else did.
  */
+
+import type { Operation } from "../../model/Linear.ts"
 import type { Recorded } from "../questions/Question.ts"
-import type { Operation } from "./Linear.ts"
 import { holdOf, jobsOf, overlap } from "./Occurrence.ts"
 
 /**

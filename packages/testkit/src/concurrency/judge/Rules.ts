@@ -1,9 +1,9 @@
 /** What must hold of a round as a whole, besides the order of what happened to each object. */
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
+import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { holdOf, overlap } from "./Occurrence.ts"
-import { protectionsHold } from "./Protections.ts"
 import { tellRecord } from "./Sentences.ts"
 import { waitsAreFair } from "./Waits.ts"
 
@@ -52,10 +52,7 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
 const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
   commit: ["Superseded"],
-  append: ["Archived", "Contended"],
-  revise: ["Superseded", "Contended"],
-  protect: ["Contended"],
-  unprotect: ["Contended"]
+  preset: ["Contended", ...presetRefusals]
 }
 
 /** Refusals for a reason that their question never gets, and contention without an opponent. */
@@ -100,6 +97,5 @@ export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),
   ...renewalsStandAlone(records),
-  ...waitsAreFair(records),
-  ...protectionsHold(records)
+  ...waitsAreFair(records)
 ]

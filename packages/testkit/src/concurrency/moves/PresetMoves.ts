@@ -1,94 +1,87 @@
-/**
- * Moves about presets: versions, and changes decided on what somebody saw of a preset.
- */
-import { edges, type Preset } from "@verbatim/core/preset"
+/** Moves about presets: every command of the model, on presets that all fibers share. */
 import { Effect } from "effect"
-import { numberOf } from "../questions/JobCalls.ts"
-import { type PresetChange, roundLabels } from "../questions/PresetChange.ts"
+import { labels } from "../../model/PresetCommands.ts"
+import type { Command } from "../../model/PresetModel.ts"
 import type { Move, Player } from "./Move.ts"
 
 /** Presets that all fibers of a round share. */
 const presetsMax = 12
 
+/** Versions that are named: the first ones, so that writers meet. */
+const versionMax = 6
+
+/** The share of callers whose key has the scopes of all labels. */
+const holderShare = 0.2
+
 /** The slug of one of them. */
 export const slugOf = ({ dice, round }: Player): string =>
   `preset-${round}-${dice.below(presetsMax)}`
 
-const see = ({ board }: Player, preset: Preset) => {
-  const known = board.presets.get(preset.slug)
-  if (known === undefined) {
-    board.presets.set(preset.slug, { preset, versions: [] })
-    return
-  }
-  if (preset.revision > known.preset.revision) known.preset = preset
-}
-
-const append = (player: Player) =>
-  Effect.map(player.presets.append(player, slugOf(player)), (written) => {
-    if (written === undefined) return
-    see(player, written.preset)
-    const { id, version } = written.version
-    const known = player.board.presets.get(written.preset.slug)
-    known?.versions.push({ ordinal: version, number: numberOf(id) })
+const give = (player: Player, command: Command) =>
+  player.presets.ask(player, command, {
+    slug: slugOf(player),
+    isHolder: player.dice.chance(holderShare)
   })
 
-/** What is decided on a version that is there. Erasures have checks of their own. */
-const changes: ReadonlyArray<string> = [
-  "Designated",
-  "Described",
-  "LabelMoved",
-  "LabelRemoved",
-  "Suspended",
-  "Resumed",
-  "Shelved"
-] satisfies ReadonlyArray<PresetChange["event"]>
+const create = (player: Player) => {
+  const { dice, recorder } = player
+  const text = `prompt ${recorder.number()}`
+  return give(player, { _tag: "Create", text, stage: dice.chance(0.3) })
+}
 
-const isChange = (event: string): event is PresetChange["event"] => changes.includes(event)
+const derive = (player: Player) => {
+  const { dice } = player
+  return give(player, {
+    _tag: "Derive",
+    from: dice.chance(0.5) ? null : dice.between(1, versionMax),
+    field: dice.pick(["temperature", "top_p"] as const),
+    value: dice.below(2),
+    stage: dice.chance(0.3)
+  })
+}
 
-const revise = (player: Player) => {
-  const { board, dice, presets } = player
-  const known = board.presets.get(slugOf(player))
-  const version = known?.versions[dice.below(known.versions.length)]
-  if (known === undefined || version === undefined) return append(player)
-  const possible = Object.keys(edges[known.preset._tag]).filter(isChange)
+const change = (player: Player) => {
+  const { dice, recorder } = player
+  const version = dice.between(1, versionMax)
+  const label = dice.pick(labels)
   // Archived presets take nothing, so few are archived.
-  const event = dice.pick(possible)
-  const chosen = event === "Shelved" && dice.chance(0.7) ? "Described" : event
-  const wish = { known: known.preset, event: chosen, version }
-  const revised = presets.revise(
+  const status = dice.chance(0.1) ? "archived" : dice.pick(["active", "disabled"] as const)
+  const name = `name ${recorder.number()}`
+  return give(
     player,
-    chosen === "LabelMoved" || chosen === "LabelRemoved"
-      ? // Most are by those whom a protection stops.
-        { ...wish, label: dice.pick(roundLabels), isFree: dice.chance(0.8) }
-      : wish
+    dice.pick<Command>([
+      { _tag: "Designate", version },
+      { _tag: "MoveLabel", label, version },
+      { _tag: "MoveLabel", label, version },
+      { _tag: "RemoveLabel", label },
+      { _tag: "Revise", change: dice.chance(0.5) ? { status } : { name } },
+      { _tag: "Revise", change: { status: "active" } },
+      dice.chance(0.1) ? { _tag: "Erase", version } : { _tag: "Designate", version }
+    ])
   )
-  return Effect.andThen(revised, find(player, known.preset.slug))
+}
+
+const look = (player: Player) => {
+  const label = player.dice.pick(labels)
+  return give(player, player.dice.chance(0.7) ? { _tag: "Look" } : { _tag: "Resolve", label })
 }
 
 /** Protects a label, and lifts that soon, so that others move it again. */
-const guard = (player: Player) => {
+const guard = (impatient: Player) => {
+  // A protection that may have been made is compatible with too much.
+  const player = { ...impatient, isPatient: true }
   const { dice, presets } = player
-  const label = dice.pick(roundLabels)
-  const isLasting = dice.chance(0.3)
-  const protect = presets.protect(player, label)
-  return isLasting ? protect : Effect.andThen(protect, presets.unprotect(player, label))
-}
-
-const find = (player: Player, slug: string) =>
-  Effect.map(player.presets.find(player, slug), (found) => found && see(player, found.preset))
-
-const list = (player: Player) => {
-  const known = player.board.presets.get(slugOf(player))
-  if (known === undefined) return Effect.void
-  const asked = player.dice.pick(["designations", "labelMoves", "versions"] as const)
-  return player.presets[asked](player, known.preset)
+  const label = dice.pick(labels)
+  const protect = presets.ask(player, { _tag: "Protect", label })
+  if (dice.chance(0.3)) return presets.moveLate(player, { slug: slugOf(player), label, protect })
+  return Effect.andThen(protect, presets.ask(player, { _tag: "Unprotect", label }))
 }
 
 /** Moves about presets. */
 export const presetMoves: ReadonlyArray<Move> = [
-  { weight: 8, make: append },
-  { weight: 6, make: revise },
-  { weight: 3, make: (player) => find(player, slugOf(player)) },
-  { weight: 1, make: list },
+  { weight: 6, make: create },
+  { weight: 2, make: derive },
+  { weight: 8, make: change },
+  { weight: 3, make: look },
   { weight: 1, make: guard }
 ]

@@ -1,118 +1,80 @@
-/**
- * Questions about presets, put to the port and recorded.
- */
-
+/** Commands to presets, given to the service and recorded. */
 import { PresetStore } from "@verbatim/core/ports"
-import type { DesignatedPreset, Preset } from "@verbatim/core/preset"
+import { targetOf } from "@verbatim/core/preset"
+import { LabelName, type Principal } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
-import { presetChangeId, userId, workspaceId } from "../../samples/Ids.ts"
-import { label, revisionOf, slug as slugOf } from "../../samples/SamplePreset.ts"
-import { later } from "../../samples/SampleWorkspace.ts"
-import {
-  designationDigest,
-  draftOf,
-  labelMoveDigest,
-  type PresetChange,
-  presetEventOf,
-  roundLabels,
-  sightOf,
-  versionDigest
-} from "./PresetChange.ts"
+import { asHolder, makePresets, obey, readKept, tell } from "../../model/PresetCommands.ts"
+import { type Command, plainSight } from "../../model/PresetModel.ts"
+import { presetChangeId, upTo, userId, workspaceId } from "../../samples/Ids.ts"
+import { foundPreset, moveLabel, revisionOf } from "../../samples/SamplePreset.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
-/** More than a round appends to one preset. */
-const whole = { offset: 0, limit: 10_000 }
+/** Services of a process: in one of them, changes of a preset take turns. */
+const serviceCount = 4
 
-type ProtectedLabel = (typeof roundLabels)[number]
+const principal: Principal = {
+  kind: "management",
+  workspaceId: workspaceId(1),
+  userId: userId(1)
+}
 
-const protection = { workspaceId: workspaceId(1), by: userId(1), at: later(1) }
+interface LateMove {
+  readonly slug: string
+  readonly label: string
+  readonly protect: Effect.Effect<unknown>
+}
 
 /** What a fiber asks about presets. */
 export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const store = yield* PresetStore
+  const services = yield* Effect.forEach(upTo(serviceCount), () => makePresets(store))
 
-  const append = (caller: Caller, slug: string) => {
-    const version = recorder.number()
-    let written: DesignatedPreset | undefined
-    const answer = Effect.map(store.append(draftOf(slug, version)), (appended) => {
-      written = appended
-      return sightOf(appended)
-    })
-    const question = { slug, version }
-    const asked = recorder.record(caller, { ask: "append", question, answer, id: version })
-    return Effect.map(asked, () => written)
-  }
-
-  const revise = (
+  /** Protections are of all presets: their slug is empty. */
+  const ask = (
     caller: Caller,
-    {
-      known,
-      ...wish
-    }: Omit<PresetChange, "expectedRevision" | "number"> & {
-      readonly known: Preset
-    }
+    command: Command,
+    { isHolder = false, slug = "" }: { readonly slug?: string; readonly isHolder?: boolean } = {}
   ) => {
-    const id = recorder.number()
-    const change = { ...wish, number: id, expectedRevision: known.revision }
-    // A number belongs to one process alone, and so must the change.
-    const { isFree = false } = change
-    const wanted = revisionOf(known, { event: presetEventOf(change), isFree })
-    const revision = { ...wanted, id: presetChangeId(id) }
-    const answer = Effect.as(store.revise(revision), null)
-    const question = { slug: known.slug, change }
-    return recorder.record(caller, { ask: "revise", question, answer, id })
+    const named = { slug, principal: isHolder ? asHolder(principal) : principal }
+    const answer = Effect.map(obey(caller.dice.pick(services), command, named), (told) =>
+      tell(command, told, plainSight)
+    )
+    return recorder.record(caller, { ask: "preset", question: { slug, command, isHolder }, answer })
   }
 
-  const find = (caller: Caller, slug: string) => {
-    let found: DesignatedPreset | undefined
-    const answer = Effect.map(store.find(workspaceId(1), slugOf(slug)), (answered) => {
-      found = Option.getOrUndefined(answered)
-      return found === undefined ? null : sightOf(found)
-    })
-    const asked = recorder.record(caller, { ask: "findPreset", question: { slug }, answer })
-    return Effect.map(asked, () => found)
-  }
-
-  const versions = (caller: Caller, { id, slug }: Preset) =>
+  /** Everything that is stored about a preset. */
+  const list = (caller: Caller, slug: string) =>
     recorder.record(caller, {
-      ask: "versions",
-      question: { slug },
-      answer: Effect.map(store.versions(id, whole), (list) => list.map(versionDigest))
-    })
-
-  const designations = (caller: Caller, { id, slug }: Preset) =>
-    recorder.record(caller, {
-      ask: "designations",
-      question: { slug },
-      answer: Effect.map(store.designations(id, whole), (list) => list.map(designationDigest))
-    })
-
-  /** All moves of all labels. */
-  const labelMoves = (caller: Caller, { id, slug }: Preset) =>
-    recorder.record(caller, {
-      ask: "labelMoves",
-      question: { slug },
-      answer: Effect.map(
-        Effect.forEach(roundLabels, (name) =>
-          store.labelMoves(id, { ...whole, label: label(name) })
-        ),
-        (lists) => lists.map((list) => list.map(labelMoveDigest).join()).toSorted()
+      ask: "preset",
+      question: { slug, command: { _tag: "List" }, isHolder: false },
+      answer: Effect.map(readKept(workspaceId(1), slug), plainSight.kept).pipe(
+        Effect.provideService(PresetStore, store)
       )
     })
 
-  const protect = (caller: Caller, name: ProtectedLabel) =>
-    recorder.record(caller, {
-      ask: "protect",
-      question: { label: name },
-      answer: Effect.as(store.protect({ ...protection, label: label(name) }), null)
-    })
+  /**
+   * Writes the move of a label that was decided before the label was protected, as a service does
+   * that stood still. It must not be written; a refusal says nothing, for the preset may have changed.
+   */
+  const moveLate = Effect.fnUntraced(
+    function* (caller: Caller, { label, protect, slug }: LateMove) {
+      const found = yield* Effect.option(foundPreset(slug))
+      const { preset, version } = Option.getOrUndefined(Option.flatten(found)) ?? {}
+      yield* protect
+      if (preset === undefined || version === undefined || preset._tag === "Archived") return
+      if (targetOf(preset.labels, LabelName.make(label))?.version === version.version) return
+      const revision = revisionOf(preset, { event: moveLabel(label, version), isFree: true })
+      const id = recorder.number()
+      const answer = Effect.as(
+        Effect.mapError(store.revise({ ...revision, id: presetChangeId(id) }), () => "not written"),
+        plainSight.preset(revision.next, version)
+      )
+      const command = { _tag: "MoveLabel" as const, label, version: version.version }
+      const question = { slug, command, isHolder: false }
+      yield* recorder.record(caller, { ask: "preset", question, answer, id })
+    },
+    Effect.provideService(PresetStore, store)
+  )
 
-  const unprotect = (caller: Caller, name: ProtectedLabel) =>
-    recorder.record(caller, {
-      ask: "unprotect",
-      question: { label: name },
-      answer: Effect.as(store.unprotect(workspaceId(1), label(name)), null)
-    })
-
-  return { append, designations, find, labelMoves, protect, revise, unprotect, versions }
+  return { ask, list, moveLate }
 })

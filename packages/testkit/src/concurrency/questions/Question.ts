@@ -3,8 +3,9 @@
  * go from one process to another. Jobs, tokens, versions and credits are numbers here.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
+import type { Outcome } from "../../model/Linear.ts"
+import type { Command } from "../../model/PresetModel.ts"
 import type { Deed } from "./Deed.ts"
-import type { PresetChange, PresetSight } from "./PresetChange.ts"
 import type { Seedling } from "./Seedling.ts"
 
 /** The first request under a key, as a store remembers it. */
@@ -63,14 +64,12 @@ export interface Questions {
     | { readonly of: "preset"; readonly slug: string }
     | { readonly of: "key"; readonly key: string }
     | { readonly of: "workspace" }
-  readonly append: { readonly slug: string; readonly version: number }
-  readonly revise: { readonly slug: string; readonly change: PresetChange }
-  readonly findPreset: { readonly slug: string }
-  readonly versions: { readonly slug: string }
-  readonly designations: { readonly slug: string }
-  readonly labelMoves: { readonly slug: string }
-  readonly protect: { readonly label: NonNullable<PresetChange["label"]> }
-  readonly unprotect: { readonly label: NonNullable<PresetChange["label"]> }
+  /** Protections are of all presets: their slug is empty. */
+  readonly preset: {
+    readonly slug: string
+    readonly command: Command
+    readonly isHolder: boolean
+  }
   readonly ledger: Record<never, never>
 }
 
@@ -95,29 +94,12 @@ export interface Answers {
   readonly idempotency: KeyRecord | null
   readonly lapse: null
   readonly hold: null
-  readonly append: PresetSight
-  readonly revise: null
-  readonly findPreset: PresetSight | null
-  /** A digest of each. */
-  readonly versions: ReadonlyArray<string>
-  readonly designations: ReadonlyArray<string>
-  /** The digests of the moves of each label. */
-  readonly labelMoves: ReadonlyArray<string>
-  readonly protect: null
-  readonly unprotect: null
+  /** As the model tells it. */
+  readonly preset: string
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }
 
 export type Ask = keyof Questions
-
-/**
- * What came back. `refused` promises that nothing was written; after `unknown` nobody can tell
- * whether it was done: the answer got lost, or the caller has gone.
- */
-export type Outcome<Answer> =
-  | { readonly is: "answered"; readonly answer: Answer }
-  | { readonly is: "refused"; readonly reason: string }
-  | { readonly is: "unknown"; readonly cause: string }
 
 /** One question of that kind with its outcome, and when it was asked and answered. */
 export interface RecordOf<A extends Ask> {

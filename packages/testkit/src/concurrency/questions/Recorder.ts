@@ -3,17 +3,20 @@
  * before they are answered, as callers do.
  */
 import { Cause, Duration, Effect, Exit } from "effect"
+import type { Outcome } from "../../model/Linear.ts"
+import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../../simulation/clock/Seed.ts"
-import type { Answers, Ask, Outcome, Questions, Recorded } from "./Question.ts"
+import type { Answers, Ask, Questions, Recorded } from "./Question.ts"
 
-/** Reasons with which a port promises that nothing was written. */
+/** Reasons with which a port, or a service, promises that nothing was written. */
 const refusals: ReadonlySet<string> = new Set([
   "Superseded",
   "Contended",
   "Archived",
   "KeyTaken",
   "WorkspaceMissing",
-  "Unreadable"
+  "Unreadable",
+  ...presetRefusals
 ])
 
 /** The share of callers that do not wait for their answer. */
@@ -29,13 +32,15 @@ const clockMillis = (): number => {
 }
 
 interface Told {
+  readonly _tag?: unknown
   readonly reason?: { readonly _tag?: unknown }
   readonly cause?: unknown
 }
 
 /** Why it failed: the reason of the port, or that of a lower layer when the port knows none. */
 const reasonOf = (error: unknown): string => {
-  const { cause, reason } = (typeof error === "object" && error !== null ? error : {}) as Told
+  const { _tag, cause, reason } = (typeof error === "object" && error !== null ? error : {}) as Told
+  if (typeof _tag === "string" && refusals.has(_tag)) return _tag
   const isRefusal = typeof reason?._tag === "string" && refusals.has(reason._tag)
   if (cause !== undefined && !isRefusal) return reasonOf(cause)
   return typeof reason?._tag === "string" ? reason._tag : String(error)

@@ -1,25 +1,20 @@
 /**
- * Judges a run by what was seen from outside, with a model of its own that shares no code with
- * core: what holds in every run whatever goes wrong, and what must follow once nothing does.
+ * Judges a run by what was seen from outside: what holds in every run whatever goes wrong, and what
+ * must follow once nothing does. Presets are judged by the model; jobs, money and deliveries by rules
+ * that share no code with core.
  */
 
 import { type Fact, factsOf, otherDatabase } from "../record/Facts.ts"
 import { auditCorrections } from "./CorrectionAudit.ts"
 import { auditDeliveries } from "./DeliveryAudit.ts"
 import { auditInterruptions } from "./InterruptionAudit.ts"
-import { auditIssues } from "./IssueAudit.ts"
 import { auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
-import { auditLabels } from "./LabelAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
-import { auditLists } from "./ListAudit.ts"
 import { auditNotices } from "./NoticeAudit.ts"
 import { auditPresets } from "./PresetAudit.ts"
-import { auditPresetRemovals } from "./PresetRemovalAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
-import { auditSignatures } from "./SignatureAudit.ts"
-import { auditSurvey } from "./SurveyAudit.ts"
 import type { Violation } from "./Violation.ts"
 
 const auditKeys = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
@@ -61,6 +56,11 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
       ? [{ rule: "no database removes the media of another", what: `that of ${id} is gone` }]
       : []
   ),
+  ...factsOf(facts, "Stored").flatMap(({ owed, unfinished }) => {
+    const rule = "only jobs that are there and unfinished owe work"
+    const what = `${unfinished} are unfinished, ${owed} pieces of work are owed`
+    return owed === unfinished ? [] : [{ rule, what }]
+  }),
   ...factsOf(facts, "StillWaiting").map(({ sinceMillis, what }) => ({
     rule: "every call has a deadline",
     what: `${what} is unanswered since ${sinceMillis / 1_000} s, and still waited for`
@@ -79,14 +79,8 @@ const audits = [
   auditRemovals,
   auditRetention,
   auditKeyed,
-  auditLists,
-  auditSignatures,
-  auditSurvey,
   auditLedger,
-  auditLabels,
   auditPresets,
-  auditPresetRemovals,
-  auditIssues,
   auditKeys,
   auditStrangers,
   auditRun

@@ -59,9 +59,7 @@ const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<st
 
 /** No request makes two jobs, as far as lists show, even where nobody got an answer. */
 const auditLists = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
-  const shown = [...factsOf(facts, "Listed"), ...factsOf(facts, "Stored")].flatMap(
-    ({ entries }) => entries
-  )
+  const shown = factsOf(facts, "Stored").flatMap(({ entries }) => entries)
   const byMarker = Map.groupBy(
     shown.filter(({ marker }) => marker !== null),
     ({ marker }) => marker

@@ -1,5 +1,5 @@
 /**
- * What is deleted is gone for good: no look, no list and no redelivery finds it again, and whoever
+ * What is deleted is gone for good: no look and no redelivery finds it again, and whoever
  * asks for a deletion learns the outcome once nothing goes wrong any more.
  */
 
@@ -27,11 +27,9 @@ const ghosts = (
 ): ReadonlyArray<string | undefined> => {
   const isLater = ({ beganAt }: { readonly beganAt: number }) => beganAt > goneAt
   const looks = factsOf(facts, "Looked").filter((look) => look.id === id && isLater(look))
-  const lists = factsOf(facts, "Listed").filter(isLater)
-  const isShown = (entries: FactOf<"Listed">["entries"]) => entries.some((each) => each.id === id)
+  const isShown = (entries: FactOf<"Stored">["entries"]) => entries.some((each) => each.id === id)
   return [
     looks.some(({ seen }) => seen !== "NotFound") ? "a look finds it" : undefined,
-    lists.some(({ entries }) => isShown(entries)) ? "a list shows it" : undefined,
     factsOf(facts, "Stored").some(({ entries }) => isShown(entries)) ? "it is stored" : undefined,
     factsOf(facts, "Redelivery").some(
       (each) => each.id === id && isLater(each) && each.answer === "on its way"

@@ -39,7 +39,7 @@ export const catalogue = {
     0.5
   ),
   "operator is not answered": kind(
-    "a credit, a key or a secret is written, but the caller is told it failed",
+    "a credit or a key is written, but the caller is told it failed",
     0.05,
     0.5
   ),
@@ -111,8 +111,6 @@ export const catalogue = {
   "client retries": kind("a client hands in again what it got no good answer for", 0.3, 1),
   "client goes away": kind("a client does not wait for the answer", 0.02, 0.2),
   "client sends twice": kind("two equal requests come at once under one key", 0.2, 1),
-  "secrets are rotated": kind("a webhook secret is made, and an older one taken away", 0.3, 1),
-  "keys are issued": kind("an operator issues another key", 0.3, 1),
   "key is revoked": kind("a key is revoked while it is in use", 0.3, 1),
   "balance changes": kind("minutes are given and taken while jobs come in", 0.3, 1),
   "an empty database has the media": {

@@ -52,8 +52,6 @@ export const make = (
       _tag: "Received",
       marker,
       webhookId: post.headers["webhook-id"] ?? "",
-      timestamp: post.headers["webhook-timestamp"] ?? "",
-      signature: post.headers["webhook-signature"] ?? "",
       body: post.body,
       at,
       status: answered,

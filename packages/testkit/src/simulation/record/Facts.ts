@@ -4,10 +4,10 @@
  * since the run began.
  */
 
+import type { Outcome } from "../../model/Linear.ts"
+import type { Command } from "../../model/PresetModel.ts"
 import type { CorrectionFact } from "./CorrectionFacts.ts"
-import type { LabelFact } from "./LabelFacts.ts"
 import type { NoticeFact } from "./NoticeFacts.ts"
-import type { RemovalFact } from "./RemovalFacts.ts"
 
 /** A request to transcribe, as its client meant it. */
 export interface Submission {
@@ -62,9 +62,7 @@ export interface Span {
 /** One thing seen. */
 export type Fact =
   | CorrectionFact
-  | LabelFact
   | NoticeFact
-  | RemovalFact
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
   | { readonly _tag: "Refused"; readonly marker: string; readonly reason: string }
@@ -83,12 +81,6 @@ export type Fact =
   | (Asked & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
   /** A failed job was to run once more. */
   | (Asked & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
-  /** All pages of a list, one after the other. */
-  | (Asked & {
-      readonly _tag: "Listed"
-      readonly status: string | null
-      readonly entries: ReadonlyArray<Entry>
-    })
   /** All jobs of the workspace at the end, and how many owe something. */
   | {
       readonly _tag: "Stored"
@@ -96,21 +88,8 @@ export type Fact =
       readonly unfinished: number
       readonly owed: number
     }
-  /** A job of another workspace. */
-  | { readonly _tag: "Foreign"; readonly marker: string; readonly id: string }
-  /** A webhook secret of the workspace was made, or taken away. */
-  | (Asked & { readonly _tag: "SecretGiven"; readonly secret: string; readonly isCertain: boolean })
-  | (Asked & { readonly _tag: "SecretTaken"; readonly secret: string; readonly isCertain: boolean })
-  /** What signs for workspaces without a secret. */
-  | { readonly _tag: "DefaultSecrets"; readonly secrets: ReadonlyArray<string> }
-  /** The workers that the registry shows, and all that ever ran. */
-  | {
-      readonly _tag: "Surveyed"
-      readonly at: number
-      readonly calmAt: number
-      readonly seen: ReadonlyArray<{ readonly name: string; readonly sinceMillis: number }>
-      readonly spans: ReadonlyArray<Span>
-    }
+  /** All workers that ever ran. */
+  | { readonly _tag: "Surveyed"; readonly spans: ReadonlyArray<Span> }
   | (Asked & { readonly _tag: "Looked"; readonly id: string; readonly seen: Seen | "NotFound" })
   /** A transcript in one of its forms. */
   | { readonly _tag: "ResultRead"; readonly id: string; readonly body: string }
@@ -125,8 +104,6 @@ export type Fact =
       readonly _tag: "Received"
       readonly marker: string
       readonly webhookId: string
-      readonly timestamp: string
-      readonly signature: string
       readonly body: string
       readonly at: number
       /** What the receiver answered; null when it answered nothing. */
@@ -137,70 +114,25 @@ export type Fact =
        */
       readonly wasFrozen: boolean
     }
+  /** A command to a preset, as the model tells it; one to all of them has no slug. */
   | (Asked & {
-      readonly _tag: "VersionCreated"
+      readonly _tag: "PresetAsked"
       readonly slug: string
-      readonly prompt: string
-      /** The version; null when the writer was told none. */
-      readonly version: number | null
-      /** Whether it may have been made although no version was told. */
-      readonly isOpen: boolean
+      readonly command: Command
+      readonly isHolder: boolean
+      readonly outcome: Outcome<string>
+      /** The id of the preset that was removed. */
+      readonly removed: string | null
     })
-  /** A request under the key of an earlier one, with another prompt, and what was said. */
-  | (Asked & { readonly _tag: "OtherPrompt"; readonly key: string; readonly answer: string })
-  /** A version was designated, or the preset itself changed. */
-  | (Asked & {
-      readonly _tag: "PresetChanged"
-      readonly slug: string
-      readonly kind: "Designate" | "Rename" | "Switch"
-      /** The version to designate; null for other changes. */
-      readonly to: number | null
-      readonly isDone: boolean
-      readonly isOpen: boolean
-    })
-  /** A key or a secret was asked for: its id, or null when none was returned. */
+  /** What is stored of a preset in the end, as the model tells it. */
   | {
-      readonly _tag: "Issued"
-      readonly kind: "key" | "secret"
-      readonly id: string | null
-      readonly isOpen: boolean
-    }
-  /** Somebody asked to remove a secret. */
-  | { readonly _tag: "Withdrawn"; readonly id: string; readonly isDone: boolean }
-  /** All keys, or all secrets, that the workspace has at the end. */
-  | {
-      readonly _tag: "Held"
-      readonly kind: "key" | "secret"
-      readonly ids: ReadonlyArray<string>
-    }
-  | (Asked & {
-      readonly _tag: "PresetSeen"
+      readonly _tag: "PresetKept"
       readonly slug: string
-      readonly latestVersion: number
-      readonly revision: number
-      /** Null in the answer to a creation, which shows its own version, whatever happened since. */
-      readonly designatedVersion: number | null
-      /** The number of the version shown, so that its content can be compared. */
-      readonly version: number
-      readonly prompt: string | null
-    })
-  | {
-      readonly _tag: "VersionsListed"
-      readonly slug: string
-      readonly versions: ReadonlyArray<{ readonly version: number; readonly prompt: string | null }>
+      readonly at: number
+      readonly answer: string
     }
-  | {
-      readonly _tag: "DesignationsListed"
-      readonly slug: string
-      readonly designations: ReadonlyArray<{
-        /** Of the preset after it. */
-        readonly revision: number
-        readonly from: number | null
-        readonly to: number
-      }>
-      readonly designatedVersion: number
-      readonly revision: number
-    }
+  /** Rows of a preset whose removal was acknowledged. */
+  | { readonly _tag: "PresetLeft"; readonly id: string; readonly rows: number }
   | { readonly _tag: "Credited"; readonly millis: number; readonly isCertain: boolean }
   | {
       readonly _tag: "LedgerRead"

@@ -1,8 +1,7 @@
 /**
  * The end of a run: what can be read straight from the stores, and what is left a day later.
  */
-import { JobId } from "@verbatim/core/attempt"
-import { isFinished, type Job, MediaRetention, toView } from "@verbatim/core/job"
+import { isFinished, type Job, type JobView, MediaRetention, toView } from "@verbatim/core/job"
 import type { Stores } from "@verbatim/core/ports"
 import {
   JobStore,
@@ -11,29 +10,24 @@ import {
   WorkerRegistry,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import { PresetSlug } from "@verbatim/core/preset"
+import { PresetId } from "@verbatim/core/preset"
 import { MediaIdentity } from "@verbatim/core/services"
 import { jobIdOf } from "@verbatim/core/transcription"
 import { MediaCollection } from "@verbatim/core/worker"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { Clock, Context, DateTime, Effect, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Option } from "effect"
+import { readKept } from "../../model/PresetCommands.ts"
+import { plainSight } from "../../model/PresetModel.ts"
 import { readLedger } from "../../samples/Stored.ts"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
-import { factsOf } from "../record/Facts.ts"
-import { entryOf } from "../workload/ListClients.ts"
-import { stranger } from "../workload/Neighbour.ts"
-import { note } from "../workload/Secrets.ts"
+import { type Entry, factsOf } from "../record/Facts.ts"
+import { slugs } from "../workload/PresetClients.ts"
 import * as Life from "../world/Life.ts"
-import { slugs } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { readCorrections } from "./CorrectionBooks.ts"
-import { readLabels, readRemovals } from "./PresetBooks.ts"
 
 /** A call of a process that lives, unanswered for longer than this, has no deadline. */
 const deadlineMillis = 240_000
-
-/** More versions than any run makes. */
-const page = { offset: 0, limit: 1_000 }
 
 /** Whose books are read, and where. */
 interface Books {
@@ -44,6 +38,13 @@ interface Books {
 /** More jobs than any run makes. */
 const jobMax = 1_000
 
+/** What the auditor judges of a stored job. */
+const entryOf = ({ callback_id = "", id, status }: JobView): Entry => ({
+  id,
+  status,
+  marker: /^m\d+$/.test(callback_id) ? callback_id : null
+})
+
 /** Clients wait for none of them. */
 const isNoticeOwed = (job: Job): boolean => {
   const told = job.transcription._tag === "Transcribed" ? job.transcriptNotice : undefined
@@ -52,34 +53,48 @@ const isNoticeOwed = (job: Job): boolean => {
 
 /** All jobs, what is owed for them, and who works. */
 const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
-  const { facts, spans, timeline } = world
+  const { facts, spans } = world
   const store = Context.get(stores, JobStore)
   const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: jobMax }
   const jobs = yield* store.list(all)
-  const foreign = yield* Effect.forEach(factsOf(facts, "Foreign"), (fact) =>
-    store.find(stranger.workspaceId, JobId.make(fact.id))
-  )
-  const { debts, now, workers } = yield* Context.get(stores, WorkerRegistry).survey
+  const { debts } = yield* Context.get(stores, WorkerRegistry).survey
   const shown = { balanceMillis: 0, transcript: Option.none() }
-  const known = [...jobs, ...foreign.flatMap(Option.toArray)]
   const views = jobs.map((job) => toView(job, shown))
   const isUnfinished = (job: Job) => !isFinished(toView(job, shown)) || isNoticeOwed(job)
   facts.push({
     _tag: "Stored",
     entries: views.map(entryOf),
-    unfinished: known.filter(isUnfinished).length,
+    unfinished: jobs.filter(isUnfinished).length,
     owed: debts.reduce((sum, { due, later, leased }) => sum + due + later + leased, 0)
   })
-  facts.push({
-    _tag: "Surveyed",
-    at: timeline.now(),
-    calmAt: factsOf(facts, "StormEnded")[0]?.at ?? timeline.now(),
-    seen: workers.map(({ name, seenAt }) => ({
-      name,
-      sinceMillis: DateTime.toEpochMillis(now) - DateTime.toEpochMillis(seenAt)
-    })),
-    spans: spans.map((span) => ({ ...span }))
-  })
+  facts.push({ _tag: "Surveyed", spans: spans.map((span) => ({ ...span })) })
+})
+
+/** More versions than any run makes. */
+const page = { offset: 0, limit: 1_000 }
+
+/** Rows of one sweep: few, so that there are several. */
+const sweepMax = 3
+
+/** What the stores have of presets, and of those that were removed. */
+const readPresets = Effect.fnUntraced(function* (
+  { facts, timeline }: World,
+  { id, stores }: Books
+) {
+  const store = Context.get(stores, PresetStore)
+  for (const slug of slugs) {
+    const kept = yield* Effect.provideContext(readKept(id, slug), stores)
+    const answer = plainSight.kept(kept)
+    facts.push({ _tag: "PresetKept", slug, at: timeline.now(), answer })
+  }
+  yield* store.sweep(sweepMax).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
+  const removed = factsOf(facts, "PresetAsked").flatMap(({ removed }) => removed ?? [])
+  for (const gone of new Set(removed)) {
+    const presetId = PresetId.make(gone)
+    const lists = [store.versions(presetId, page), store.designations(presetId, page)]
+    const rows = (yield* Effect.all(lists)).flat().length
+    if (rows > 0) facts.push({ _tag: "PresetLeft", id: gone, rows })
+  }
 })
 
 /** All books, one after the other. */
@@ -94,39 +109,8 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
     balanceMillis: account.balanceMillis,
     amounts: ledger.map(({ millis }) => millis)
   })
-  const known = factsOf(facts, "SecretGiven").map(({ secret }) => secret)
-  const keys = yield* workspaceStore.keys(id)
-  facts.push({ _tag: "Held", kind: "key", ids: keys.map((key) => key.id) })
-  const secrets = yield* workspaceStore.webhookSecrets(id)
-  facts.push({ _tag: "Held", kind: "secret", ids: secrets.map((secret) => secret.id) })
-  // The answer to its creator was lost.
-  for (const secret of secrets) {
-    if (!known.includes(Redacted.value(secret.secret))) note(world, { secret, beganAt: 0 }, false)
-  }
-  const presetStore = Context.get(stores, PresetStore)
-  for (const slug of slugs) {
-    const decoded = PresetSlug.make(slug)
-    const found = yield* presetStore.find(id, decoded)
-    if (Option.isNone(found)) continue
-    const { preset } = found.value
-    const versions = yield* presetStore.versions(preset.id, page)
-    const designations = yield* presetStore.designations(preset.id, page)
-    facts.push({
-      _tag: "VersionsListed",
-      slug,
-      versions: versions.map(({ systemPrompt, version }) => ({ version, prompt: systemPrompt }))
-    })
-    facts.push({
-      _tag: "DesignationsListed",
-      slug,
-      designations: designations.map(({ from, revision, to }) => ({ revision, from, to })),
-      designatedVersion: preset.designatedVersion,
-      revision: preset.revision
-    })
-  }
+  yield* readPresets(world, { id, stores })
   yield* readCorrections(world, stores)
-  yield* readLabels(world, { id, stores })
-  yield* readRemovals(world, { id, stores })
   for (const { owner, since, what } of flights) {
     const sinceMillis = timeline.now() - since
     if (owner.life === "Running" && sinceMillis > deadlineMillis) {
@@ -169,16 +153,13 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
   if (isKept) return
   // Only jobs that nobody knows of may still need theirs.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
-  const foreign = new Set(factsOf(world.facts, "Foreign").map(({ id }) => id))
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
   // The media of a job that ran again days later stays for as long after that.
   const renewed = new Set(factsOf(world.facts, "LateWish").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
     const isUnknown =
-      foreign.has(id) ||
-      renewed.has(id) ||
-      (stored.some((each) => each.id === id) && !accepted.has(id))
+      renewed.has(id) || (stored.some((each) => each.id === id) && !accepted.has(id))
     if (!isUnknown) world.facts.push({ _tag: "MediaLeft", id, key })
   }
 })

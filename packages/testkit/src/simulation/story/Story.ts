@@ -7,8 +7,8 @@ import { MediaRetention } from "@verbatim/core/job"
 import { NoticeWanted } from "@verbatim/core/notice"
 import type { Stores } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
-import { DefaultRetention, DefaultSecrets } from "@verbatim/core/workspace"
-import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { DefaultRetention } from "@verbatim/core/workspace"
+import { Duration, Effect, Layer, Option } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
 import type { Policies } from "../processes/Composition.ts"
 import * as Fleet from "../processes/Fleet.ts"
@@ -17,15 +17,9 @@ import { type Lookout, witness } from "../record/Takings.ts"
 import * as Asking from "../workload/Asking.ts"
 import type { Clients, Key } from "../workload/Clients.ts"
 import { look, serve } from "../workload/JobClients.ts"
-import { keepLabels, planKeepers } from "../workload/LabelClients.ts"
-import { stroll } from "../workload/ListClients.ts"
-import { moveIn, stranger } from "../workload/Neighbour.ts"
-import { credit, issue, revoke } from "../workload/Operator.ts"
-import { write } from "../workload/PresetClients.ts"
-import { planRemovers, removePresets } from "../workload/RemovalClients.ts"
-import { note, rotate } from "../workload/Secrets.ts"
+import { credit, revoke } from "../workload/Operator.ts"
+import { planWriters, write } from "../workload/PresetClients.ts"
 import * as Plan from "../world/Plan.ts"
-import { toSecret } from "../world/Signing.ts"
 import type { World } from "../world/World.ts"
 import { readBooks } from "./Closing.ts"
 import { dayAfter } from "./DayAfter.ts"
@@ -39,7 +33,7 @@ import { awaitNotices } from "./Notices.ts"
 const endMillis = 900_000
 
 /** Founds the workspace, before anything can go wrong. */
-const foundWorkspaces = Effect.fnUntraced(function* ({ hasSecret, minutes }: Plan.Plan) {
+const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   const workspaces = yield* Workspaces
   const kinds = ["management", "inference", "inference"] as const
   const orders = kinds.map((kind) => ({ kind, token: Option.none() }))
@@ -50,8 +44,7 @@ const foundWorkspaces = Effect.fnUntraced(function* ({ hasSecret, minutes }: Pla
   const keys = issued.map(({ key, token }, index) => ({ name: `key-${index}`, id: key.id, token }))
   const [account] = yield* workspaces.accounts({ after: null, limit: 1 })
   const id = yield* Effect.fromNullishOr(account?.workspace.id)
-  const secrets = hasSecret ? [yield* workspaces.addWebhookSecret(id)] : []
-  return { keys, id, secrets }
+  return { keys, id }
 })
 
 /** A receiver reads its job before it answers. */
@@ -65,18 +58,6 @@ const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string
     clients.world.mark("a receiver saw its job PENDING while it was called")
   }
 })
-
-const secretLength = 32
-
-/** The settings with the operator's secret, if there is one, in every process. */
-const withSigning = (world: World, plan: Plan.Plan, policies: Policies): Policies => {
-  if (!plan.hasDefaultSecret) return policies
-  const secret = toSecret(world.dice("default secret").bytes(secretLength))
-  world.facts.push({ _tag: "DefaultSecrets", secrets: [secret] })
-  const { references = Layer.empty } = policies
-  const defaults = Layer.succeed(DefaultSecrets, [Redacted.make(secret)])
-  return { ...policies, references: Layer.merge(references, defaults) }
-}
 
 /** The settings with the server's rule of retention, and whether media stays. */
 const withRetention = (
@@ -101,51 +82,23 @@ const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
-/** Those who keep labels, if there are any in this run. */
-const keepers = (clients: Clients, key: Key | undefined) =>
+/** Those who write presets. */
+const writers = (clients: Clients, key: Key | undefined) =>
   key === undefined
     ? []
-    : planKeepers(clients.world.dice("labels")).map((wishes, index) =>
-        keepLabels(clients, key, { name: String(index), wishes })
-      )
-
-/** Those who remove a preset and make it again, if there are any in this run. */
-const removers = (clients: Clients, key: Key | undefined) =>
-  key === undefined
-    ? []
-    : planRemovers(clients.world.dice("removals")).map((wishes, index) =>
-        removePresets(clients, key, { name: String(index), wishes })
+    : planWriters(clients.world.dice("presets")).map((steps, index) =>
+        write(clients, key, { name: String(index), steps })
       )
 
 /** Everybody who takes part: clients with recordings, writers of presets, and the operator. */
-const crowd = (
-  clients: Clients,
-  { id, keys, plan, secrets }: Founded & { readonly plan: Plan.Plan }
-) => {
+const crowd = (clients: Clients, { id, keys, plan }: Founded & { readonly plan: Plan.Plan }) => {
   const [writer, , revoked] = keys
-  const writing = (steps: ReadonlyArray<Plan.PresetStep>, index: number) =>
-    writer === undefined ? Effect.void : write(clients, writer, { name: String(index), steps })
   return [
     ...plan.jobs.map((job) => serve(clients, job)),
-    ...plan.writers.map(writing),
-    ...keepers(clients, writer),
-    ...removers(clients, writer),
+    ...writers(clients, writer),
     revoked === undefined ? Effect.void : revoke(clients, revoked),
-    credit(clients, id),
-    issue(clients, id),
-    rotate(clients, id, secrets),
-    writer === undefined ? Effect.void : stroll(clients, writer, plan.walks)
+    credit(clients, id)
   ]
-}
-
-/** Tells the auditor what the workspace begins with. */
-const noteIssued = (world: World, { keys, secrets }: Founded): void => {
-  for (const secret of secrets) note(world, { secret, beganAt: 0 }, true)
-  const issued = (kind: "key" | "secret", id: string): void => {
-    world.facts.push({ _tag: "Issued", kind, id, isOpen: false })
-  }
-  for (const { id } of keys) issued("key", id)
-  for (const { id } of secrets) issued("secret", id)
 }
 
 /** Plays it all; returns how long it took until the last job had ended, in milliseconds. */
@@ -177,7 +130,6 @@ export const story = Effect.fnUntraced(function* (
     ask,
     hosted,
     keys: founded.keys,
-    stranger,
     deadline: () => deadline,
     ids: new Map(),
     requests: new Map(),
@@ -189,12 +141,10 @@ export const story = Effect.fnUntraced(function* (
     stores,
     files: new Files(),
     hosted,
-    policies: withNotices(plan, withRetention(plan, withSigning(world, plan, policies))),
+    policies: withNotices(plan, withRetention(plan, policies)),
     onReceipt: (marker) => calledBack(clients, marker),
     othersLack: plan.notices.othersLack
   }
-  noteIssued(world, founded)
-  if (plan.hasNeighbour) yield* moveIn(world, { stores, hosted })
   const fleet = Fleet.make(world, plan.roles, surroundings)
   for (const slot of fleet.slots) fleet.start(slot)
   Weather.start(world, fleet)

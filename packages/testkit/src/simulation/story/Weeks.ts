@@ -138,8 +138,6 @@ const readLeft = Effect.fnUntraced(function* (
 /** Looks through the stores, and the ledger. */
 const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }: Weeks) {
   const known = new Set(factsOf(world.facts, "Worked").map((fact) => fact.id))
-  // The neighbour has no rule, and is no workspace of the store.
-  for (const foreign of factsOf(world.facts, "Foreign")) known.delete(foreign.id)
   for (const each of known) world.facts.push(yield* readLeft(world, surroundings, each))
   const ledger = yield* readLedger(Context.get(surroundings.stores, WorkspaceStore), id)
   world.facts.push({ _tag: "LedgerKept", amounts: ledger.map(({ millis }) => millis) })

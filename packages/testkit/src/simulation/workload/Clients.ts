@@ -4,7 +4,7 @@
 
 import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
-import type { Principal } from "@verbatim/core/workspace"
+import { type Principal, UserId, WorkspaceId } from "@verbatim/core/workspace"
 import { Cause, Effect, Exit, Option, type Redacted } from "effect"
 import type { Hosted } from "../ports/Media.ts"
 import type { Front } from "../processes/Composition.ts"
@@ -24,8 +24,6 @@ export interface Clients {
   readonly ask: Ask
   readonly hosted: Hosted
   readonly keys: ReadonlyArray<Key>
-  /** The key of another workspace: it may see nothing. */
-  readonly stranger: Principal
   /** How long a client goes on looking at a job. */
   readonly deadline: () => number
   /** Ids of accepted jobs by their markers. */
@@ -37,6 +35,13 @@ export interface Clients {
   /** What was shown last of each job. */
   readonly shown: Map<string, string>
   readonly nextNumber: () => number
+}
+
+/** A member of another workspace, who may see nothing of ours. */
+export const stranger: Principal = {
+  kind: "inference",
+  workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
+  userId: UserId.make("user_00000000-0000-4000-8000-000000000000")
 }
 
 /** The tag of the first error of an answer. */

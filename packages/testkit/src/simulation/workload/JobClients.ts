@@ -9,7 +9,7 @@ import { Modifier } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Option } from "effect"
 import { factsOf, type Seen } from "../record/Facts.ts"
 import { type PlannedJob, planJob } from "../world/Plan.ts"
-import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
+import { asBearer, type Clients, type Key, refusalOf, stranger } from "./Clients.ts"
 import { correct, isCorrected } from "./CorrectionClients.ts"
 import { redeliver, remove, renotify, repeat, retry } from "./FollowUps.ts"
 import { type Submitted, submit } from "./Submitting.ts"
@@ -52,7 +52,7 @@ export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id:
 })
 
 /** A stranger tries to see a job. */
-const peek = Effect.fnUntraced(function* ({ ask, stranger, world }: Clients, id: string) {
+const peek = Effect.fnUntraced(function* ({ ask, world }: Clients, id: string) {
   const { facts, timeline } = world
   const wanted = { id, modifier: "plain_text" }
   const status = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.status(stranger, id)))

@@ -1,11 +1,11 @@
 /**
- * An operator who issues and revokes keys, and changes a balance: the same credit is asked for
- * until there is an answer.
+ * An operator who revokes keys, and changes a balance: the same credit is asked for until there is
+ * an answer.
  */
 
-import { ApiKeys, type IssuedKey, Workspaces } from "@verbatim/core/services"
+import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import type { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
-import { Duration, Effect, Exit, Option } from "effect"
+import { Duration, Effect, Exit } from "effect"
 import type { Answer } from "./Asking.ts"
 import { type Clients, type Key, mayBeDone } from "./Clients.ts"
 
@@ -46,23 +46,5 @@ export const credit = Effect.fnUntraced(function* ({ ask, world }: Clients, id: 
     }
     const isCertain = answer !== null && Exit.isSuccess(answer)
     world.facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain })
-  }
-})
-
-const issueMax = 2
-
-/** Issues keys, when the weather says so. Each question is for another key. */
-export const issue = Effect.fnUntraced(function* ({ ask, world }: Clients, id: WorkspaceId) {
-  const { dice, facts, faults } = world
-  const chance = dice("issues")
-  const order = { kind: "inference" as const, token: Option.none() }
-  for (let count = 0; count < issueMax; count++) {
-    yield* Effect.sleep(Duration.millis(chance.below(40_000)))
-    if (!faults.strikes("keys are issued", "operator")) continue
-    const answer: Answer<IssuedKey, unknown> = yield* ask(
-      Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order))
-    )
-    const issued = answer !== null && Exit.isSuccess(answer) ? answer.value.key.id : null
-    facts.push({ _tag: "Issued", kind: "key", id: issued, isOpen: mayBeDone(answer) })
   }
 })

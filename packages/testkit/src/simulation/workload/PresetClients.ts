@@ -1,80 +1,112 @@
 /**
- * Writers and readers of presets, at the same few slugs. Under an idempotency key a writer asks
- * again and again until it knows what became of its version.
+ * Writers and readers of presets, all at the same few slugs: they give every command of the model.
+ * Under an idempotency key a writer asks again and again until it knows what became of its version.
  */
-
-import type { DesignatedPreset } from "@verbatim/core/preset"
 import { Presets } from "@verbatim/core/services"
-import type { Principal } from "@verbatim/core/workspace"
-import { Duration, Effect, Exit } from "effect"
+import { Cause, Duration, Effect, Exit } from "effect"
+import type { Outcome } from "../../model/Linear.ts"
+import { asHolder, labels, obey, refusalOf, type Told, tell } from "../../model/PresetCommands.ts"
+import { type Command, plainSight, presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../clock/Seed.ts"
-import type { Asked, FactOf } from "../record/Facts.ts"
-import type { PresetStep } from "../world/Plan.ts"
 import type { Answer } from "./Asking.ts"
 import { awaitBeginning, pause, stepMaxMillis } from "./Bursts.ts"
 import { asBearer, type Clients, type Key, mayBeDone } from "./Clients.ts"
-import { reasonOf } from "./Requests.ts"
 
-type Seen = Pick<FactOf<"PresetSeen">, "designatedVersion">
+/** Two slugs that differ in case only, and one whose preset is removed and made again. */
+export const slugs = ["support", "Support", "going"] as const
 
-const see = (
-  { world }: Clients,
-  {
-    asked,
-    found: { preset, version }
-  }: { readonly asked: Asked; readonly found: DesignatedPreset },
-  { designatedVersion }: Seen = preset
-): void => {
-  world.facts.push({
-    _tag: "PresetSeen",
-    ...asked,
-    slug: preset.slug,
-    latestVersion: preset.latestVersion,
-    revision: preset.revision,
-    designatedVersion,
-    version: version.version,
-    prompt: version.systemPrompt
-  })
+/** What a writer does next. */
+interface Step {
+  readonly slug: (typeof slugs)[number]
+  readonly command: Command
+  /** Whether its key has the scopes of all labels. */
+  readonly isHolder: boolean
 }
 
-const bodyOf = (prompt: string) => ({
-  model: "gpt-4o",
-  instructions: prompt,
-  input: "Hello."
-})
+const writerMax = 5
 
-const questionOf =
-  (step: PresetStep) =>
-  (principal: Principal): Effect.Effect<DesignatedPreset, unknown, Presets> =>
-    Effect.flatMap(Presets, (presets): Effect.Effect<DesignatedPreset, unknown> => {
-      const named = { principal, slug: step.slug }
-      switch (step._tag) {
-        case "Create": {
-          const { key, prompt: systemPrompt } = step
-          const create = presets.create({
-            ...named,
-            body: Effect.succeed(bodyOf(systemPrompt)),
-            idempotencyKey: key ?? undefined
-          })
-          // Without a key it is the next version of the preset that is there, with another prompt.
-          if (key !== null) return create
-          const parts = { ...named, wanted: Effect.succeed({ systemPrompt }) }
-          return Effect.catchIf(
-            presets.createFromVersion(parts),
-            (error) => error._tag === "PresetNotFound",
-            () => create
-          )
-        }
-        case "Designate":
-          return presets.designate({ ...named, wanted: Effect.succeed(step.version) })
-        case "Rename":
-          return presets.revise({ ...named, wanted: Effect.succeed({ name: step.name }) })
-        case "Switch":
-          return presets.revise({ ...named, wanted: Effect.succeed({ status: step.status }) })
-        case "Look":
-          return presets.get(named)
-      }
-    })
+/** What writers draw of commands, up to these numbers; the rest is for the preset that goes. */
+const lastingDraws = 21
+const goingDraws = 28
+
+const planCommand = (chance: Dice, draws: number, name: string): Command => {
+  const version = chance.between(1, 4)
+  const label = chance.chance(0.5) ? labels[0] : chance.pick(labels)
+  const stage = chance.chance(0.4)
+  const draw = chance.below(draws)
+  if (draw < 4) {
+    const key = chance.chance(0.4) ? { key: `key-of-${name}` } : {}
+    return { _tag: "Create", text: `prompt ${name}`, stage, ...key }
+  }
+  if (draw < 6) {
+    const from = chance.chance(0.5) ? null : version
+    return { _tag: "Derive", from, field: "temperature", value: chance.below(2), stage }
+  }
+  if (draw < 8) return { _tag: "Designate", version }
+  if (draw < 11) return { _tag: "MoveLabel", label, version }
+  if (draw < 12) return { _tag: "RemoveLabel", label }
+  if (draw < 14) return { _tag: "Erase", version }
+  if (draw < 15) return { _tag: "Revise", change: { name: `name ${name}` } }
+  if (draw < 16)
+    return { _tag: "Revise", change: { status: chance.pick(["active", "disabled"] as const) } }
+  if (draw < 17) return { _tag: "Resolve", label }
+  if (draw < 19) return { _tag: "Protect", label }
+  if (draw < 20) return { _tag: "Unprotect", label }
+  if (draw < 21) return { _tag: "Look" }
+  if (draw < 24) return { _tag: "Revise", change: { status: "archived" } }
+  return draw < 25 ? { _tag: "Revise", change: { status: "active" } } : { _tag: "Remove" }
+}
+
+const planStep = (chance: Dice, name: string): Step => {
+  const slug = chance.chance(0.5) ? slugs[0] : chance.pick([slugs[1], slugs[2], slugs[2]] as const)
+  const draws = slug === "going" ? goingDraws : lastingDraws
+  return { slug, command: planCommand(chance, draws, name), isHolder: chance.chance(0.3) }
+}
+
+/** What each writer of a run does. */
+export const planWriters = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
+  Array.from({ length: chance.between(1, writerMax) }, (_, writer) =>
+    Array.from({ length: chance.between(3, 9) }, (_, index) =>
+      planStep(chance, `${writer}.${index}`)
+    )
+  )
+
+const isRefusal = (reason: string): boolean => presetRefusals.some((each) => each === reason)
+
+/** What came back; none for a refusal that says nothing of presets. */
+const outcomeOf = (
+  command: Command,
+  answer: Answer<Told, unknown>
+): Outcome<string> | undefined => {
+  if (answer !== null && Exit.isSuccess(answer)) {
+    return { is: "answered", answer: tell(command, answer.value, plainSight) }
+  }
+  if (answer === null || mayBeDone(answer)) return { is: "unknown", cause: "no answer" }
+  const reason = refusalOf(Cause.squash(answer.cause))
+  return isRefusal(reason) ? { is: "refused", reason } : undefined
+}
+
+/** Asks once, and tells the auditor what was asked and answered. */
+const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step) {
+  const { facts, timeline, trace } = clients.world
+  const { command, isHolder } = step
+  const slug = command._tag === "Protect" || command._tag === "Unprotect" ? "" : step.slug
+  const beganAt = timeline.now()
+  const answer: Answer<Told, unknown> = yield* asBearer(clients, key, {
+    question: (principal) =>
+      Effect.flatMap(Presets, (presets) =>
+        obey(presets, command, { slug, principal: isHolder ? asHolder(principal) : principal })
+      )
+  })
+  const outcome = outcomeOf(command, answer)
+  const told = answer !== null && Exit.isSuccess(answer) ? answer.value.preset : null
+  trace.add("writer", `${JSON.stringify(command)} ${slug}: ${JSON.stringify(outcome)}`)
+  if (outcome === undefined) return "refused"
+  const removed = command._tag === "Remove" && told !== null ? told.id : null
+  const asked = { beganAt, endedAt: timeline.now() }
+  facts.push({ _tag: "PresetAsked", ...asked, slug, command, isHolder, outcome, removed })
+  return outcome.is
+})
 
 /** The share of steps that follow each other at once. */
 const burstChance = 0.7
@@ -82,80 +114,43 @@ const burstChance = 0.7
 /** The share of keys that are used again for something else. */
 const misuseChance = 0.2
 
-type Creation = Extract<PresetStep, { readonly _tag: "Create" }>
-
-/** Asks once, and tells the auditor what was asked and answered. */
-const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, step: PresetStep) {
-  const { facts, timeline, trace } = clients.world
-  const beganAt = timeline.now()
-  const answer: Answer<DesignatedPreset, unknown> = yield* asBearer(clients, key, {
-    question: questionOf(step)
-  })
-  const asked = { beganAt, endedAt: timeline.now() }
-  const { slug } = step
-  const found = answer !== null && Exit.isSuccess(answer) ? answer.value : null
-  const version = found?.version.version ?? null
-  const isOpen = mayBeDone(answer)
-  trace.add("writer", `${step._tag} ${slug}: ${version ?? (isOpen ? "lost" : reasonOf(answer))}`)
-  if (step._tag === "Create") {
-    facts.push({ _tag: "VersionCreated", ...asked, slug, prompt: step.prompt, version, isOpen })
-  } else if (step._tag !== "Look") {
-    const to = step._tag === "Designate" ? step.version : null
-    const change = { slug, kind: step._tag, to, isDone: found !== null, isOpen }
-    facts.push({ _tag: "PresetChanged", ...asked, ...change })
-  }
-  if (found !== null) {
-    see(clients, { asked, found }, step._tag === "Create" ? { designatedVersion: null } : undefined)
-  }
-  if (found !== null) return "done"
-  return isOpen ? "open" : "refused"
-})
-
 /** A writer that gets no answer gives up after this many requests. */
 const tryMax = 8
-
-/** Uses the key of a version that was made for another one. */
-const misuse = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Creation) {
-  const { facts, timeline } = clients.world
-  const beganAt = timeline.now()
-  const answer: Answer<DesignatedPreset, unknown> = yield* asBearer(clients, key, {
-    question: questionOf({ ...step, prompt: `not ${step.prompt}` })
-  })
-  if (mayBeDone(answer) || step.key === null) return
-  const said = answer !== null && Exit.isSuccess(answer) ? "a version" : reasonOf(answer)
-  const asked = { beganAt, endedAt: timeline.now() }
-  facts.push({ _tag: "OtherPrompt", ...asked, key: step.key, answer: said })
-})
 
 /** Creates a version under a key: perhaps twice at once, and until there is an answer. */
 const createKeyed = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
-  { chance, step }: { readonly chance: Dice; readonly step: Creation }
+  { chance, name, step }: { readonly chance: Dice; readonly name: string; readonly step: Step }
 ) {
-  const isTwice = clients.world.faults.strikes("client sends twice", "writer", step.prompt)
+  const isTwice = clients.world.faults.strikes("client sends twice", "writer", name)
   const first = ask(clients, key, step)
   const ends = yield* Effect.all(isTwice ? [first, first] : [first], { concurrency: "unbounded" })
   let end = ends.find((each) => each !== "refused") ?? "refused"
-  for (let count = 1; end === "open" && count < tryMax; count++) {
+  for (let count = 1; end === "unknown" && count < tryMax; count++) {
     yield* Effect.sleep(Duration.millis(chance.below(stepMaxMillis)))
     end = yield* ask(clients, key, step)
   }
-  if (end === "done" && chance.chance(misuseChance)) yield* misuse(clients, key, step)
+  if (end !== "answered" || !chance.chance(misuseChance)) return
+  const other = { ...step.command, text: `not prompt ${name}` }
+  yield* ask(clients, key, { ...step, command: other })
 })
 
 /** One writer, who does one thing after the other. */
 export const write = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
-  { name, steps }: { readonly name: string; readonly steps: ReadonlyArray<PresetStep> }
+  { name, steps }: { readonly name: string; readonly steps: ReadonlyArray<Step> }
 ) {
   const chance = clients.world.dice(`writer ${name}`)
   yield* awaitBeginning(clients.world, "writers")
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     yield* pause(chance, burstChance)
-    yield* step._tag === "Create" && step.key !== null
-      ? createKeyed(clients, key, { chance, step })
-      : ask(clients, key, step)
+    const { command } = step
+    if (command._tag === "Create" && command.key !== undefined) {
+      yield* createKeyed(clients, key, { chance, name: `${name}.${index}`, step })
+    } else yield* ask(clients, key, step)
+    // Whoever has protected a label looks where it is now.
+    if (command._tag === "Protect") yield* ask(clients, key, { ...step, command: { _tag: "Look" } })
   }
 })

@@ -29,32 +29,12 @@ export interface PlannedJob extends Submission {
   readonly retries: number
 }
 
-/** What a writer of presets does next. */
-export type PresetStep =
-  | {
-      readonly _tag: "Create"
-      readonly slug: string
-      readonly prompt: string
-      /** The idempotency key; null when it comes without one. */
-      readonly key: string | null
-    }
-  | { readonly _tag: "Designate"; readonly slug: string; readonly version: number }
-  | { readonly _tag: "Rename"; readonly slug: string; readonly name: string }
-  | { readonly _tag: "Switch"; readonly slug: string; readonly status: "active" | "disabled" }
-  | { readonly _tag: "Look"; readonly slug: string }
-
 /** A planned run. */
 export interface Plan {
   readonly roles: ReadonlyArray<Role>
   readonly jobs: ReadonlyArray<PlannedJob>
-  readonly writers: ReadonlyArray<ReadonlyArray<PresetStep>>
   readonly stormMillis: number
   readonly minutes: number
-  readonly hasSecret: boolean
-  readonly hasDefaultSecret: boolean
-  readonly hasNeighbour: boolean
-  /** How often the jobs are listed, page by page. */
-  readonly walks: number
   readonly retention: PlannedRetention
   readonly notices: PlannedNotices
 }
@@ -83,7 +63,6 @@ const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
 const originCount = 2
-const writerMax = 4
 
 /** The plan of one job. Its number is in its length, so that a charge names its job. */
 export const planJob = (
@@ -105,26 +84,6 @@ export const planJob = (
   retries: chance.chance(0.6) ? chance.between(1, 2) : 0
 })
 
-/** The slugs of the presets: two that differ in case only. */
-export const slugs = ["support", "Support"] as const
-
-/** Most writers meet at the first. */
-const firstChance = 0.75
-
-const planSteps = (chance: Dice, writer: number): ReadonlyArray<PresetStep> =>
-  Array.from({ length: chance.between(2, 7) }, (_, index): PresetStep => {
-    const slug = slugs[chance.chance(firstChance) ? 0 : 1]
-    const draw = chance.below(10)
-    if (draw < 5) {
-      const key = chance.chance(0.5) ? `key-of-${writer}.${index}` : null
-      return { _tag: "Create", slug, prompt: `prompt ${writer}.${index}`, key }
-    }
-    if (draw < 7) return { _tag: "Designate", slug, version: chance.between(1, 3) }
-    if (draw < 8) return { _tag: "Rename", slug, name: `name ${writer}.${index}` }
-    if (draw < 9) return { _tag: "Switch", slug, status: chance.pick(["active", "disabled"]) }
-    return { _tag: "Look", slug }
-  })
-
 /** Deployments: one process that does everything, separate roles, and more of each. */
 const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["both"],
@@ -143,15 +102,8 @@ export const make = (chance: Dice): Plan => ({
   jobs: Array.from({ length: chance.between(2, jobCountMax) }, (_, index) =>
     planJob(chance, { number: index + 1, atMillis: chance.below(45_000) })
   ),
-  writers: Array.from({ length: chance.between(1, writerMax) }, (_, writer) =>
-    planSteps(chance, writer)
-  ),
   stormMillis: chance.between(45_000, 180_000),
   minutes: 60 + chance.between(1, 90),
-  hasSecret: chance.chance(0.5),
-  hasDefaultSecret: chance.chance(0.5),
-  hasNeighbour: chance.chance(0.2),
-  walks: chance.below(3),
   retention: {
     rule: {
       mediaDays: chance.pick(retentionDays),

@@ -23,7 +23,6 @@ import type { Fact, Span } from "../record/Facts.ts"
 import type { Mark } from "../record/Marks.ts"
 import * as Trace from "../record/Trace.ts"
 import * as Tries from "../record/Tries.ts"
-import { mac } from "./Signing.ts"
 
 /** A call that has not been answered yet. */
 export interface Flight {
@@ -83,6 +82,13 @@ const digest: Digest.Digest["Service"] = {
       return dice(bytes.length, text).bytes(32)
     }),
   digestHex: (algorithm, bytes) => Effect.map(digest.digest(algorithm, bytes), Hex.encode)
+}
+
+/** Nothing is signed in a run: its workspace has no secret. */
+const mac: Mac.Mac["Service"] = {
+  generateKey: () => Effect.die("a simulated process makes no keys"),
+  sign: () => Effect.die("a simulated process signs nothing"),
+  verify: () => Effect.die("a simulated process verifies nothing")
 }
 
 /** The world of a seed, before anything happened. */

@@ -5,21 +5,16 @@
 import { ExactNumber } from "@verbatim/core/schema"
 import { Corrections, type CorrectionWrite } from "@verbatim/core/services"
 import { InvalidParameter } from "@verbatim/core/transcription"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../contract/Api.ts"
-import type { TranscriptionAuthentication } from "../../../contract/Authentication.ts"
 import { toOneText } from "../../../contract/Parameters.ts"
 import { makeEntityTag, parseMatch } from "../../../contract/preset/PresetHeaders.ts"
 import { readJson } from "../../body/Body.ts"
+import { answerJobRefusals } from "../../Refusals.ts"
 import { MalformedBody } from "../Arrivals.ts"
 import { forJob } from "../JobsHandlers.ts"
-import {
-  correctionRefusals,
-  correctionsRefusals,
-  correctionVersionRefusals
-} from "../TranscriptionRefusals.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -58,11 +53,7 @@ const answer = (standing: { readonly version: number }) =>
   })
 
 /** The operations over the service `Corrections`. */
-export const layer: Layer.Layer<
-  HttpApiGroup.Service<"verbatim", "corrections">,
-  never,
-  Corrections | TranscriptionAuthentication
-> = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "corrections",
   Effect.fnUntraced(function* (handlers) {
@@ -73,7 +64,7 @@ export const layer: Layer.Layer<
       (asked: { readonly params: { readonly id: string }; readonly request: Request }) =>
         forJob(asked, (caller, id) =>
           Effect.flatMap(readWrite(asked.request), (wish) => act(caller, { ...wish, id }))
-        ).pipe(Effect.map(answer), Effect.catchTags(correctionRefusals))
+        ).pipe(Effect.map(answer), answerJobRefusals)
 
     return handlers
       .handleRaw("nameSpeakers", write(corrections.nameSpeakers))
@@ -88,12 +79,10 @@ export const layer: Layer.Layer<
             limit: toOneText(limit),
             fromSegment: toOneText(from_segment)
           })
-        }).pipe(Effect.map(answer), Effect.catchTags(correctionsRefusals))
+        }).pipe(Effect.map(answer), answerJobRefusals)
       )
       .handle("get", (asked) =>
-        forJob(asked, (caller) => corrections.version(caller, asked.params)).pipe(
-          Effect.catchTags(correctionVersionRefusals)
-        )
+        forJob(asked, (caller) => corrections.version(caller, asked.params)).pipe(answerJobRefusals)
       )
   })
 )

@@ -2,8 +2,8 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { linearize, type Model, type Operation } from "#src/concurrency/judge/Linear"
 import { scaleRuns } from "#src/laws/Runs"
+import { linearize, type Model, type Operation } from "#src/model/Linear"
 
 /** Questions to a register: to hold a number, or which one it holds. */
 interface Asked extends Operation {

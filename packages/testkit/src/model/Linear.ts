@@ -7,6 +7,15 @@
  * rest without it also explains the rest with it.
  */
 
+/**
+ * What came back. `refused` promises that nothing was written; after `unknown` nobody can tell
+ * whether it was done: the answer got lost, or the caller has gone.
+ */
+export type Outcome<Answer> =
+  | { readonly is: "answered"; readonly answer: Answer }
+  | { readonly is: "refused"; readonly reason: string }
+  | { readonly is: "unknown"; readonly cause: string }
+
 /** An operation on the object; `returned` is infinite if it may have happened later or never. */
 export interface Operation {
   readonly invoked: number

@@ -1,0 +1,203 @@
+/**
+ * The refusals of services on the wire: one table for each family of operations, from the tag of a
+ * refusal to its status and sentence. An operation answers by its table what it may be refused with;
+ * its declared errors hold it to the statuses of its description. A failed store dies: what is
+ * answered then is the same everywhere.
+ */
+import type { PresetStoreError } from "@verbatim/core/ports"
+import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
+import { describe } from "@verbatim/core/schema"
+import type {
+  KeysFull,
+  LimitReached,
+  ScopeBeyondKind,
+  ScopeNotHeld,
+  TooManyListeners
+} from "@verbatim/core/services"
+import { Duration, Effect } from "effect"
+import {
+  makeTranscriptionError,
+  type TranscriptionError,
+  type TranscriptionStatus
+} from "../contract/Errors.ts"
+import { refuse, refuseAs } from "../contract/preset/PresetParameters.ts"
+import { refuseForNow, refuseUntil } from "./auth/KeyShare.ts"
+
+type Answer = (refusal: never) => Effect.Effect<unknown, unknown, unknown>
+type Table = Readonly<Record<string, Answer>>
+
+/** What a table answers a refusal with; undefined for an error that it does not know. */
+type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
+  ? T[Tag] extends (refusal: infer Known) => infer Answered
+    ? E extends Known
+      ? Answered
+      : undefined
+    : undefined
+  : undefined
+
+type Unknown<T, E> = E extends unknown ? (AnswerTo<T, E> extends undefined ? E : never) : never
+
+/** Makes what answers the refusals of operations by a table. */
+const answerBy =
+  <const T extends Table>(table: T) =>
+  <A, E extends object, R>(
+    handled: Effect.Effect<A, E, R>
+  ): Effect.Effect<
+    A | Effect.Success<NonNullable<AnswerTo<T, E>>>,
+    Unknown<T, E> | Effect.Error<NonNullable<AnswerTo<T, E>>>,
+    R | Effect.Services<NonNullable<AnswerTo<T, E>>>
+  > =>
+    Effect.catch(handled, (error) => {
+      const answer = "_tag" in error ? table[String(error._tag)] : undefined
+      return answer === undefined ? Effect.fail(error) : answer(error as never)
+    }) as never
+
+const contended = () => refuse(409, "Resource conflict. Please try again later.")
+const workspaceMissing = () => refuse(404, "Workspace not found")
+
+/** What a failed precondition of a preset tells. */
+const unmetMessages: Readonly<Record<Unmet, string>> = {
+  Absent: "Preset does not exist",
+  Exists: "Preset already exists",
+  Moved: "The designated version has changed",
+  NotMoved: "The designated version has not changed"
+}
+
+/** The same about a label. */
+const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
+  Absent: "Label does not exist",
+  Exists: "Label already exists",
+  Moved: "The label has moved",
+  NotMoved: "The label has not moved"
+}
+
+/** Refuses a write that the store did not take: callers can try again, or restore the preset. */
+const refuseWrite = (error: PresetStoreError) => {
+  switch (error.reason._tag) {
+    case "Contended":
+    // Only the protection of a label finds no place, which its service refuses itself.
+    case "Full":
+    case "KeyTaken":
+    case "Superseded":
+      return contended()
+    case "Archived":
+      return refuse(409, "Preset is archived")
+    case "WorkspaceMissing":
+      return workspaceMissing()
+    case "ConditionFailed":
+      return refuse(409, unmetMessages[error.reason.unmet])
+    case "Unavailable":
+      return Effect.die(error)
+  }
+}
+
+/** What operations refuse that have the form of the preset errors. */
+const presetTable = {
+  ConditionFailed: ({ label, unmet }: ConditionFailed) =>
+    refuse(409, (label === undefined ? unmetMessages : unmetLabelMessages)[unmet]),
+  ExternalIdTaken: () => refuse(409, "Another workspace has this external_id"),
+  IdempotencyConflict: refuseAs(409),
+  InvalidRequest: refuseAs(400),
+  KeyNotReplaceable: () => refuse(404, "Key not found"),
+  KeysFull: ({ max }: KeysFull) => refuse(409, `The workspace has ${max} keys already`),
+  LabelNotFound: () => refuse(404, "Label not found"),
+  LabelProtected: refuseAs(403),
+  LabelsFull: refuseAs(409),
+  ManagementKeyRequired: refuseAs(403),
+  PresetInactive: ({ status }: PresetInactive) => refuse(409, `Preset is ${status}`),
+  PresetNotArchived: refuseAs(409),
+  PresetNotFound: () => refuse(404, "Preset not found"),
+  PresetStoreError: Effect.die,
+  ProtectedLabelsFull: refuseAs(409),
+  ScopeBeyondKind: ({ scope }: ScopeBeyondKind) =>
+    refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
+  ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
+    refuse(400, describe([{ path: "scopes", rule: `only an operator gives ${scope}` }])),
+  // Tokens are random here: that one is taken cannot be.
+  TokenUnacceptable: Effect.die,
+  VersionErased: refuseAs(409),
+  VersionInUse: refuseAs(409),
+  VersionNotFound: () => refuse(404, "Version not found"),
+  WorkspaceContended: contended,
+  WorkspaceNotFound: workspaceMissing,
+  WorkspaceStoreError: Effect.die
+}
+
+/** Answers the refusals of operations that have the form of the preset errors. */
+export const answerRefusals = answerBy(presetTable)
+
+/** Answers those of operations that write a preset or a label: the store may refuse as well. */
+export const answerWriteRefusals = answerBy({ ...presetTable, PresetStoreError: refuseWrite })
+
+const detail = <const Status extends TranscriptionStatus>(
+  status: Status,
+  sentence: string
+): Effect.Effect<never, TranscriptionError<Status>> =>
+  Effect.fail(makeTranscriptionError(status, sentence))
+
+/** Refuses with the refusal's own sentence. */
+const detailAs =
+  <const Status extends TranscriptionStatus>(status: Status) =>
+  ({ message }: { readonly message: string }) =>
+    detail(status, message)
+
+/** Why there is no transcript, by what the job was doing when it failed. */
+const missing = {
+  Fetching: "Failed to access the file or invalid URL",
+  Running: "Transcription result not found"
+} as const
+
+/** Listeners do not leave soon. */
+const listenerSeconds = 5
+
+const transcriptionTable = {
+  CallbackMissing: detailAs(400),
+  CorrectionStoreError: Effect.die,
+  CorrectionsContended: detailAs(409),
+  CorrectionsFull: detailAs(409),
+  CorrectionsMoved: detailAs(409),
+  CorrectionsNotFound: detailAs(404),
+  FileEmpty: detailAs(400),
+  FileTooLarge: detailAs(413),
+  IdempotencyConflict: detailAs(409),
+  InsufficientBalance: () => detail(403, "Insufficient balance"),
+  InvalidParameter: detailAs(400),
+  JobStoreError: Effect.die,
+  LimitReached: ({ message, retryAfter }: LimitReached) =>
+    refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
+  MalformedBody: detailAs(400),
+  MediaAwaited: detailAs(409),
+  MediaExpired: detailAs(409),
+  MediaStoreError: Effect.die,
+  NotFailed: detailAs(409),
+  NothingToCorrect: detailAs(409),
+  PeaksMissing: detailAs(404),
+  PlaceUnknown: detailAs(400),
+  RedeliveredLately: detailAs(409),
+  RenewedTooOften: detailAs(409),
+  RequestNotFound: () => detail(404, "Request not found"),
+  ResultsRemoved: detailAs(410),
+  // To come back when others have left, or to another process that has room.
+  TooManyListeners: ({ message, of }: TooManyListeners) =>
+    refuseUntil({ message, seconds: listenerSeconds, status: of === "process" ? 503 : 429 }),
+  TooManyReaders: () => refuseForNow,
+  TooManyRepeats: () => refuseForNow,
+  TooManyUrlChecks: () => refuseForNow,
+  TranscriptMissing: ({ during }: { readonly during: keyof typeof missing }) =>
+    detail(500, missing[during]),
+  UnsupportedExtension: detailAs(415),
+  UrlUnreachable: detailAs(400),
+  UrlUnresolved: detailAs(400),
+  WebhookPending: detailAs(409),
+  WorkspaceNotFound: Effect.die,
+  WorkspaceStoreError: Effect.die
+}
+
+/** Answers the refusals of operations on transcriptions. */
+export const answerJobRefusals = answerBy(transcriptionTable)
+
+/** Answers those of operations that set a job to work once more, which needs its results. */
+export const answerRenewalRefusals = answerBy({
+  ...transcriptionTable,
+  ResultsRemoved: detailAs(409)
+})

@@ -1,0 +1,164 @@
+/** Gives the commands of the model to `Presets`, and reads what a store keeps in the end. */
+import { PresetStore } from "@verbatim/core/ports"
+import { type Preset, PresetSlug, type PresetVersion } from "@verbatim/core/preset"
+import { Presets } from "@verbatim/core/services"
+import { LabelName, type Principal, toLabelScope, type WorkspaceId } from "@verbatim/core/workspace"
+import { Context, Effect, Layer, Option } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { type Command, holderId, type Kept, type Sight } from "./PresetModel.ts"
+
+type Store = PresetStore["Service"]
+
+/** A store that lets others go first: one that answers at once would let nobody in between. */
+const hesitant = (store: Store): Store => ({
+  ...store,
+  append: (draft) => Effect.andThen(Effect.yieldNow, store.append(draft)),
+  revise: (revision) => Effect.andThen(Effect.yieldNow, store.revise(revision)),
+  find: (id, slug) => Effect.andThen(Effect.yieldNow, store.find(id, slug)),
+  version: (id, number) => Effect.andThen(Effect.yieldNow, store.version(id, number))
+})
+
+/** A service of its own over a store, as each process has one: in it changes take turns. */
+export const makePresets = (store: Store) =>
+  Effect.map(
+    Layer.build(
+      Presets.layer.pipe(
+        Layer.provide(Layer.succeed(PresetStore, hesitant(store))),
+        Layer.provide([Digest.layerWebCrypto, SecureRandom.layerWebCrypto]),
+        Layer.fresh
+      )
+    ),
+    (context) => Context.get(context, Presets)
+  )
+
+/** Labels of those who try presets: few, so that they meet; one is a name that every object has. */
+export const labels = ["production", "staging", "constructor"] as const
+
+/** A caller like this one, with the scopes of all labels. */
+export const asHolder = (principal: Principal): Principal => ({
+  ...principal,
+  userId: holderId,
+  scopes: ["presets:write", ...labels.map((label) => toLabelScope(LabelName.make(label)))]
+})
+
+/** An answer of `Presets`: a preset, or a version alone. */
+export interface Told {
+  readonly preset: Preset | null
+  readonly version: PresetVersion | null
+}
+
+type Service = Presets["Service"]
+
+/** Whose preset it is. */
+interface Named {
+  readonly principal: Principal
+  readonly slug: string
+}
+
+/** Gives a command to the service. */
+export const obey = (presets: Service, command: Command, named: Named) =>
+  Effect.map(
+    ask(presets, command, named),
+    (told): Told => ({ preset: null, version: null, ...told })
+  )
+
+const bodyOf = (text: string) =>
+  Effect.succeed({ model: "gpt-4o", instructions: text, input: "Hi." })
+
+const ask = (
+  presets: Service,
+  command: Command,
+  named: Named
+): Effect.Effect<Partial<Told>, unknown> => {
+  const { principal, slug } = named
+  switch (command._tag) {
+    case "Create": {
+      const { key: idempotencyKey, stage, text } = command
+      return presets.create({ ...named, body: bodyOf(text), stage, idempotencyKey })
+    }
+    case "Derive": {
+      const { field, from, stage, value } = command
+      const parts = { from: from ?? ("designated" as const), set: { [field]: value }, stage }
+      return presets.createFromVersion({ ...named, wanted: Effect.succeed(parts) })
+    }
+    case "Designate":
+      return presets.designate({ ...named, wanted: Effect.succeed(command.version) })
+    case "MoveLabel": {
+      const { label, version } = command
+      return presets.moveLabel({ ...named, label, wanted: Effect.succeed(version) })
+    }
+    case "RemoveLabel":
+      return Effect.map(presets.removeLabel({ ...named, label: command.label }), toTold)
+    case "Erase":
+      return presets.erase({ ...named, version: command.version })
+    case "Revise":
+      return presets.revise({ ...named, wanted: Effect.succeed(command.change) })
+    case "Remove":
+      return Effect.map(presets.remove(named), toTold)
+    case "Look":
+    case "List":
+      return presets.get(named)
+    case "Resolve":
+      return Effect.map(presets.pin({ principal, preset: `${slug}@${command.label}` }), toVersion)
+    case "Protect":
+    case "Unprotect": {
+      const { workspaceId } = principal
+      const wish = { by: { kind: "operator" as const, workspaceId }, label: command.label }
+      const decide = command._tag === "Protect" ? presets.protectLabel : presets.unprotectLabel
+      return Effect.as(decide(wish), {})
+    }
+  }
+}
+
+const toTold = (preset: Preset) => ({ preset })
+
+const toVersion = ({ version }: Pick<Told, "version">) => ({ version })
+
+/** An answer as the model tells it. */
+export const tell = (command: Command, { preset, version }: Told, sight: Sight): string => {
+  switch (command._tag) {
+    case "Create":
+    case "Derive":
+      return preset === null || version === null ? "" : sight.made(preset, version)
+    case "Resolve":
+      return `version ${version?.version}`
+    case "Protect":
+    case "Unprotect":
+      return ""
+    default:
+      return sight.preset(preset, version)
+  }
+}
+
+/** The name of a refusal, or of the reason why a store did not write. */
+export const refusalOf = (error: unknown): string => {
+  const { _tag, reason } = (typeof error === "object" && error !== null ? error : {}) as {
+    readonly _tag?: unknown
+    readonly reason?: unknown
+  }
+  if (typeof reason === "string") return reason
+  if (typeof reason === "object" && reason !== null && "_tag" in reason) return String(reason._tag)
+  return String(_tag ?? error)
+}
+
+/** More than any list of a preset that is tried. */
+const page = { offset: 0, limit: 10_000 }
+
+/** What the store keeps about a preset. */
+export const readKept = Effect.fnUntraced(function* (workspaceId: WorkspaceId, slug: string) {
+  const store = yield* PresetStore
+  const found = yield* store.find(workspaceId, PresetSlug.make(slug))
+  if (Option.isNone(found)) return { preset: null, versions: [], designations: [], moves: [] }
+  const { preset } = found.value
+  const { id } = preset
+  const moves = yield* Effect.forEach(labels, (label) =>
+    store.labelMoves(id, { ...page, label: LabelName.make(label) })
+  )
+  const kept: Kept = {
+    preset,
+    versions: yield* store.versions(id, page),
+    designations: yield* store.designations(id, page),
+    moves: moves.flat()
+  }
+  return kept
+})

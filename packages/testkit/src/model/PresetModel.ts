@@ -1,0 +1,478 @@
+/**
+ * One preset that does one thing after another, as callers of `Presets` see it: the pure machine of
+ * core, with the lists that belong to it. It judges the laws, the check of stores and the simulation.
+ */
+import {
+  applyChange,
+  applyDesignation,
+  applyErasure,
+  applyLabelMove,
+  applyLabelRemoval,
+  type Designation,
+  designationOf,
+  eraseContent,
+  firstPreset,
+  type LabelMove,
+  listLabels,
+  moveBetween,
+  nextPreset,
+  type Preset,
+  type PresetChange,
+  type PresetDraft,
+  type PresetVersion,
+  targetOf,
+  versionOf
+} from "@verbatim/core/preset"
+import { LabelName, UserId } from "@verbatim/core/workspace"
+import { type DateTime, Option, Result } from "effect"
+import { presetId, versionId, workspaceId } from "../samples/Ids.ts"
+import { slug } from "../samples/SamplePreset.ts"
+import { instant } from "../samples/SampleWorkspace.ts"
+import { digestOf } from "./Digest.ts"
+import type { Model, Operation, Outcome } from "./Linear.ts"
+
+/** The request of a caller. Versions are numbers. */
+export type Command =
+  /** A version with that prompt. The same request under a key makes one version. */
+  | {
+      readonly _tag: "Create"
+      readonly text: string
+      readonly stage: boolean
+      readonly key?: string
+    }
+  /** A version from another one, the designated one when that is null, with one other field. */
+  | {
+      readonly _tag: "Derive"
+      readonly from: number | null
+      readonly field: "temperature" | "top_p"
+      readonly value: number
+      readonly stage: boolean
+    }
+  | { readonly _tag: "Designate" | "Erase"; readonly version: number }
+  | { readonly _tag: "MoveLabel"; readonly label: string; readonly version: number }
+  | { readonly _tag: "RemoveLabel" | "Resolve"; readonly label: string }
+  /** By an operator, for all presets of the workspace. */
+  | { readonly _tag: "Protect" | "Unprotect"; readonly label: string }
+  | { readonly _tag: "Revise"; readonly change: PresetChange }
+  | { readonly _tag: "Remove" | "Look" }
+  /** Reads everything that is stored about the preset. */
+  | { readonly _tag: "List" }
+
+/** The refusals that a command may get. */
+export const presetRefusals = [
+  "LabelNotFound",
+  "LabelProtected",
+  "OtherRequest",
+  "PresetInactive",
+  "PresetNotArchived",
+  "PresetNotFound",
+  "VersionErased",
+  "VersionInUse",
+  "VersionNotFound"
+] as const
+
+/** The user whose key has the scopes of all labels: no protection stops it. */
+export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
+
+/** What a store keeps about a preset. */
+export interface Kept {
+  readonly preset: Preset | null
+  readonly versions: ReadonlyArray<PresetVersion>
+  readonly designations: ReadonlyArray<Designation>
+  readonly moves: ReadonlyArray<LabelMove>
+}
+
+/** The same with what only writers notice. */
+export interface PresetState extends Kept {
+  /** Protected labels of the workspace. */
+  readonly held: ReadonlySet<string>
+  /** What was made under each key. */
+  readonly keys: ReadonlyMap<string, { readonly text: string; readonly version: number }>
+  /** Stands for everything but the preset and the protected labels. */
+  readonly past: string
+}
+
+/** A request with its outcome; the answer is a text that `Sight` makes. */
+export interface PresetOperation extends Operation {
+  readonly command: Command
+  readonly by: UserId
+  readonly outcome: Outcome<string>
+  /** Ids and the instant that the service drew, where they are known. */
+  readonly drawn?: Partial<Pick<PresetDraft, "at" | "presetId" | "versionId">> | undefined
+}
+
+/** What answers show, as texts. */
+export interface Sight {
+  /** A preset, with a version of it. */
+  readonly preset: (preset: Preset | null, version: PresetVersion | null) => string
+  /** The answer to a creation. */
+  readonly made: (preset: Preset, version: PresetVersion) => string
+  readonly kept: (kept: Kept) => string
+}
+
+/** Every field. For histories in which no answer was lost. */
+export const fullSight: Sight = {
+  preset: (preset, version) => digestOf([preset, version]),
+  made: (preset, version) => digestOf([preset, version]),
+  kept: ({ designations, moves, preset, versions }) =>
+    digestOf([preset, versions, designations, moves.toSorted(byRevision)])
+}
+
+const byRevision = (one: LabelMove, other: LabelMove): number => one.revision - other.revision
+
+const plainPreset = (preset: Preset | null) =>
+  preset && {
+    status: preset._tag,
+    name: preset.name,
+    description: preset.description,
+    revision: preset.revision,
+    latest: preset.latestVersion,
+    designated: preset.designatedVersion,
+    labels: listLabels(preset.labels).map(({ name, version }) => [name, version])
+  }
+
+const plainVersion = (version: PresetVersion | null) =>
+  version && [version.version, version.systemPrompt, version.config, version.erased !== null]
+
+/**
+ * All but ids, instants and users, which nobody knows of a write whose answer was lost. The answer
+ * to a creation may be that to its repeat, with what happened since: only its version counts.
+ */
+export const plainSight: Sight = {
+  preset: (preset, version) => JSON.stringify([plainPreset(preset), plainVersion(version)]),
+  made: (_, { version }) => `version ${version}`,
+  kept: ({ designations, moves, preset, versions }) =>
+    JSON.stringify([
+      plainPreset(preset),
+      versions.map(plainVersion),
+      designations.map(({ from, revision, to }) => [revision, from, to]),
+      moves
+        .toSorted(byRevision)
+        .map(({ by, from, label, revision, to }) => [revision, label, from, to, by === holderId])
+    ])
+}
+
+const nothing = { preset: null, versions: [], designations: [], moves: [] }
+
+const isHolder = ({ by }: Pick<PresetOperation, "by">): boolean => by === holderId
+
+/** The version that a command is about. */
+const versionIn = (preset: Preset, command: Command): number | undefined => {
+  if (command._tag === "Derive") return command.from ?? preset.designatedVersion
+  return "version" in command ? command.version : undefined
+}
+
+const isPointedTo = ({ designatedVersion, labels }: Preset, version: number): boolean =>
+  designatedVersion === version || listLabels(labels).some((label) => label.version === version)
+
+/** Commands that an archived preset refuses. */
+const growing: ReadonlyArray<Command["_tag"]> = [
+  "Create",
+  "Derive",
+  "Designate",
+  "MoveLabel",
+  "RemoveLabel"
+]
+
+/** Whether a command takes the labels of a preset out of service, or brings them back. */
+const isServiceChange = (preset: Preset, command: Command): boolean => {
+  if (command._tag !== "Revise") return command._tag === "Remove"
+  const next = applyChange(preset, { change: command.change, at: preset.updatedAt })
+  return Result.isSuccess(next) && next.success._tag !== preset._tag
+}
+
+/** Labels whose protection stops somebody without their scopes. */
+const labelsAtStake = (preset: Preset, command: Command): ReadonlyArray<string> => {
+  if (command._tag === "MoveLabel" || command._tag === "RemoveLabel") return [command.label]
+  return isServiceChange(preset, command) ? listLabels(preset.labels).map(({ name }) => name) : []
+}
+
+/** The refusals for which a preset that is there has a reason. */
+const reasonsOf = (
+  { held, versions }: PresetState,
+  preset: Preset,
+  operation: PresetOperation
+): ReadonlyArray<string> => {
+  const { command } = operation
+  const { _tag } = command
+  const number = versionIn(preset, command)
+  const version = number === undefined ? undefined : versions[number - 1]
+  const isErased = version !== undefined && version.erased !== null
+  const isInactive =
+    (preset._tag === "Archived" && growing.includes(_tag)) ||
+    (_tag === "Resolve" && preset._tag !== "Active") ||
+    (_tag === "Revise" &&
+      Result.isFailure(applyChange(preset, { change: command.change, at: preset.updatedAt })))
+  const isLabelMissing =
+    (_tag === "RemoveLabel" || _tag === "Resolve") &&
+    targetOf(preset.labels, LabelName.make(command.label)) === undefined
+  const isStopped =
+    !isHolder(operation) && labelsAtStake(preset, command).some((label) => held.has(label))
+  const reasons: Readonly<Record<string, boolean>> = {
+    VersionNotFound: number !== undefined && version === undefined,
+    VersionErased: isErased && _tag !== "Erase",
+    VersionInUse:
+      _tag === "Erase" && !isErased && number !== undefined && isPointedTo(preset, number),
+    PresetInactive: isInactive,
+    LabelNotFound: isLabelMissing,
+    LabelProtected: isStopped,
+    PresetNotArchived: _tag === "Remove" && preset._tag !== "Archived"
+  }
+  return Object.keys(reasons).filter((reason) => reasons[reason])
+}
+
+/** The refusals of a command that has a reason for one; it is done only when there is none. */
+const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArray<string> => {
+  const { command } = operation
+  const { _tag } = command
+  if (_tag === "Protect" || _tag === "Unprotect" || _tag === "List") return []
+  const made =
+    _tag === "Create" && command.key !== undefined ? state.keys.get(command.key) : undefined
+  if (made !== undefined && _tag === "Create") {
+    return made.text === command.text ? [] : ["OtherRequest"]
+  }
+  if (state.preset === null) return _tag === "Create" ? [] : ["PresetNotFound"]
+  return reasonsOf(state, state.preset, operation)
+}
+
+/**
+ * Whether a refusal has a reason. A service reads a preset first, and its versions and protected
+ * labels later, so what it refuses for the sake of these may be true of a preset of before.
+ */
+const isJustified = (state: PresetState, operation: PresetOperation, reason: string): boolean => {
+  if (refusalsOf(state, operation).includes(reason)) return true
+  if (reason === "VersionNotFound") return state.preset === null
+  if (reason === "VersionErased") return operation.command._tag === "Resolve"
+  return reason === "LabelProtected" && state.held.size > 0 && !isHolder(operation)
+}
+
+/** A state with its answer. */
+interface Done {
+  readonly state: PresetState
+  readonly answer: string
+}
+
+const draftOf = (
+  state: PresetState,
+  { by, command, drawn = {} }: PresetOperation,
+  named: string
+): PresetDraft | undefined => {
+  if (command._tag !== "Create" && command._tag !== "Derive") return undefined
+  const number = state.versions.length + 1
+  const from =
+    command._tag === "Derive"
+      ? state.versions[(command.from ?? state.preset?.designatedVersion ?? 0) - 1]
+      : undefined
+  return {
+    workspaceId: workspaceId(1),
+    slug: slug(named),
+    presetId: drawn.presetId ?? presetId(1),
+    versionId: drawn.versionId ?? versionId(number),
+    creatorId: by,
+    format: "responses",
+    systemPrompt: command._tag === "Create" ? command.text : (from?.systemPrompt ?? null),
+    config:
+      command._tag === "Create"
+        ? { model: "gpt-4o" }
+        : { ...from?.config, [command.field]: command.value },
+    wins: [],
+    comment: null,
+    stage: command.stage,
+    at: drawn.at ?? instant,
+    request: Option.none()
+  }
+}
+
+const make = (
+  state: PresetState,
+  operation: PresetOperation,
+  { named, sight }: { readonly named: string; readonly sight: Sight }
+): Done | undefined => {
+  const { command } = operation
+  const draft = draftOf(state, operation, named)
+  if (draft === undefined) return undefined
+  const preset =
+    state.preset === null
+      ? firstPreset(draft)
+      : Option.getOrUndefined(nextPreset(state.preset, draft))
+  if (preset === undefined) return undefined
+  const version = versionOf(preset, draft)
+  // By its own count, whatever the machine says.
+  if (version.version !== state.versions.length + 1) return undefined
+  const from = state.preset?.designatedVersion ?? null
+  const designation = Option.toArray(designationOf(preset, draft)).map((each) => ({
+    ...each,
+    from
+  }))
+  const isKeyed = command._tag === "Create" && command.key !== undefined
+  const keys = isKeyed
+    ? new Map([
+        ...state.keys,
+        [command.key ?? "", { text: command.text, version: version.version }] as const
+      ])
+    : state.keys
+  const next = {
+    ...state,
+    preset,
+    versions: [...state.versions, version],
+    designations: [...state.designations, ...designation],
+    keys,
+    past: digestOf([state.past, command, operation.by, draft.versionId])
+  }
+  return { state: next, answer: sight.made(preset, version) }
+}
+
+/** The preset after a change, with the version that the answer shows. */
+interface Changed {
+  readonly next: Preset
+  readonly shown: PresetVersion | null
+  readonly lists?: Partial<Kept>
+}
+
+const designate = (
+  { designations, preset }: PresetState & { readonly preset: Preset },
+  { at, by, version }: Changing & { readonly version: PresetVersion }
+): Result.Result<Changed, unknown> =>
+  Result.map(applyDesignation(preset, { version, at }), (next) => {
+    const entry = {
+      presetId: next.id,
+      revision: next.revision,
+      from: preset.designatedVersion,
+      to: version.version,
+      by,
+      at
+    }
+    return { next, shown: version, lists: { designations: [...designations, entry] } }
+  })
+
+interface Changing {
+  readonly at: DateTime.Utc
+  readonly by: UserId
+}
+
+const change = (
+  state: PresetState & { readonly preset: Preset },
+  { by, command, drawn }: PresetOperation
+): Result.Result<Changed, unknown> => {
+  const { moves, preset, versions } = state
+  const at = drawn?.at ?? instant
+  const version = versions[(versionIn(preset, command) ?? 0) - 1]
+  if (command._tag === "Revise") {
+    const shown = versions[preset.designatedVersion - 1] ?? null
+    return Result.map(applyChange(preset, { change: command.change, at }), (next) => ({
+      next,
+      shown
+    }))
+  }
+  const withMove = (next: Preset, label: LabelName) => {
+    const entry = moveBetween({ before: preset, next }, { by, label })
+    return { next, lists: { moves: [...moves, entry] } }
+  }
+  if (command._tag === "RemoveLabel") {
+    const label = LabelName.make(command.label)
+    return Result.map(applyLabelRemoval(preset, { label, at }), (next) => ({
+      ...withMove(next, label),
+      shown: null
+    }))
+  }
+  if (version === undefined) return Result.fail("there is no such version")
+  if (command._tag === "Designate") return designate(state, { at, by, version })
+  if (command._tag === "MoveLabel") {
+    const label = LabelName.make(command.label)
+    return Result.map(applyLabelMove(preset, { label, version, at }), (next) => ({
+      ...withMove(next, label),
+      shown: version
+    }))
+  }
+  return Result.map(applyErasure(preset, { version, by, at }), (next) => {
+    const shown = next === preset ? version : eraseContent(version, { at, by })
+    return {
+      next,
+      shown,
+      lists: { versions: versions.with(version.version - 1, shown) }
+    }
+  })
+}
+
+const without = (held: ReadonlySet<string>, label: string): ReadonlySet<string> =>
+  new Set([...held].filter((each) => each !== label))
+
+/** The state after a command that has no reason to be refused, and its answer. */
+const obey = (
+  state: PresetState,
+  operation: PresetOperation,
+  of: { readonly named: string; readonly sight: Sight }
+): Done | undefined => {
+  const { held, keys, preset, versions } = state
+  const { command } = operation
+  const { sight } = of
+  switch (command._tag) {
+    case "Protect":
+      return { state: { ...state, held: new Set([...held, command.label]) }, answer: "" }
+    case "Unprotect":
+      return { state: { ...state, held: without(held, command.label) }, answer: "" }
+    case "List":
+      return { state, answer: sight.kept(state) }
+    case "Create":
+    case "Derive": {
+      const made = command._tag === "Create" ? keys.get(command.key ?? "") : undefined
+      const version = versions[(made?.version ?? 0) - 1]
+      if (preset === null || version === undefined) return make(state, operation, of)
+      return { state, answer: sight.made(preset, version) }
+    }
+  }
+  if (preset === null) return undefined
+  switch (command._tag) {
+    case "Look":
+      return { state, answer: sight.preset(preset, versions[preset.designatedVersion - 1] ?? null) }
+    case "Resolve": {
+      const target = targetOf(preset.labels, LabelName.make(command.label))
+      return { state, answer: `version ${target?.version}` }
+    }
+    case "Remove": {
+      const gone = {
+        ...state,
+        ...nothing,
+        keys: new Map(),
+        past: digestOf([state.past, "removed"])
+      }
+      return { state: gone, answer: sight.preset(preset, null) }
+    }
+  }
+  const changed = Result.getOrUndefined(change({ ...state, preset }, operation))
+  if (changed === undefined) return undefined
+  const { lists = {}, next, shown } = changed
+  const after =
+    next === preset
+      ? state
+      : { ...state, ...lists, preset: next, past: digestOf([state.past, command, operation.by]) }
+  return { state: after, answer: sight.preset(next, shown) }
+}
+
+const step = (
+  state: PresetState,
+  operation: PresetOperation,
+  of: { readonly named: string; readonly sight: Sight }
+): PresetState | undefined => {
+  const { outcome } = operation
+  if (outcome.is === "refused") {
+    return isJustified(state, operation, outcome.reason) ? state : undefined
+  }
+  if (refusalsOf(state, operation).length > 0) return undefined
+  const done = obey(state, operation, of)
+  if (outcome.is === "answered" && done?.answer !== outcome.answer) return undefined
+  return done?.state
+}
+
+/** Whether a command changes nothing, whatever comes of it. */
+export const isLook = ({ _tag }: Command): boolean =>
+  _tag === "Look" || _tag === "List" || _tag === "Resolve"
+
+/** The preset of that slug, before anybody has made it. */
+export const presetModel = (named: string, sight: Sight): Model<PresetState, PresetOperation> => ({
+  initial: { ...nothing, held: new Set(), keys: new Map(), past: "" },
+  step: (state, operation) => step(state, operation, { named, sight }),
+  isLook: ({ command, outcome }) => outcome.is === "refused" || isLook(command),
+  key: ({ held, past, preset }) =>
+    `${sight.preset(preset, null)} ${past} ${[...held].sort().join()}`
+})
