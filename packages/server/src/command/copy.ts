@@ -14,7 +14,7 @@ import {
   urlForms
 } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
-import * as Misspelling from "../Misspelling.ts"
+import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { makeSwitch } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
@@ -152,7 +152,7 @@ export const copy = Command.make(
     json: jsonFlag
   },
   Effect.fn(function* (flags) {
-    yield* Misspelling.warn
+    yield* warnOfMisspelt
     const ends = {
       from: yield* readPlace({
         flag: "--from",

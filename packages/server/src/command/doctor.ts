@@ -5,8 +5,7 @@
 import { Config, Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
-import * as Misspelling from "../Misspelling.ts"
-import * as SettingMistakes from "../SettingMistakes.ts"
+import { findMisspelt, findMistakes } from "../SettingMistakes.ts"
 import { makeSwitch } from "./flags.ts"
 import { printable } from "./operation.ts"
 import { Refusal, withoutSecrets } from "./Refusal.ts"
@@ -43,7 +42,7 @@ const look = Effect.gen(function* () {
   Effect.catchIf(
     (error) => error instanceof Config.ConfigError,
     () =>
-      Effect.map(Effect.all([SettingMistakes.find, Misspelling.find]), ([mistakes, misspelt]) => [
+      Effect.map(Effect.all([findMistakes, findMisspelt]), ([mistakes, misspelt]) => [
         ...mistakes.map((sentence) => failed("settings", sentence)),
         ...misspelt.map((sentence) => warning("settings", sentence))
       ])

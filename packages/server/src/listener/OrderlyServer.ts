@@ -3,7 +3,7 @@
  * when the one before has its answer; no protocol but HTTP; and an answer in our forms to whatever
  * its parser refuses. A client that does not read costs one answer, however many it asks for.
  */
-import { type IncomingMessage, Server, ServerResponse } from "node:http"
+import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import { Duration } from "effect"
 import {
@@ -287,17 +287,6 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
 /** Of a silent connection, in milliseconds, before the system asks whether its client is there. */
 const probeDelay = 60_000
 
-/**
- * An answer that is one text is one write. Where Node compares the length that was promised with
- * what was written, it sends an empty piece behind the text; a text was measured when it was made.
- */
-class OneWrite<Asked extends IncomingMessage> extends ServerResponse<Asked> {
-  override end(...said: ReadonlyArray<unknown>): this {
-    if (typeof said[0] === "string") this.strictContentLength = false
-    return super.end(...(said as []))
-  }
-}
-
 export class OrderlyServer extends Server {
   readonly #originHeaders: OriginHeaders
   readonly #textTimeout: number
@@ -315,7 +304,6 @@ export class OrderlyServer extends Server {
     // A request without a host is judged with everything else, where its API is known.
     super({
       ...times,
-      ServerResponse: OneWrite,
       maxHeaderSize: headByteMax,
       requireHostHeader: false,
       // Of a client that waits for its answer only the system can tell that it is gone.
