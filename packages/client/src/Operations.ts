@@ -126,7 +126,7 @@ type Walk = (
 ) => AsyncGenerator<unknown, void, undefined>
 
 /** Walks through pages that name the next one. */
-export const readCursors: Walk = async function* (first, read) {
+const readCursors: Walk = async function* (first, read) {
   let page = (await first) as Page
   let cursor: string | null | undefined
   // Ends on the last page: each cursor lies behind the one before.
@@ -144,7 +144,7 @@ export const readCursors: Walk = async function* (first, read) {
 }
 
 /** Walks through pages that are counted, from an offset on. */
-export const readOffsets = (from: number): Walk =>
+const readOffsets = (from: number): Walk =>
   async function* (first, read) {
     let page = (await first) as Page
     let offset = from

@@ -246,7 +246,7 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
 }
 
 /** Gives a sentence to failures that an operator can mend. */
-export const explainCopy =
+const explainCopy =
   (ends: Ends) =>
   <A, E, R>(self: Effect.Effect<A, E | Explained, R>) =>
     Effect.mapError(self, (error) => toRefusal(error, ends) ?? (error as Exclude<E, Explained>))
