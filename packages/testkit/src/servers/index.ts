@@ -1,6 +1,7 @@
 /** Servers for tests: Postgres, a proxy that fails, a bucket, hosts of media; what they hold. */
 
 export { account, BucketServer } from "./BucketServer.ts"
+export { bytesInUseBy, tellingMemory } from "./ChildMemory.ts"
 export { type ChildProgram, start } from "./ChildProgram.ts"
 export { findFreePort } from "./FreePort.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"
