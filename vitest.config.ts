@@ -17,7 +17,7 @@ const conditions = ["@verbatim/source", "node", "development|production"]
 const thorough = [
   "packages/testkit/test/simulation/{Plants,FeedSimulation,SqliteStores}",
   "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient,HostKills,Prefixed*}",
-  "packages/console/test/{Interruptions,Surroundings,Handling,Console}",
+  "packages/console/test/{Interruptions,Surroundings,Handling,Stories}",
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
   "packages/server/test/{FaultsPostgres,Faults,LiveKill,Upgrade,Backup,Copy,Crash}",

@@ -24,14 +24,14 @@ export interface Order {
 }
 
 /** Instants that jobs come at. */
-export interface Pace {
+interface Pace {
   /** Of the first one, in milliseconds since 1970. */
   readonly startAt: number
   readonly perSecond: number
 }
 
 /** The instant of a job, counted from the first one. */
-export const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
+const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
   startAt + (index * 1_000) / perSecond
 
 /** A client asks again when a server did not answer; what that takes counts. */

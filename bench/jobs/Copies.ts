@@ -10,9 +10,6 @@ const endedAt = Date.parse("2025-01-02T03:04:05.678Z")
 const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000000'
   || lpad(to_hex(n & 65535), 4, '0')`
 
-/** What the ids of all copies are like. */
-export const oldIds = "'01900000-%'"
-
 /** Copies of a job of ours, one for each number `n` of a series. */
 export const copyJob = (job: string, series: string): ReadonlyArray<string> => [
   `INSERT INTO jobs (id, workspace_id, revision, accepted_at, is_transcription_ended, status,

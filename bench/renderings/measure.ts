@@ -20,7 +20,7 @@ const english =
 const chinese = "船开了，|今天|早上没有人|知道他们|什么时候|回来。"
 
 /** How somebody speaks. */
-export interface Speech {
+interface Speech {
   readonly language: string
   readonly written: string
   readonly speakerCount: number
@@ -28,7 +28,7 @@ export interface Speech {
 }
 
 /** What is spoken. */
-export const speeches: Readonly<Record<string, Speech>> = {
+const speeches: Readonly<Record<string, Speech>> = {
   "English, two speakers": {
     language: "en",
     written: english,
@@ -41,7 +41,7 @@ export const speeches: Readonly<Record<string, Speech>> = {
 }
 
 /** A transcript as long as that, for benches of its own. */
-export const transcriptOf = ({ hasWords, language, speakerCount, written }: Speech): Transcript => {
+const transcriptOf = ({ hasWords, language, speakerCount, written }: Speech): Transcript => {
   const texts = written.split("|")
   const segments = Array.from({ length: segmentCount }, (_, index): Segment => {
     const startMillis = index * segmentMillis

@@ -21,7 +21,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a job that could not be written is acknowledged",
     file: core("services/JobMaking"),
     text: ": Effect.fail(error)\n        )",
-    instead: ": Effect.succeedNone\n        )"
+    instead: ": Effect.succeedNone\n        )",
+    tests: coreTest("services/JobLostAnswers")
   },
   {
     guarantee: "G1",

@@ -1,11 +1,11 @@
 /**
- * The programs that run JavaScript besides Node, as npm brings them. Their binaries are in packages
- * of their platforms: no script that fetches something has to run.
+ * The programs that run JavaScript besides Node, which `npm run test:all` installs in
+ * `../runtimes`: binaries in packages of their platforms, so no script has to fetch anything.
  */
 import { globSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-const modules = fileURLToPath(new URL("../../../node_modules/", import.meta.url))
+const modules = fileURLToPath(new URL("../runtimes/node_modules/", import.meta.url))
 
 const find = (pattern: string): string | undefined =>
   globSync(pattern, { cwd: modules }).map((path) => modules + path)[0]
@@ -13,7 +13,7 @@ const find = (pattern: string): string | undefined =>
 /** What runs a program, and the words that come before its path. */
 export interface Runtime {
   readonly name: string
-  /** None on a platform that npm has no binary for. */
+  /** Undefined where it is not installed. */
   readonly path: string | undefined
   /** For a bundle. */
   readonly words: ReadonlyArray<string>
@@ -46,4 +46,4 @@ export const deno: Runtime = {
 
 /** Why a runtime is not tried. */
 export const absence = ({ name, path }: Runtime): string | undefined =>
-  path === undefined ? `npm has no ${name} for this platform` : undefined
+  path === undefined ? `${name} is not installed in examples/test/runtimes` : undefined

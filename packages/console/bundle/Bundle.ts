@@ -6,24 +6,12 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
-import * as Delivery from "@verbatim/core/delivery"
-import * as Notice from "@verbatim/core/notice"
-import * as Summary from "@verbatim/core/summary"
-import * as Transcription from "@verbatim/core/transcription"
 import { build, type Metafile } from "esbuild"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** Where the files are put, and the server looks for them. */
 export const destination: string = at("../dist/page/")
-
-/** The machines of a job as the domain has them: what the page draws cannot differ from it. */
-const machineEdges = {
-  transcription: Transcription.edges,
-  summary: Summary.edges,
-  webhook: Delivery.edges,
-  notice: Notice.edges
-}
 
 /** The scripts that are loaded at once, first the one that begins. */
 const firstScripts = ({ outputs }: Metafile): ReadonlyArray<string> => {
@@ -89,7 +77,6 @@ export const bundle = async (folder: string = destination): Promise<ReadonlyArra
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     legalComments: "none",
-    define: { MACHINE_EDGES: JSON.stringify(machineEdges) },
     logLevel: "silent"
   })
   const icon = await readFile(at("../page/icon.svg"))

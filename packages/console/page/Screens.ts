@@ -74,14 +74,14 @@ export const screens: ReadonlyArray<Screen> = [
     title: "Keys",
     nav: { icon: "keys", key: "k" },
     isFor: () => managesKeys.value,
-    load: async () => (await import("./keys/KeysScreen.tsx")).KeysScreen
+    load: async () => (await import("./keys/KeyList.tsx")).KeysScreen
   },
   {
     pattern: "/usage",
     title: "Usage",
     nav: { icon: "usage", key: "u" },
     isFor: () => isOperator.value || may("usage:read"),
-    load: async () => (await import("./usage/UsageScreen.tsx")).UsageScreen
+    load: async () => (await import("./usage/UsagePanel.tsx")).UsageScreen
   }
 ]
 

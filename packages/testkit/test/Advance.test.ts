@@ -4,8 +4,8 @@ import type { Stores } from "@verbatim/core/ports"
 import { DateTime, Effect } from "effect"
 import { type Advance, findBroken } from "#src/contracts/Contract"
 import { contract as jobStore } from "#src/contracts/cases/jobs/JobStoreCases"
-import { contract as workQueue } from "#src/contracts/cases/queue/WorkQueueCases"
-import * as JobStoreContract from "#src/contracts/JobStoreContract"
+import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
+import { JobStoreContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
 /** Makes the work rows older, like a host whose database has a clock of its own. */

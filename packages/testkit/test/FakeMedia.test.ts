@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Layer } from "effect"
-import * as MediaStoreContract from "#src/contracts/MediaStoreContract"
+import { MediaStoreContract } from "#src/contracts/index"
 import { FakeMedia } from "#src/fakes/FakeMedia"
 
 /** The fake store, and a reader for the files that it claims to open. */

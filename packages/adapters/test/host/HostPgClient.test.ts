@@ -1,7 +1,7 @@
-/** All contracts over the `PgClient` that a host made by itself. */
+/** The chosen contract cases over the `PgClient` that a host made by itself. */
 import { PgClient } from "@effect/sql-pg"
 import { layer } from "@verbatim/adapters/sql"
-import { StoreContracts } from "@verbatim/testkit/contracts"
+import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
 import { Layer, Redacted, String as Text } from "effect"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 import { check, plant, prefix } from "./HostTables.ts"
@@ -28,4 +28,4 @@ const overPgClient = emptied({
     )
 })
 
-StoreContracts.suite("a host's own PgClient", overPgClient, { advance })
+StoreContracts.suite("a host's own PgClient", overPgClient, { advance, only: clientCases })

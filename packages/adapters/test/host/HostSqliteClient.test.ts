@@ -1,7 +1,7 @@
-/** All contracts over a client of SQLite that a host made by itself. */
+/** The chosen contract cases over a client of SQLite that a host made by itself. */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { layer } from "@verbatim/adapters/sql"
-import { StoreContracts } from "@verbatim/testkit/contracts"
+import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
@@ -60,4 +60,6 @@ const hostClient = (filename: string) =>
 const open = (filename: string) =>
   Layer.provideMerge(layer({ tablePrefix: prefix }), Layer.fresh(hostClient(filename)))
 
-StoreContracts.suite("a host's own client of SQLite", besideTables({ open, client: hostClient }))
+StoreContracts.suite("a host's own client of SQLite", besideTables({ open, client: hostClient }), {
+  only: clientCases
+})

@@ -1,7 +1,7 @@
 /** The stores over a pool of `pg`, which the host has opened: its driver reads values otherwise. */
 import { PoolClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
-import { StoreContracts } from "@verbatim/testkit/contracts"
+import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
@@ -27,4 +27,4 @@ const onPool = emptied({
   check: Effect.void
 })
 
-StoreContracts.suite("a pool of pg", onPool, { advance })
+StoreContracts.suite("a pool of pg", onPool, { advance, only: clientCases })

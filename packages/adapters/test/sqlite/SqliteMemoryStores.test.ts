@@ -1,4 +1,4 @@
-import { StoreContracts } from "@verbatim/testkit/contracts"
+import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
 import { inMemory } from "./TemporaryDatabase.ts"
 
-StoreContracts.suite("SQLite in memory", inMemory)
+StoreContracts.suite("SQLite in memory", inMemory, { only: clientCases })

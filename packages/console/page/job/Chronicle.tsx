@@ -9,7 +9,7 @@ import {
   writeWhen
 } from "../ui/Clock.ts"
 import { toWords } from "../ui/Words.ts"
-import type { Happening, History } from "./Machines.ts"
+import type { Happening, History } from "./Standing.ts"
 
 /** How people say it; what has no words of its own has those of the domain. */
 const phrases: Readonly<Record<string, string>> = {

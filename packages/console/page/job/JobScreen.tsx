@@ -1,9 +1,9 @@
-/** One job: where it stands and why, the way it took, and all that happened to it. */
+/** One job: where it stands and why, and all that happened to it. */
 import { isGone } from "../Api.ts"
 import { Gone } from "../jobs/Gone.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "../jobs/JobActions.ts"
+import { StatusBadge } from "../jobs/JobRow.tsx"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
-import { StatusBadge } from "../jobs/StatusBadge.tsx"
 import { goTo, linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Card } from "../ui/Card.tsx"
@@ -11,14 +11,10 @@ import { now } from "../ui/Clock.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
-import { Scroll } from "../ui/Scroll.tsx"
-import { useTitle } from "../ui/Title.ts"
-import { toWords } from "../ui/Words.ts"
+import { useTitle } from "../ui/Theme.ts"
 import { Chronicle } from "./Chronicle.tsx"
-import { Diagram } from "./Diagram.tsx"
 import { Facts } from "./Facts.tsx"
 import { makeJobSource, type Told } from "./JobSource.ts"
-import { followPath, machines } from "./Machines.ts"
 import { Recording } from "./Recording.tsx"
 import { Result } from "./Result.tsx"
 import { whyOf } from "./Standing.ts"
@@ -55,28 +51,6 @@ const Actions = ({ job, ...reaction }: { readonly job: ListedJob } & Reaction) =
   )
 }
 
-const Way = ({ history, job }: Told) => (
-  <Card title="The way it took">
-    {machines
-      .filter(({ about }) => (about === "summary" ? job.summary_status : "") !== undefined)
-      .filter(({ about }) => (about === "webhook" ? job.webhook_status : "") !== undefined)
-      .map((machine) => {
-        const path = followPath(machine, job, history.events)
-        return (
-          <figure class="machine" key={machine.about}>
-            <figcaption>
-              <b>{machine.title}</b>{" "}
-              <span class="hint">now {toWords(path.state).toLowerCase()}</span>
-            </figcaption>
-            <Scroll label={`${machine.title}, drawn`}>
-              <Diagram machine={machine} path={path} />
-            </Scroll>
-          </figure>
-        )
-      })}
-  </Card>
-)
-
 interface Given extends Told, Reaction {
   readonly isLive: boolean
 }
@@ -105,7 +79,6 @@ const Whole = ({ history, isLive, job, onChanged }: Given) => (
       </p>
     ))}
     <Facts job={job} />
-    <Way job={job} history={history} />
     <Card title="Recording">
       <Recording job={job} />
     </Card>

@@ -8,7 +8,7 @@ import { gather, listen } from "../Listening.ts"
 import { makeListReader } from "../transcript/ListStream.ts"
 import { type Listed, readText } from "../transcript/Load.ts"
 import { makeSource } from "../ui/Loaded.ts"
-import type { History } from "./Machines.ts"
+import type { History } from "./Standing.ts"
 
 /** A job with what happened to it. */
 export interface Told {

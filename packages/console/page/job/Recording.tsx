@@ -5,7 +5,7 @@ import { pageHeader } from "../session/Session.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { writeSize } from "../ui/Sizes.ts"
+import { writeSize } from "../ui/Words.ts"
 
 interface Kept {
   readonly type: string

@@ -1,8 +1,14 @@
 /** Why a job stands where it stands, in a sentence, and what will come of it. */
 
+import type { components } from "@verbatim/client"
 import type { JobDetails as Job } from "../jobs/JobTraits.ts"
 import { writeWhen } from "../ui/Clock.ts"
-import type { Happening, History } from "./Machines.ts"
+
+/** What happened to a job. */
+export type History = components["schemas"]["JobHistory"]
+
+/** One thing that happened. */
+export type Happening = History["events"][number]
 
 const last = (events: ReadonlyArray<Happening>, about: Happening["about"]): Happening | undefined =>
   events.findLast((event) => event.about === about)

@@ -1,9 +1,10 @@
 /** Every request to the receiver of a job: when, how long, how much, and what it answered. */
+
+import { TablePlace } from "../ui/Card.tsx"
 import { writeSpan } from "../ui/Clock.ts"
-import { writeSize } from "../ui/Sizes.ts"
-import { TablePlace } from "../ui/TablePlace.tsx"
 import { Time } from "../ui/Time.tsx"
-import type { History } from "./Machines.ts"
+import { writeSize } from "../ui/Words.ts"
+import type { History } from "./Standing.ts"
 
 type Attempt = History["webhook_attempts"][number]
 

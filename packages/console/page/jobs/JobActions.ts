@@ -2,7 +2,7 @@
 import { api, isGone, sentenceOf } from "../Api.ts"
 import { doLater } from "../ui/Deferred.ts"
 import { leave } from "../ui/Leaving.ts"
-import { once } from "../ui/Once.ts"
+import { once } from "../ui/SteadyHand.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { isOver, type Job, type ListedJob, nameOf } from "./JobTraits.ts"
 

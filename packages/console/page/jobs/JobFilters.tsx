@@ -4,9 +4,8 @@ import type { Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { SearchField } from "../ui/SearchField.tsx"
+import { SearchField, StatusField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { StatusField } from "../ui/StatusField.tsx"
 import { type ListedJob, statuses, toShown } from "./JobTraits.ts"
 
 /** What of the list is fetched. */

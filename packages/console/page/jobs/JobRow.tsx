@@ -10,9 +10,9 @@ import {
   isRedeliverable,
   isRetryable,
   type ListedJob,
-  nameOf
+  nameOf,
+  toShown
 } from "./JobTraits.ts"
-import { StatusBadge } from "./StatusBadge.tsx"
 
 interface Given {
   readonly job: ListedJob
@@ -87,3 +87,16 @@ export const JobRow = ({ job, reaction }: Given) => (
     )}
   </div>
 )
+
+/** Shows the status of a job, with how far it is. */
+export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
+  const { tone, word } = toShown(job.status)
+  const share = job.progress
+  return (
+    <span class={`badge is-${tone}`}>
+      <span class="badge-dot" aria-hidden="true" />
+      {word}
+      {share === undefined ? null : <span class="badge-more">{Math.round(share * 100)} %</span>}
+    </span>
+  )
+}

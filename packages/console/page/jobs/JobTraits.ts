@@ -1,6 +1,6 @@
 /** What a line about a job says: its name, its age, how it stands, and what may be done with it. */
 import type { components } from "@verbatim/client"
-import { endOf } from "../ui/Ids.ts"
+import { endOf } from "../ui/Words.ts"
 
 type Schemas = components["schemas"]
 

@@ -1,16 +1,19 @@
 /** The keys of a workspace: who may do what, since when, and how long still. */
+
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
+import { mayWrite } from "../session/Session.ts"
+import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { doLater } from "../ui/Deferred.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { leave, leaving } from "../ui/Leaving.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { once } from "../ui/Once.ts"
+import { once } from "../ui/SteadyHand.ts"
 import { Time } from "../ui/Time.tsx"
 import { notify } from "../ui/Toasts.tsx"
-import { type IssuedKey, type Key, type KeyCalls, nameOfKey } from "./KeyCalls.ts"
+import { type IssuedKey, type Key, type KeyCalls, nameOfKey, ownKeys } from "./KeyCalls.ts"
 import { NewKey, Secret } from "./NewKey.tsx"
 
 /** Long enough to put the new key everywhere. */
@@ -183,3 +186,15 @@ export const KeyList = (given: {
     </>
   )
 }
+
+/** The screen. */
+export const KeysScreen = () => (
+  <>
+    <div class="screen-head">
+      <h1>Keys</h1>
+    </div>
+    <Card title="Of this workspace">
+      <KeyList of="own" calls={ownKeys} mayChange={mayWrite.value} />
+    </Card>
+  </>
+)

@@ -1,8 +1,10 @@
 /** A field for a key, and what the server says to it. */
+
 import { useSignal } from "@preact/signals"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { Mark } from "../ui/Mark.tsx"
 
 /** Asks for a key, and begins a session with it or adds it to the one there is. */
 export const KeyForm = (given: {
@@ -64,3 +66,35 @@ export const KeyForm = (given: {
     </form>
   )
 }
+
+const hint =
+  "A key of a workspace, such as the one that the first start printed, or an operator key. The " +
+  "server keeps it while you are logged in; your browser gets a cookie that no script can read."
+
+/** The first screen of a stranger; `why` tells somebody who was logged in before. */
+export const Login = ({ why }: { readonly why?: string }) => (
+  <main class="login">
+    <div class="login-card">
+      <Mark />
+      <h1>Verbatim console</h1>
+      {why === undefined ? null : <p class="note">{why}</p>}
+      <KeyForm hint={hint} verb="Log in" />
+    </div>
+  </main>
+)
+
+/** Says why, and lets whoever has logged in to the host since try again. */
+export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
+  <main class="login">
+    <div class="login-card">
+      <Mark />
+      <h1>Verbatim console</h1>
+      <p class="note" role="alert">
+        {why}
+      </p>
+      <button type="button" class="button is-primary is-wide" onClick={again}>
+        Try again
+      </button>
+    </div>
+  </main>
+)

@@ -3,7 +3,7 @@
  * comes back, by the buttons of the browser or by loading it again. How far that was, and what was
  * followed from there, the browser keeps with each step of its history.
  */
-import { announce } from "../ui/Announcer.tsx"
+import { announce } from "../ui/Toasts.tsx"
 
 /** What is kept with a step. */
 interface Place {

@@ -2,8 +2,7 @@
 import { useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useLayoutEffect, useMemo } from "preact/hooks"
-import { isPrinting } from "../ui/Printing.ts"
-import { useWindowChange } from "../ui/WindowChange.ts"
+import { isPrinting, useWindowChange } from "../ui/Theme.ts"
 import type { Block } from "./Blocks.ts"
 import { type Heights, makeHeights } from "./Heights.ts"
 

@@ -4,7 +4,7 @@
  */
 import { type Options, VerbatimError } from "@verbatim/client"
 import { api } from "../Api.ts"
-import { once } from "../ui/Once.ts"
+import { once } from "../ui/SteadyHand.ts"
 import { notify } from "../ui/Toasts.tsx"
 import type { Transcript } from "./Model.ts"
 

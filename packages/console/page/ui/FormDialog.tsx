@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { Dialog } from "./Dialog.tsx"
-import { usePresence } from "./Presence.ts"
+import { usePresence } from "./Theme.ts"
 import { notify } from "./Toasts.tsx"
 
 /** What was written into a field of a form. */

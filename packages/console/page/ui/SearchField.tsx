@@ -1,4 +1,6 @@
-/** A field that narrows a list: what it holds stands in the address when nobody writes any more. */
+/** Fields that narrow a list: a text, a status, one of a few. */
+
+import type { Signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
@@ -49,3 +51,51 @@ export const SearchField = (given: {
     </label>
   )
 }
+
+/** Shows the choice. */
+export const StatusField = <Status extends string>(given: {
+  readonly statuses: ReadonlyArray<Status>
+  readonly wordOf: (status: Status) => string
+}) => (
+  <label class="select-field">
+    <span class="hidden">Status</span>
+    <select
+      class="select"
+      value={query.value.get("status") ?? ""}
+      onChange={(event) => setQuery("status", event.currentTarget.value)}
+    >
+      <option value="">Every status</option>
+      {given.statuses.map((status) => (
+        <option key={status} value={status}>
+          {given.wordOf(status)}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** Shows it; `wordOf` is what stands on each. */
+export const Segments = <Choice extends number | string>(given: {
+  /** What is chosen, for whoever does not see it. */
+  readonly label: string
+  readonly choices: ReadonlyArray<Choice>
+  readonly chosen: Signal<Choice>
+  readonly wordOf: (choice: Choice) => string
+}) => (
+  <fieldset class="segments">
+    <legend class="hidden">{given.label}</legend>
+    {given.choices.map((choice) => (
+      <button
+        key={choice}
+        type="button"
+        class="segment"
+        aria-pressed={given.chosen.value === choice}
+        onClick={() => {
+          given.chosen.value = choice
+        }}
+      >
+        {given.wordOf(choice)}
+      </button>
+    ))}
+  </fieldset>
+)

@@ -1,8 +1,7 @@
-/**
- * Keeps a double click and a held key from hitting a second control. Where a click removes a line,
- * the next line moves under the pointer and takes the focus: the second click of a double click,
- * and the repeats of a key that is held, are not meant for it.
- */
+/** Hands that are quicker than the page: repeat clicks, and keys that are held down. */
+
+import { useRef } from "preact/hooks"
+import { makeId } from "./Words.ts"
 
 const controlOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest("button, a[href]") : null
@@ -26,4 +25,41 @@ export const keepHandSteady = (): void => {
   }
   window.addEventListener("click", judgeClick, { capture: true })
   window.addEventListener("keydown", judgeKey, { capture: true })
+}
+
+const inHand = new Set<string>()
+
+/** Runs a task, unless one of that name is running: then it returns nothing. */
+export const once = async <Done>(
+  name: string,
+  task: () => Promise<Done>
+): Promise<Done | undefined> => {
+  if (inHand.has(name)) return undefined
+  inHand.add(name)
+  try {
+    return await task()
+  } finally {
+    inHand.delete(name)
+  }
+}
+
+/** Gives the key for what is said. */
+export const useRepeatKey = (): ((said: unknown) => string) => {
+  const last = useRef({ text: "", key: "" })
+  return (said) => {
+    const text = JSON.stringify(said)
+    if (text !== last.current.text) last.current = { text, key: makeId() }
+    return last.current.key
+  }
+}
+
+/** Makes what gives the keys of things that are said in between each other, and again. */
+export const makeRepeatKeys = (): ((said: unknown) => string) => {
+  const keys = new Map<string, string>()
+  return (said) => {
+    const text = JSON.stringify(said)
+    const key = keys.get(text) ?? makeId()
+    keys.set(text, key)
+    return key
+  }
 }

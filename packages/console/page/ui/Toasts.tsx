@@ -1,7 +1,5 @@
-/**
- * What just happened, in a sentence that stays for a few seconds, and a way back where there is
- * one. Whoever hears the page hears it too.
- */
+/** What is told for a moment: messages with a way back, and words for screen readers. */
+
 import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { Icon } from "./Icon.tsx"
@@ -115,4 +113,18 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
       <Icon name="close" />
     </button>
   </div>
+)
+
+const said = signal("")
+
+/** Says them, once whoever listens has heard what came before. */
+export const announce = (words: string): void => {
+  said.value = words
+}
+
+/** Where they are said. */
+export const Announcer = () => (
+  <p class="hidden" role="status">
+    {said}
+  </p>
 )

@@ -2,13 +2,12 @@
  * A list of which only the lines in sight are drawn: ten thousand lines cost what thirty do. Lines
  * have one height. The arrows move from one to the next.
  */
+
 import { useSignal, useSignalEffect } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useRef } from "preact/hooks"
-import { useAnchor } from "./ListAnchor.ts"
-import { isPrinting } from "./Printing.ts"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { useRowFocus } from "./RowFocus.ts"
-import { useWindowChange } from "./WindowChange.ts"
+import { isPrinting, useWindowChange } from "./Theme.ts"
 
 /** Lines beyond the edge, so that a quick hand sees no gap. */
 const overscan = 8
@@ -101,4 +100,32 @@ export const VirtualList = <Item,>(given: Given<Item>) => {
       ))}
     </ol>
   )
+}
+
+interface Anchored<Item> {
+  readonly items: ReadonlyArray<Item>
+  readonly keyOf: (item: Item) => string
+  readonly rowHeight: number
+  /** How far below the top of the window the list begins. */
+  readonly topOf: () => number
+}
+
+/** Keeps the first line in sight where it is; gives what notes it, for whoever scrolls. */
+const useAnchor = <Item,>({ items, keyOf, rowHeight, topOf }: Anchored<Item>): (() => void) => {
+  const latest = useRef(items)
+  latest.current = items
+  /** The first line in sight, where the list begins above the window. */
+  const inSight = useRef({ key: "", index: 0 })
+  const noteSight = (): void => {
+    const index = Math.max(0, Math.floor(-topOf() / rowHeight))
+    const item = latest.current[index]
+    inSight.current = { key: item === undefined ? "" : keyOf(item), index }
+  }
+  useLayoutEffect(() => {
+    const { index, key } = inSight.current
+    const now = topOf() < 0 ? items.findIndex((item) => keyOf(item) === key) : -1
+    if (now > index) window.scrollBy({ top: (now - index) * rowHeight, behavior: "instant" })
+    noteSight()
+  }, [items])
+  return noteSight
 }

@@ -1,12 +1,13 @@
 /** What was used: minutes by day as columns, and by key or workspace in lines. */
+
 import { useSignal } from "@preact/signals"
-import { Card } from "../ui/Card.tsx"
+import { hasWorkspace, isOperator, may } from "../session/Session.ts"
+import { Card, TablePlace } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { Segments } from "../ui/Segments.tsx"
-import { TablePlace } from "../ui/TablePlace.tsx"
-import { Name } from "./Name.tsx"
+import { Segments } from "../ui/SearchField.tsx"
+import { endOf } from "../ui/Words.ts"
 import { fillDays, readNames, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
 
 const ranges = [7, 30, 90] as const
@@ -137,6 +138,50 @@ export const UsagePanel = (given: {
           <Rows rows={rows} by={rowsBy} names={names.state.value.value ?? new Map()} />
         )}
       </Card>
+    </>
+  )
+}
+
+const views = { own: "This workspace", all: "All workspaces" } as const
+
+/** The screen. */
+export const UsageScreen = () => {
+  const hasOwn = hasWorkspace.value && may("usage:read")
+  const view = useSignal<keyof typeof views>("own")
+  const isOwn = hasOwn && !(isOperator.value && view.value === "all")
+  return (
+    <>
+      <div class="screen-head">
+        <h1>Usage</h1>
+        {hasOwn && isOperator.value ? (
+          <Segments
+            label="Whose usage"
+            choices={["own", "all"] as const}
+            chosen={view}
+            wordOf={(each) => views[each]}
+          />
+        ) : null}
+      </div>
+      <UsagePanel key={String(isOwn)} isOperator={!isOwn} rowsBy={isOwn ? "key" : "workspace"} />
+    </>
+  )
+}
+
+/** Shows the name. */
+export const Name = (given: {
+  readonly id: string | null
+  readonly names: ReadonlyMap<string, string>
+  /** What stands where there is none. */
+  readonly none: string
+}) => {
+  const { id, names, none } = given
+  if (id === null) return <>{none}</>
+  const name = names.get(id) ?? ""
+  return name === "" ? (
+    <code>{id}</code>
+  ) : (
+    <>
+      {name} <code class="hint">{endOf(id)}</code>
     </>
   )
 }

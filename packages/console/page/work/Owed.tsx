@@ -2,10 +2,9 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
+import { TablePlace } from "../ui/Card.tsx"
 import { writeSpan } from "../ui/Clock.ts"
-import { endOf } from "../ui/Ids.ts"
-import { writeCount } from "../ui/Sizes.ts"
-import { TablePlace } from "../ui/TablePlace.tsx"
+import { endOf, writeCount } from "../ui/Words.ts"
 import { kindWords } from "./KindWords.ts"
 
 type Debt = components["schemas"]["Debt"]

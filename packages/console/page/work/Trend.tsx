@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { writeClock, writeExact } from "../ui/Clock.ts"
-import { Segments } from "../ui/Segments.tsx"
-import { writeCount } from "../ui/Sizes.ts"
+import { Segments } from "../ui/SearchField.tsx"
+import { writeCount } from "../ui/Words.ts"
 import { type Moment, momentsOf, type Range, ranges, stretchesOf } from "./QueueMoments.ts"
 
 const width = 600

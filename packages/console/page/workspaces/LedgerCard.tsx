@@ -1,13 +1,12 @@
 /** What changed the balance of a workspace: each charge and each credit, the newest first. */
 import { linkTo } from "../Router.ts"
 import { may, session } from "../session/Session.ts"
-import { Card } from "../ui/Card.tsx"
+import { Card, TablePlace } from "../ui/Card.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { TablePlace } from "../ui/TablePlace.tsx"
 import { Time } from "../ui/Time.tsx"
-import { Name } from "../usage/Name.tsx"
 import { readNames } from "../usage/UsageCalls.ts"
+import { Name } from "../usage/UsagePanel.tsx"
 import type { LedgerLine, LedgerSource } from "./Ledger.ts"
 
 /** Minutes with a sign: what was added, or what was taken. */

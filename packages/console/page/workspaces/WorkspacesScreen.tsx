@@ -9,10 +9,9 @@ import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { writeCount } from "../ui/Sizes.ts"
 import { Time } from "../ui/Time.tsx"
 import { VirtualList } from "../ui/VirtualList.tsx"
-import { toWords } from "../ui/Words.ts"
+import { toWords, writeCount } from "../ui/Words.ts"
 
 type Account = components["schemas"]["Account"]
 

@@ -1,7 +1,7 @@
 /** Spans, instants and sizes as people read them. */
 import { assert, describe, it } from "vitest"
 import { writeAgo, writeSpan } from "../../page/ui/Clock.ts"
-import { writeSize } from "../../page/ui/Sizes.ts"
+import { writeSize } from "../../page/ui/Words.ts"
 
 describe("a span of time", () => {
   it("never has sixty seconds beside its minutes, nor ten where it has a tenth", () => {

@@ -1,6 +1,6 @@
 /** Ids in few letters, as lists show them beside names. */
 import { assert, describe, it } from "vitest"
-import { endOf, makeId } from "../../page/ui/Ids.ts"
+import { endOf, makeId } from "../../page/ui/Words.ts"
 
 describe("an id in few letters", () => {
   it("is another one for each of two users, and of two keys that were made at once", () => {

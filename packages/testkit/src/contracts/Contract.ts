@@ -4,9 +4,10 @@
  *
  * Every case gets a store of its own: its layer is built anew and must begin empty.
  */
-import { Context, DateTime, Duration, Effect, Exit, Layer, type Scope } from "effect"
+import type { WorkspaceStore } from "@verbatim/core/ports"
+import { Array, Context, DateTime, Duration, Effect, Exit, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { instant } from "../samples/SampleWorkspace.ts"
+import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
 /** One promise, and how to see whether it is kept. */
 export interface Case<out Ports> {
@@ -15,11 +16,41 @@ export interface Case<out Ports> {
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
 
+/** Cases of a port. */
+export type Cases<Ports> = ReadonlyArray<Case<Ports>>
+
+/** A promise: an effect, or its steps, which are given the port. */
+type Promised<Service, Ports> =
+  | Case<Ports>["effect"]
+  | ((service: Service) => Generator<Effect.Effect<unknown, unknown, Ports | Scope.Scope>, void>)
+
+/** The cases of a port: promises by their titles. */
+export const listCases = <Port extends Ports, Service, Ports>(
+  port: Context.Key<Port, Service>,
+  promises: Readonly<Record<string, Promised<Service, NoInfer<Ports>>>>
+): Cases<Ports> =>
+  Object.entries(promises).map(([title, promise]) => ({
+    title,
+    effect:
+      typeof promise === "function"
+        ? Effect.flatMap(port, (service) => Effect.gen(() => promise(service)))
+        : promise
+  }))
+
+/** The same of a store in which the first workspace was founded. */
+export const workspaceCases = <Port, Service, Ports>(
+  port: Context.Key<Port, Service>,
+  promises: Readonly<Record<string, Promised<Service, NoInfer<Ports> | Port | WorkspaceStore>>>
+): Cases<Ports | Port | WorkspaceStore> =>
+  listCases<Port, Service, Ports | Port | WorkspaceStore>(port, promises).map(
+    ({ effect, title }) => ({ title, effect: Effect.andThen(foundFirst, effect) })
+  )
+
 /** All promises of a port. */
 export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string
-  readonly cases: ReadonlyArray<Case<Ports>>
+  readonly cases: Cases<Ports>
   /** For ports whose adapters run in real time, such as engines: how time passes for them. */
   readonly advance?: Advance<never>
 }
@@ -53,6 +84,22 @@ export const atOnce = <A, B, E, R>(
   many: ReadonlyArray<A>,
   one: (each: A, index: number) => Effect.Effect<B, E, R>
 ): Effect.Effect<Array<B>, E, R> => Effect.forEach(many, one, { concurrency: "unbounded" })
+
+/** The same where only some succeed: those, their answers, and why the others were refused. */
+export const race = <A, B, E extends { readonly reason: { readonly _tag: string } }, R>(
+  many: ReadonlyArray<A>,
+  one: (each: A, index: number) => Effect.Effect<B, E, R>
+) =>
+  Effect.map(
+    atOnce(many, (each, index) => Effect.result(one(each, index))),
+    (outcomes) => ({
+      winners: many.filter((_, index) => outcomes[index]?._tag === "Success"),
+      answers: Array.getSuccesses(outcomes),
+      refused: Array.dedupe(
+        Array.map(Array.getFailures(outcomes), ({ reason }): string => reason._tag)
+      )
+    })
+  )
 
 /** How many turns an effect needs to end once its time is over. */
 const grace = Duration.millis(500)

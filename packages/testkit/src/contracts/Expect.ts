@@ -23,26 +23,28 @@ const showValue = (value: unknown): string => {
   return text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters)` : text
 }
 
-/** Fails unless both values are equal, by structure. */
-export const that = <A>(
-  promise: string,
-  compared: { readonly actual: A; readonly expected: NoInfer<A> }
-): Effect.Effect<void, PromiseBroken> =>
-  Effect.suspend(() => {
-    const { actual, expected } = compared
-    if (Equal.equals(actual, expected)) return Effect.void
-    return new PromiseBroken({ promise, expected: showValue(expected), actual: showValue(actual) })
-  })
+/** A value that a case looks at; `is` fails unless the expected one equals it, by structure. */
+export const that = <A>(promise: string, actual: A) => ({
+  is: (expected: NoInfer<A>): Effect.Effect<void, PromiseBroken> =>
+    Effect.suspend(() => {
+      if (Equal.equals(actual, expected)) return Effect.void
+      return new PromiseBroken({
+        promise,
+        expected: showValue(expected),
+        actual: showValue(actual)
+      })
+    })
+})
 
 /** Fails unless an effect succeeds with a value that is equal, by structure. */
 export const gives =
   <A, E, R>(promise: string, expected: NoInfer<A>) =>
   (asked: Effect.Effect<A, E, R>): Effect.Effect<void, E | PromiseBroken, R> =>
-    Effect.flatMap(asked, (actual) => that(promise, { actual, expected }))
+    Effect.flatMap(asked, (actual) => that(promise, actual).is(expected))
 
 /** Fails unless the condition is true. */
 export const holds = (promise: string, condition: boolean): Effect.Effect<void, PromiseBroken> =>
-  that(promise, { actual: condition, expected: true })
+  that(promise, condition).is(true)
 
 /** Fails unless the effect fails, and fails with a `reason` of that tag. */
 export const refuses = <A, E extends { readonly reason: { readonly _tag: string } }, R>(
@@ -50,8 +52,8 @@ export const refuses = <A, E extends { readonly reason: { readonly _tag: string 
   tag: E["reason"]["_tag"]
 ): Effect.Effect<void, PromiseBroken, R> =>
   Effect.flatMap(Effect.result(attempted), (outcome) =>
-    that(`refuses with ${tag}`, {
-      actual: Result.isFailure(outcome) ? outcome.failure.reason._tag : "success",
-      expected: tag
-    })
+    that(
+      `refuses with ${tag}`,
+      Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
+    ).is(tag)
   )

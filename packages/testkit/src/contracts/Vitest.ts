@@ -15,6 +15,8 @@ export interface Skip {
 /** What an adapter needs besides its layer. */
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
+  /** Titles of the cases to run, by the reason for choosing them; all without it. */
+  readonly only?: Readonly<Record<string, ReadonlyArray<string>>>
   /** Makes everything stored older; only for an adapter whose time is not Effect's `Clock`. */
   readonly advance?: Advance<Ports>
 }
@@ -31,23 +33,29 @@ export type Suite<Ports> = <R = never>(
 /** More than a case takes by its own limit, so that the case's own failure is reported. */
 const timeoutMillis = 40_000
 
-/** The suite of a contract. It throws when a skip names no case, which would skip nothing. */
-export const suiteOf =
-  <Ports>({ advance: usual, cases, port }: Contract<Ports>): Suite<Ports> =>
-  (name, layer, { advance = usual, skip = [] } = {}) => {
+/** The suites of some contracts. They throw when a title names no case, which would do nothing. */
+export const suitesOf =
+  <Ports>(contracts: ReadonlyArray<Contract<Ports>>): Suite<Ports> =>
+  (name, layer, { advance, only, skip = [] } = {}) => {
     const reasons = new Map(skip.map(({ reason, test }) => [test, reason]))
-    const stray = [...reasons.keys()].find((test) => cases.every(({ title }) => title !== test))
-    if (stray !== undefined) {
-      throw new Error(`${port} (${name}): no case to skip is called "${stray}"`)
-    }
-    describe(`${port} (${name})`, () => {
-      for (const each of cases) {
-        const reason = reasons.get(each.title)
-        if (reason === undefined) {
-          it.live(each.title, () => run(each, { layer, advance }), timeoutMillis)
-        } else {
-          it.skip(`${each.title} (skipped: ${reason})`, () => {})
-        }
+    const chosen = only && new Set(Object.values(only).flat())
+    const titles = new Set(contracts.flatMap(({ cases }) => cases.map(({ title }) => title)))
+    const stray = [...reasons.keys(), ...(chosen ?? [])].find((test) => !titles.has(test))
+    if (stray !== undefined) throw new Error(`${name}: no case is called "${stray}"`)
+    for (const { advance: usual, cases, port } of contracts) {
+      const wanted = cases.filter(({ title }) => chosen === undefined || chosen.has(title))
+      if (wanted.length > 0) {
+        describe(`${port} (${name})`, () => {
+          for (const each of wanted) {
+            const reason = reasons.get(each.title)
+            const test = () => run(each, { layer, advance: advance ?? usual })
+            if (reason === undefined) it.live(each.title, test, timeoutMillis)
+            else it.skip(`${each.title} (skipped: ${reason})`, () => {})
+          }
+        })
       }
-    })
+    }
   }
+
+/** The suite of a contract. */
+export const suiteOf = <Ports>(contract: Contract<Ports>): Suite<Ports> => suitesOf([contract])

@@ -25,10 +25,10 @@ const rename = (corrections: Corrections["Service"], number: number) =>
 
 /** Fails unless all speakers were named by one version. */
 const expectOneVersion = (what: string, speakers: ReadonlyArray<string>) =>
-  Expect.that(`${what} is all old or all new`, {
-    actual: new Set(speakers.map((speaker) => speaker.split(" ")[1])).size,
-    expected: 1
-  })
+  Expect.that(
+    `${what} is all old or all new`,
+    new Set(speakers.map((speaker) => speaker.split(" ")[1])).size
+  ).is(1)
 
 const prepareBody = (deliveries: Deliveries["Service"], job: Job) =>
   Effect.map(deliveries.prepare(job), ({ body }) => JSON.parse(body?.body ?? "{}"))
@@ -63,10 +63,9 @@ const readers: ReadonlyArray<Case<Stores>> = [
       yield* Effect.all([renaming, redelivering], { concurrency: "unbounded" })
       const last = yield* prepareBody(Context.get(other, Deliveries), job)
       const corrected = yield* Context.get(other, Transcripts).whole(jobId(1))
-      yield* Expect.that("the next one has the last names", {
-        actual: last.output,
-        expected: output(Option.getOrElse(corrected, () => short))
-      })
+      yield* Expect.that("the next one has the last names", last.output).is(
+        output(Option.getOrElse(corrected, () => short))
+      )
     })
   },
   {
@@ -92,13 +91,12 @@ const readers: ReadonlyArray<Case<Stores>> = [
       } while (Option.isSome(before))
       yield* Expect.holds("it has several parts", parts.length > 2)
       const segments = parts.flatMap((part) => part.segments)
-      yield* Expect.that("as it was when the reading began", {
-        actual: segments,
-        expected: long.segments.map((segment) => ({
+      yield* Expect.that("as it was when the reading began", segments).is(
+        long.segments.map((segment) => ({
           ...segment,
           speaker: segment.speaker === "speaker_0" ? "Ana 0" : "Ben 0"
         }))
-      })
+      )
     })
   },
   {

@@ -63,15 +63,13 @@ const expectInOrder = Effect.fnUntraced(function* (
   states: ReadonlyArray<Overlay>
 ) {
   const numbers = writes.map(({ standing }) => standing.version).sort((a, b) => a - b)
-  yield* Expect.that("every write has a version of its own, and none is missing", {
-    actual: numbers,
-    expected: [...upTo(states.length - 1)]
-  })
+  yield* Expect.that("every write has a version of its own, and none is missing", numbers).is([
+    ...upTo(states.length - 1)
+  ])
   for (const { standing } of writes) {
-    yield* Expect.that("a write is answered with what its version left", {
-      actual: standing,
-      expected: toStanding(standing.version, states[standing.version] ?? noCorrections)
-    })
+    yield* Expect.that("a write is answered with what its version left", standing).is(
+      toStanding(standing.version, states[standing.version] ?? noCorrections)
+    )
   }
   const isBefore = (one: Written, other: Written) => one.to < other.from
   const swapped = writes.some((one) =>
@@ -136,10 +134,9 @@ export const writers: ReadonlyArray<Case<Stores>> = [
       })
       const states = yield* overlays
       yield* expectInOrder(written, states)
-      yield* Expect.that("there are as many versions as writes", {
-        actual: states.length - 1,
-        expected: writerMax * roundMax
-      })
+      yield* Expect.that("there are as many versions as writes", states.length - 1).is(
+        writerMax * roundMax
+      )
       for (const { from, read, to } of seen) {
         const version = states.findIndex((overlay) =>
           Equal.equals(makeCorrector(overlay)(short, 0), read)
@@ -170,10 +167,10 @@ export const writers: ReadonlyArray<Case<Stores>> = [
             })
           )
         )
-        yield* Expect.that("the others are told that it has moved", {
-          actual: outcomes.filter(Option.isSome).length,
-          expected: 1
-        })
+        yield* Expect.that(
+          "the others are told that it has moved",
+          outcomes.filter(Option.isSome).length
+        ).is(1)
       }
     })
   }

@@ -107,10 +107,10 @@ export const laws = <State extends Identified, Event extends { readonly _tag: st
     },
     {
       title: "reaches every state from the first row",
-      effect: Expect.that("no state is out of reach", {
-        actual: [...reachable(edges, Object.keys(edges)[0] ?? "")].sort(),
-        expected: states.toSorted()
-      })
+      effect: Expect.that(
+        "no state is out of reach",
+        [...reachable(edges, Object.keys(edges)[0] ?? "")].sort()
+      ).is(states.toSorted())
     },
     {
       title: "is terminal exactly where no edge leaves",

@@ -218,14 +218,11 @@ export const laws: ReadonlyArray<Case<Ports>> = [
             presets.create({ principal: principalOf(number), slug: `round-${round}`, body })
           )
         )
-        yield* Expect.that("one preset", {
-          actual: new Set(answers.map(({ preset }) => preset.id)).size,
-          expected: 1
-        })
-        yield* Expect.that("every version once", {
-          actual: answers.map(({ version }) => version.version).toSorted((a, b) => a - b),
-          expected: [...upTo(racers)]
-        })
+        yield* Expect.that("one preset", new Set(answers.map(({ preset }) => preset.id)).size).is(1)
+        yield* Expect.that(
+          "every version once",
+          answers.map(({ version }) => version.version).toSorted((a, b) => a - b)
+        ).is([...upTo(racers)])
       }
     })
   },
@@ -245,16 +242,16 @@ export const laws: ReadonlyArray<Case<Ports>> = [
         )
       })
       const revisions = answers.map(({ preset }) => preset.revision).toSorted((a, b) => a - b)
-      yield* Expect.that("every change is one", {
-        actual: revisions,
-        expected: upTo(racers).map((number) => created.preset.revision + number)
-      })
+      yield* Expect.that("every change is one", revisions).is(
+        upTo(racers).map((number) => created.preset.revision + number)
+      )
       const { preset } = yield* first.get({ principal: principalOf(1), slug })
       const last = answers.find((answer) => answer.preset.revision === preset.revision)
-      yield* Expect.that("the last one is stored, with a change of either kind", {
-        actual: [last?.preset, Number(preset.name) % 2, Number(preset.description) % 2],
-        expected: [preset, 0, 1]
-      })
+      yield* Expect.that("the last one is stored, with a change of either kind", [
+        last?.preset,
+        Number(preset.name) % 2,
+        Number(preset.description) % 2
+      ]).is([preset, 0, 1])
     })
   }
 ]

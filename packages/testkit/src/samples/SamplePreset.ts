@@ -56,6 +56,14 @@ export const versionsOf = (id: Preset["id"]) =>
 export const designationsOf = (id: Preset["id"]) =>
   Effect.flatMap(PresetStore, (store) => store.designations(id, whole))
 
+/** The numbers of all versions of a preset, oldest first. */
+export const numbersIn = (id: Preset["id"]) =>
+  Effect.map(versionsOf(id), (versions) => versions.map(({ version }): number => version))
+
+/** The numbers of the versions that were designated, one after the other. */
+export const designatedIn = (id: Preset["id"]) =>
+  Effect.map(designationsOf(id), (designations) => designations.map(({ to }): number => to))
+
 /** What became of a preset: its versions and its designations. */
 export const pastOf = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
@@ -71,6 +79,14 @@ export const growPreset = Effect.fnUntraced(function* (
   )
   const { preset } = yield* findStored(text)
   return { preset, versions: made.map(({ version }) => version) }
+})
+
+/** A preset with two versions. */
+export const growTwice = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { version: first } = yield* store.append(makeDraft(1))
+  const { preset, version: second } = yield* store.append(makeDraft(2))
+  return { preset, first, second }
 })
 
 /** The event that designates an existing version. */

@@ -13,7 +13,9 @@ import {
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option, Record, Stream } from "effect"
 import { leaseToken, workspaceId } from "./Ids.ts"
-import { type Change, commitOf, creation } from "./SampleJob.ts"
+import { attemptStarted, transcriptProduced } from "./SampleEvent.ts"
+import { type Change, commitOf, creation, makeUploadJob } from "./SampleJob.ts"
+import { transcript } from "./SampleTranscript.ts"
 
 /** Inserts a job with the work it owes, and answers with the job. */
 export const insertJob = Effect.fnUntraced(function* (job: Job) {
@@ -28,6 +30,21 @@ export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) 
   const commit = commitOf(job, change)
   yield* store.commit(commit)
   return commit.next
+})
+
+/** Inserts a job and starts its first attempt, and answers with the job after that. */
+export const startJob = Effect.fnUntraced(function* (number: number, wishes?: Partial<Job>) {
+  const job = yield* insertJob(makeUploadJob(number, wishes))
+  return yield* commitJob(job, { events: [attemptStarted()] })
+})
+
+/** A job whose first attempt has produced a transcript, and whatever else comes with it. */
+export const transcribeJob = Effect.fnUntraced(function* (
+  number: number,
+  { wishes, ...change }: Partial<Change> & { readonly wishes?: Partial<Job> } = {}
+) {
+  const running = yield* startJob(number, wishes)
+  return yield* commitJob(running, { events: [transcriptProduced()], transcript, ...change })
 })
 
 /** The job as the store has it. */

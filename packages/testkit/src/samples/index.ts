@@ -8,75 +8,14 @@ export { chatCompletions } from "./boundaries/ChatBoundaries.ts"
 export { conversations } from "./boundaries/ConversationBoundaries.ts"
 export { messages } from "./boundaries/MessagesBoundaries.ts"
 export { boundaries } from "./boundaries/ResponsesBoundaries.ts"
-export {
-  apiKeyId,
-  correctionId,
-  deliveryId,
-  jobId,
-  keyHash,
-  leaseToken,
-  noticeId,
-  presetId,
-  upTo,
-  userId,
-  versionId,
-  webhookSecretId,
-  workspaceId
-} from "./Ids.ts"
-export { correctInTurn, reading, recognised } from "./SampleCorrection.ts"
-export {
-  attemptReleased,
-  attemptStarted,
-  deliveryStarted,
-  givenUp,
-  onDelivery,
-  onKeeping,
-  onNotice,
-  onTranscription,
-  receiverAccepted,
-  retryScheduled,
-  summaryProduced,
-  transcriptProduced,
-  transcriptWarned
-} from "./SampleEvent.ts"
-export {
-  commitOf,
-  creation,
-  failures,
-  makeAnnouncedJob,
-  makeFinishedJob,
-  makeNoticedJob,
-  makeOldJob,
-  makeOwingJob,
-  makeUploadJob,
-  media,
-  request
-} from "./SampleJob.ts"
-export { canonical, jsonObject } from "./SampleJson.ts"
+export * from "./Ids.ts"
+export * from "./SampleAudio.ts"
+export * from "./SampleCorrection.ts"
+export * from "./SampleEvent.ts"
+export * from "./SampleJob.ts"
+export * from "./SampleJson.ts"
 export * from "./SamplePreset.ts"
-export { awkwardTexts } from "./SampleText.ts"
-export { largeTranscript, transcript, transcriptOf } from "./SampleTranscript.ts"
-export {
-  apiKey,
-  credit,
-  foundFirst,
-  foundWorkspace,
-  instant,
-  later,
-  operatorKey,
-  webhookSecret,
-  withWorkspace
-} from "./SampleWorkspace.ts"
-export {
-  claimIds,
-  claimJobs,
-  commitJob,
-  fullLanes,
-  insertJob,
-  readLedger,
-  renewedIds,
-  roomOf,
-  storedJob,
-  storedWhole,
-  storeTime
-} from "./Stored.ts"
+export * from "./SampleText.ts"
+export * from "./SampleTranscript.ts"
+export * from "./SampleWorkspace.ts"
+export * from "./Stored.ts"

@@ -4,7 +4,7 @@
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { Effect, Layer } from "effect"
-import { type Hosting, MediaHosts } from "../contracts/cases/media/MediaFetcherCases.ts"
+import { type Hosting, MediaHosts } from "../contracts/cases/MediaFetcherCases.ts"
 import { listen } from "./Loopback.ts"
 
 const answer = (hosting: Hosting, response: ServerResponse): void => {

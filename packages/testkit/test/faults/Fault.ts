@@ -12,23 +12,16 @@ export type Tables = MemoryDatabase["Service"]
 export const sound = stores.pipe(Layer.provideMerge(MemoryDatabase.layer))
 
 export interface Fault<Ports> {
-  /** What is wrong, as a reader of the adapter would say it. */
-  readonly fault: string
   /** The title of the case that finds it. */
   readonly foundBy: string
   readonly layer: Layer.Layer<Ports, unknown>
 }
 
-/** Something for each fault, by the title of the case that finds it and then by the fault. */
-type ByFault<A> = Readonly<Record<string, Readonly<Record<string, A>>>>
-
-/** Faulty adapters as rows. */
+/** Faulty adapters as rows, by the titles of the cases that find them. */
 export const listFaults = <Ports>(
-  adapters: ByFault<Fault<Ports>["layer"]>
+  adapters: Readonly<Record<string, Fault<Ports>["layer"]>>
 ): ReadonlyArray<Fault<Ports>> =>
-  Object.entries(adapters).flatMap(([foundBy, layers]) =>
-    Object.entries(layers).map(([fault, layer]) => ({ fault, foundBy, layer }))
-  )
+  Object.entries(adapters).map(([foundBy, layer]) => ({ foundBy, layer }))
 
 /** Methods of a port that do something else. */
 export type Replacement<Service> = (service: Service, tables: Tables) => Partial<Service>
@@ -50,13 +43,9 @@ export const replacing = <Port extends Stores, Service extends object>(
 /** The memory adapter with faults in one port, as rows. */
 export const plantFaults = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
-  faults: ByFault<Replacement<Service>>
+  faults: Readonly<Record<string, Replacement<Service>>>
 ): ReadonlyArray<Fault<Stores>> =>
-  listFaults(
-    Record.map(faults, (replacements) =>
-      Record.map(replacements, (replaced) => replacing(port, replaced))
-    )
-  )
+  listFaults(Record.map(faults, (replaced) => replacing(port, replaced)))
 
 /** Changes rows of a table by hand. */
 export const rewriteRows = <Key, Row>(

@@ -1,4 +1,4 @@
-import { isTranscriptionEnded } from "@verbatim/core/job"
+import { type IdempotencyRecord, isTranscriptionEnded } from "@verbatim/core/job"
 import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Clock, DateTime, Effect, Option } from "effect"
@@ -41,176 +41,222 @@ const committing =
   ({ commit }) => ({ commit: (change) => commit(alter(change)) })
 
 export const jobStoreFaults = plantFaults(JobStore, {
-  "tells the time by which work is due": {
-    "tells the time of a process whose clock is ahead": () => ({
-      now: Effect.map(DateTime.now, (now) => DateTime.add(now, { seconds: 1 }))
-    })
-  },
-  "refuses the token of a lease that another claim took": {
-    "does not fence by the token": committing((change) => ({ ...change, token: Option.none() }))
-  },
-  "refuses a token that holds no lease on the job": {
-    "takes any token while somebody holds a lease": ({ commit }, { work }) => ({
-      commit: (change) => {
-        const lease = work.get(change.next.id)?.lease
-        return commit(lease ? { ...change, token: Option.some(lease.token) } : change)
-      }
-    })
-  },
-  "refuses a commit decided on an older revision, and writes nothing": {
-    "loses an update: the revision is not compared": ({ commit }, { jobs }) => ({
-      commit: (change) => {
-        const stored = jobs.get(change.next.id)?.job.revision ?? 0
-        return commit({ ...change, next: { ...change.next, revision: stored + 1 } })
-      }
-    })
-  },
-  "lets one of many commits on one revision win": {
-    "compares the revision, then lets others write before it does": ({ commit }, { jobs }) => ({
-      commit: (change) =>
-        Effect.gen(function* () {
-          const seen = jobs.get(change.next.id)
-          if (seen?.job.revision !== change.next.revision - 1) return yield* superseded
-          yield* Effect.yieldNow
-          jobs.set(change.next.id, seen)
-          return yield* commit(change)
-        })
-    })
-  },
-  "accepts the token of a lapsed lease that nobody took": {
-    "refuses a lapsed lease that nobody took": ({ commit }, { work }) => ({
-      commit: (change) =>
-        Effect.gen(function* () {
-          const until = work.get(change.next.id)?.lease?.until
-          const now = yield* Clock.currentTimeMillis
-          if (until !== undefined && DateTime.toEpochMillis(until) <= now) return yield* superseded
-          return yield* commit(change)
-        })
-    })
-  },
-  "writes the work that a commit owes, with its kind, instant and lane": {
-    "commits a job without its work": ({ commit }, { work }) => ({
-      commit: (change) =>
-        Effect.suspend(() => {
-          const before = work.get(change.next.id)
-          return Effect.tap(commit(change), () =>
-            Effect.sync(() => before && work.set(change.next.id, before))
-          )
-        })
-    })
-  },
-  "deletes the work when nothing is owed any more": {
-    "keeps the work of a job that owes nothing": ({ commit }, { work }) => ({
-      commit: (change) => {
-        const owed = work.get(change.next.id)?.work
-        return commit({
-          ...change,
-          work: Option.orElse(change.work, () => Option.fromUndefinedOr(owed))
-        })
-      }
-    })
-  },
-  "lets one of many inserts of one id win": {
-    "inserts a job without its work": ({ insert }) => ({
-      insert: (creation) => insert({ ...creation, work: Option.none() })
-    })
-  },
-  "leaves the work as it was when a commit is refused": {
-    "deletes the work of a job before it knows that it may": ({ commit }, { work }) => ({
-      commit: doAfterRefusal(commit, ({ next }) => work.delete(next.id))
-    })
-  },
-  "keeps the lease over a commit that goes on, and ends it otherwise": {
-    "never ends a lease by a commit": committing((change) => ({ ...change, isLeaseKept: true })),
-    "ends the lease by every commit": committing((change) => ({ ...change, isLeaseKept: false }))
-  },
-  "refuses to insert an id again, and changes nothing": {
-    "overwrites a job that is inserted again": ({ insert }, { jobs }) => ({
-      insert: doBefore(insert, (creation) => jobs.delete(creation.job.id))
-    })
-  },
-  "finds what was inserted, in its workspace only": {
-    "shows a job to every workspace": (_, { jobs }) => ({
-      find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
-    })
-  },
-  "leaves what was given and what was read as it was": {
-    "keeps the caller's own list of events": ({ commit, history }) => {
-      const given: Array<Commit["events"]> = []
-      return {
-        commit: (change) => {
-          given.push(change.events)
-          return commit(change)
-        },
-        history: (id) =>
-          Effect.map(history(id), (entries) =>
-            entries.map((entry, index) => ({ ...entry, events: given[index - 1] ?? entry.events }))
-          )
-      }
-    }
-  },
-  "begins the history with the creation": {
-    "forgets the creation in the history": ({ history }) => ({
-      history: (id) => Effect.map(history(id), (entries) => entries.slice(1))
-    })
-  },
-  "keeps every commit in the history, which folds to the stored job": {
-    "keeps seconds, not milliseconds": committing((change) => ({
+  // Tells the time of a process whose clock is ahead.
+  "tells the time by which work is due": () => ({
+    now: Effect.map(DateTime.now, (now) => DateTime.add(now, { seconds: 1 }))
+  }),
+  // Does not fence by the token.
+  "refuses the token of a lease that has ended: taken over, given back, or by a commit": committing(
+    (change) => ({
       ...change,
-      at: seconds(change.at)
-    }))
-  },
-  "keeps a transcript of 20 MB": {
-    "cuts transcripts inside characters": ({ transcript }) => ({
-      transcript: (id) =>
-        Effect.map(
-          transcript(id),
-          Option.map((whole) => inPieces(whole, 8_000_001))
-        )
+      token: Option.none()
     })
-  },
-  "has no transcript before it was committed, and keeps it afterwards": {
-    "forgets the transcript by a later commit": ({ commit }, { jobs }) => ({
-      commit: doBefore(commit, (change) => {
-        const row = jobs.get(change.next.id)
-        if (row) jobs.set(change.next.id, { ...row, transcript: Option.none() })
+  ),
+  // Takes any token while somebody holds a lease.
+  "refuses a token that holds no lease on the job": ({ commit }, { work }) => ({
+    commit: (change) => {
+      const lease = work.get(change.next.id)?.lease
+      return commit(lease ? { ...change, token: Option.some(lease.token) } : change)
+    }
+  }),
+  // Loses an update: the revision is not compared.
+  "refuses a commit decided on an older revision, and writes nothing": ({ commit }, { jobs }) => ({
+    commit: (change) => {
+      const stored = jobs.get(change.next.id)?.job.revision ?? 0
+      return commit({ ...change, next: { ...change.next, revision: stored + 1 } })
+    }
+  }),
+  // Compares the revision, then lets others write before it does.
+  "lets one of many commits on one revision win": ({ commit }, { jobs }) => ({
+    commit: (change) =>
+      Effect.gen(function* () {
+        const seen = jobs.get(change.next.id)
+        if (seen?.job.revision !== change.next.revision - 1) return yield* superseded
+        yield* Effect.yieldNow
+        jobs.set(change.next.id, seen)
+        return yield* commit(change)
       })
-    })
-  },
-  "charges a job once, however many commits charge it": {
-    "charges for every commit": ({ commit }, tables) => ({
-      commit: (change) =>
-        Effect.tap(commit({ ...change, chargeMillis: Option.none() }), () =>
-          Effect.sync(() => charge(tables, `job:${change.next.id}/${change.next.revision}`, change))
+  }),
+  // Refuses a lapsed lease that nobody took.
+  "accepts the token of a lapsed lease that nobody took": ({ commit }, { work }) => ({
+    commit: (change) =>
+      Effect.gen(function* () {
+        const until = work.get(change.next.id)?.lease?.until
+        const now = yield* Clock.currentTimeMillis
+        if (until !== undefined && DateTime.toEpochMillis(until) <= now) return yield* superseded
+        return yield* commit(change)
+      })
+  }),
+  // Commits a job without its work.
+  "writes the work that a commit owes, with its kind, instant and lane": (
+    { commit },
+    { work }
+  ) => ({
+    commit: (change) =>
+      Effect.suspend(() => {
+        const before = work.get(change.next.id)
+        return Effect.tap(commit(change), () =>
+          Effect.sync(() => before && work.set(change.next.id, before))
         )
+      })
+  }),
+  // Inserts a job without its work.
+  "lets one of many inserts of one id win": ({ insert }) => ({
+    insert: (creation) => insert({ ...creation, work: Option.none() })
+  }),
+  // Never ends a lease by a commit.
+  "keeps the lease over a commit that goes on, and ends it otherwise": committing((change) => ({
+    ...change,
+    isLeaseKept: true
+  })),
+  // Overwrites a job that is inserted again.
+  "refuses to insert an id again, and changes nothing": ({ insert }, { jobs }) => ({
+    insert: doBefore(insert, (creation) => jobs.delete(creation.job.id))
+  }),
+  // Shows a job to every workspace.
+  "finds what was inserted, in its workspace only": (_, { jobs }) => ({
+    find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
+  }),
+  // Forgets the creation in the history.
+  "begins the history with the creation": ({ history }) => ({
+    history: (id) => Effect.map(history(id), (entries) => entries.slice(1))
+  }),
+  // Keeps seconds, not milliseconds.
+  "keeps every commit in the history, which folds to the stored job": committing((change) => ({
+    ...change,
+    at: seconds(change.at)
+  })),
+  // Cuts transcripts inside characters.
+  "keeps a transcript of 20 MB": ({ transcript }) => ({
+    transcript: (id) =>
+      Effect.map(
+        transcript(id),
+        Option.map((whole) => inPieces(whole, 8_000_001))
+      )
+  }),
+  // Forgets the transcript by a later commit.
+  "has no transcript before it was committed, and keeps it afterwards": ({ commit }, { jobs }) => ({
+    commit: doBefore(commit, (change) => {
+      const row = jobs.get(change.next.id)
+      if (row) jobs.set(change.next.id, { ...row, transcript: Option.none() })
     })
-  },
-  "charges nothing by a commit without a charge or a refused one": {
-    "charges before it knows that it may write": ({ commit }, tables) => ({
-      commit: doBefore(commit, (change) => charge(tables, `job:${change.next.id}`, change))
-    })
-  },
-  "writes the rest of a commit whose charge is a second one": {
-    "refuses a commit whose charge was made before": ({ commit }, { ledger }) => ({
-      commit: (change) =>
-        Effect.suspend((): ReturnType<typeof commit> => {
-          const isSecond = ledger.has(`job:${change.next.id}`)
-          return isSecond ? superseded : commit(change)
-        })
-    })
-  },
-  "shows the jobs that are there, of whatever workspace": {
-    "does not see jobs whose transcription has ended": ({ present }) => ({
-      present: (ids) =>
-        Effect.map(
-          present(ids),
-          (found) =>
-            new Map(
-              [...found].filter(([, job]) =>
-                Option.exists(job, (each) => !isTranscriptionEnded(each))
-              )
+  }),
+  // Charges for every commit.
+  "charges a job once, however many commits charge it": ({ commit }, tables) => ({
+    commit: (change) =>
+      Effect.tap(commit({ ...change, chargeMillis: Option.none() }), () =>
+        Effect.sync(() => charge(tables, `job:${change.next.id}/${change.next.revision}`, change))
+      )
+  }),
+  // Charges before it knows that it may write.
+  "charges nothing by a commit without a charge or a refused one": ({ commit }, tables) => ({
+    commit: doBefore(commit, (change) => charge(tables, `job:${change.next.id}`, change))
+  }),
+  // Does not see jobs whose transcription has ended.
+  "shows the jobs that are there, of whatever workspace": ({ present }) => ({
+    present: (ids) =>
+      Effect.map(
+        present(ids),
+        (found) =>
+          new Map(
+            [...found].filter(([, job]) =>
+              Option.exists(job, (each) => !isTranscriptionEnded(each))
             )
-        )
-    })
+          )
+      )
+  })
+})
+
+export const jobBesideFaults = plantFaults(JobStore, {
+  // Keeps the body of an earlier delivery.
+  "keeps the body that a webhook sent, until it is forgotten": ({ commit, keptBody }) => ({
+    commit: (change) =>
+      Effect.flatMap(keptBody(change.next.id), (kept) =>
+        commit(Option.isSome(kept) ? { ...change, body: Option.none() } : change)
+      )
+  }),
+  // Leaves the text of a summary in the history.
+  "takes away the text of a job, also where its history repeats it, and nothing else": ({
+    commit
+  }) => ({
+    commit: (change) =>
+      commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
+  }),
+  // Belongs to the media store that came last.
+  "has no media store at first, and then the first of many that come at once": ({
+    adoptMedia
+  }) => ({
+    adoptMedia: ({ marker }) => adoptMedia({ marker, isReplacing: true })
+  }),
+  // Has another identity once it has a media store.
+  "has one identity, is no copy of itself, and was made before now": ({ mediaMark }) => ({
+    mediaMark: Effect.map(mediaMark, (mark) =>
+      Option.isNone(mark.marker) ? mark : { ...mark, identity: "another" }
+    )
+  })
+})
+
+export const sharedWriteFaults = plantFaults(JobStore, {
+  // Tells whoever comes together with a key that stands of its record.
+  "answers each of many requests at once for itself, whatever their keys": ({ insert }) => {
+    let told = Option.none<IdempotencyRecord>()
+    return {
+      insert: (creation) =>
+        Effect.gen(function* () {
+          const earlier = yield* insert(creation)
+          if (Option.isSome(earlier)) told = earlier
+          yield* Effect.yieldNow
+          return Option.isSome(creation.idempotency) ? told : earlier
+        })
+    }
   }
+})
+
+const full = new JobStoreError({ operation: "insert", reason: { _tag: "Full", of: "workspace" } })
+
+const max = (most: number | null | undefined): number => most ?? Number.POSITIVE_INFINITY
+
+/** A store that looks at the number of rows in a table, whoever and whatever inserts. */
+const countRows =
+  (table: "jobs" | "work"): Replacement<JobStore["Service"]> =>
+  ({ insert }, tables) => ({
+    insert: (creation) =>
+      Effect.suspend((): ReturnType<typeof insert> => {
+        const isFull = tables[table].size >= max(creation.unfinishedMax?.workspace)
+        return isFull ? full : insert(creation)
+      })
+  })
+
+export const roomFaults = plantFaults(JobStore, {
+  // Counts, then lets others insert before it does.
+  "lets no more jobs be unfinished than may be, of many inserted at once, and no fewer": (
+    { insert },
+    { work }
+  ) => ({
+    insert: ({ unfinishedMax, ...creation }) =>
+      Effect.gen(function* () {
+        const isFull = work.size >= max(unfinishedMax?.workspace)
+        yield* Effect.yieldNow
+        return yield* isFull ? full : insert(creation)
+      })
+  }),
+  // Counts jobs that have ended.
+  "has room again when a job has ended, whatever has ended before": countRows("jobs"),
+  // Counts the jobs of all workspaces.
+  "answers each of many inserts at once by its own limit": countRows("work"),
+  // Refuses a repeat where there is no room.
+  "answers a repeat as ever where there is no room": countRows("work"),
+  // Takes the key of a job that there is no room for.
+  "writes nothing of a job that there is no room for": ({ insert }, { idempotency }) => ({
+    insert: doAfterRefusal(insert, ({ idempotency: given, job }) => {
+      const record = Option.getOrUndefined(given)
+      if (record) idempotency.set(`${job.workspaceId}/${record.key}`, record)
+    })
+  }),
+  // Counts on beyond what is asked for.
+  "counts the jobs that owe work, of a workspace or of a key, up to a number": ({
+    unfinished
+  }) => ({
+    unfinished: (query) => unfinished({ ...query, countMax: 1_000 })
+  })
 })

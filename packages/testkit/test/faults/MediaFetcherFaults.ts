@@ -1,9 +1,9 @@
 /** Fetchers with faults. */
 import * as Net from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
-import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports"
+import { MediaFetcher } from "@verbatim/core/ports"
 import { Effect, Layer, Option, Result, Stream } from "effect"
-import type { MediaHosts } from "#src/contracts/cases/media/MediaFetcherCases"
+import type { MediaHosts } from "#src/contracts/cases/MediaFetcherCases"
 import * as LocalMediaHosts from "#src/servers/LocalMediaHosts"
 import { listFaults } from "./Fault.ts"
 
@@ -44,67 +44,51 @@ const nothing = {
 }
 
 export const mediaFetcherFaults = listFaults<Ports>({
-  "tells what the headers say, whether it checks or fetches": {
-    "forgets what the headers say when it fetches": fetching(({ fetch }) => ({
-      fetch: (url) => Effect.map(fetch(url), (remote) => ({ ...remote, ...nothing }))
-    }))
-  },
-  "follows a redirect, and tells where it led": {
-    "forgets where a redirect led": fetching(({ check }) => ({
-      check: (url) => Effect.map(check(url), (remote) => ({ ...remote, hops: [] }))
-    }))
-  },
-  "takes no part and nothing at all for media": {
-    "takes what it cannot reach for media without content": fetching(({ check }) => ({
-      check: (url) =>
-        Effect.catch(check(url), (error) =>
-          error.reason._tag === "Unreachable" && /Status 20|Empty/.test(error.reason.detail)
-            ? Effect.succeed(nothing)
-            : Effect.fail(error)
-        )
-    }))
-  },
-  "gives the content byte for byte, by one request": {
-    "asks before it fetches": fetching(({ check, fetch }) => ({
-      fetch: (url) => Effect.andThen(check(url), fetch(url))
-    }))
-  },
-  "takes nothing but 2xx for an answer": {
-    "takes an error for media without content": fetching(({ check }) => ({
-      check: (url) =>
-        Effect.catch(check(url), (error) =>
-          error.reason._tag === "Unreachable" ? Effect.succeed(nothing) : Effect.fail(error)
-        )
-    })),
-    "says of every failure that the host is unresolved": fetching(({ check }) => ({
-      check: (url) =>
-        Effect.mapError(
-          check(url),
-          () =>
-            new MediaFetcherError({ reason: { _tag: "Unresolved", host: url, code: "ENOTFOUND" } })
-        )
-    }))
-  },
-  "fails when the content ends short of its length": {
-    "takes what was cut for the whole": reading((content) =>
-      Stream.catch(content, () => Stream.empty)
-    )
-  },
-  "ends a check within 10 seconds when the host says nothing": {
-    "waits for a silent host longer than its limit": fetching(({ check }) => ({
-      check: (url) => Effect.tapError(check(url), () => Effect.sleep("1 minute"))
-    }))
-  },
-  "leaves no connection behind, read to its end or not": {
-    "keeps reading when nobody wants more": reading((content, again) =>
-      Stream.unwrap(
-        Effect.as(
-          Effect.forkDetach(
-            Effect.scoped(Effect.flatMap(again, ({ content }) => Stream.runDrain(content)))
-          ),
-          content
-        )
+  // Forgets what the headers say when it fetches.
+  "tells what the headers say, whether it checks or fetches": fetching(({ fetch }) => ({
+    fetch: (url) => Effect.map(fetch(url), (remote) => ({ ...remote, ...nothing }))
+  })),
+  // Forgets where a redirect led.
+  "follows a redirect, and tells where it led": fetching(({ check }) => ({
+    check: (url) => Effect.map(check(url), (remote) => ({ ...remote, hops: [] }))
+  })),
+  // Takes what it cannot reach for media without content.
+  "takes no part and nothing at all for media": fetching(({ check }) => ({
+    check: (url) =>
+      Effect.catch(check(url), (error) =>
+        error.reason._tag === "Unreachable" && /Status 20|Empty/.test(error.reason.detail)
+          ? Effect.succeed(nothing)
+          : Effect.fail(error)
+      )
+  })),
+  // Asks before it fetches.
+  "gives the content byte for byte, by one request": fetching(({ check, fetch }) => ({
+    fetch: (url) => Effect.andThen(check(url), fetch(url))
+  })),
+  // Takes an error for media without content.
+  "takes nothing but 2xx for an answer": fetching(({ check }) => ({
+    check: (url) =>
+      Effect.catch(check(url), (error) =>
+        error.reason._tag === "Unreachable" ? Effect.succeed(nothing) : Effect.fail(error)
+      )
+  })),
+  // Takes what was cut for the whole.
+  "fails when the content ends short of its length": reading((content) =>
+    Stream.catch(content, () => Stream.empty)
+  ),
+  // Waits for a silent host longer than its limit.
+  "ends a check within 10 seconds when the host says nothing": fetching(({ check }) => ({
+    check: (url) => Effect.tapError(check(url), () => Effect.sleep("1 minute"))
+  })),
+  // Keeps reading when nobody wants more.
+  "leaves no connection behind, read to its end or not": reading((content, again) =>
+    Stream.unwrap(
+      Effect.as(
+        Effect.forkDetach(
+          Effect.scoped(Effect.flatMap(again, ({ content }) => Stream.runDrain(content)))
+        ),
+        content
       )
     )
-  }
+  )
 })

@@ -179,76 +179,55 @@ const layerWith = (habits: Partial<Habits>) =>
 export const soundMediaStore = layerWith({})
 
 /** Wrong habits by the case that finds them, each with what a reader of the adapter would say. */
-const wrongHabits: Readonly<Record<string, Readonly<Record<string, Partial<Habits>>>>> = {
+const wrongHabits: Readonly<Record<string, Partial<Habits>>> = {
+  // Writes in place, so that readers see a part.
   "shows nothing before the last byte, and keeps nothing when it is interrupted": {
-    "writes in place, so that readers see a part": { isStaged: false }
+    isStaged: false
   },
-  "fails as the content fails, and keeps nothing": {
-    "leaves the part of a content that failed": { isStaged: false }
-  },
+  // Leaves the part of a content that failed.
+  "fails as the content fails, and keeps nothing": { isStaged: false },
+  // Writes over the old content.
   "shows the old content or none until the new one is whole, and after it was broken off": {
-    "writes over the old content": { isStaged: false }
+    isStaged: false
   },
-  "keeps the old content or none when the one that replaces it fails": {
-    "leaves the beginning of a content in the place of the old one": { isStaged: false }
-  },
-  "keeps the old content or none when the one that replaces it is too large": {
-    "leaves what was too large in the place of the old content": { isStaged: false }
-  },
+  // Leaves the beginning of a content in the place of the old one.
+  "keeps the old content or none when the one that replaces it fails": { isStaged: false },
+  // Keeps a replacement that was interrupted in its last step.
   "keeps the old content or none when a replacement is interrupted, whenever that is": {
-    "keeps a replacement that was interrupted in its last step": {
-      isTakenBack: false,
-      lastStepMillis: 20
-    }
+    isTakenBack: false,
+    lastStepMillis: 20
   },
+  // Writes contents of one key under one temporary name.
   "keeps one whole content of those that writers of one key store in turns": {
-    "writes contents of one key under one temporary name": { stagedWith: "writers of the key" }
+    stagedWith: "writers of the key"
   },
-  "keeps apart what writers of different keys store in turns": {
-    "writes all contents under one temporary name": { stagedWith: "everybody" }
-  },
-  "keeps a content while another of its key fails before its end": {
-    "clears a key when a content fails, whoever stored what is there": { isKeyLeft: false }
-  },
-  "keeps a content while another of its key is interrupted before its end": {
-    "clears a key when a content is interrupted, whoever stored what is there": { isKeyLeft: false }
-  },
-  "stores and opens 160 MB without holding them in memory": {
-    "collects a content in memory before it writes": { isCollected: true },
-    "copies a content through memory to open it": { isReadWhole: true }
-  },
-  "keeps its first marker, whoever else marks it": {
-    "lets the last marker win": { secondMarker: "replaces it" },
-    "tells everybody that the marker is theirs": { secondMarker: "is believed" }
-  },
-  "replaces its marker where that is wanted, and keeps the new one": {
-    "keeps the first marker for ever": { isMarkerFixed: true }
-  },
-  "keeps its marker apart from the content": {
-    "lists its marker among the content": { isMarkerListed: true }
-  },
+  // Writes all contents under one temporary name.
+  "keeps apart what writers of different keys store in turns": { stagedWith: "everybody" },
+  // Clears a key when a content fails, whoever stored what is there.
+  "keeps a content while another of its key fails before its end": { isKeyLeft: false },
+  // Clears a key when a content is interrupted, whoever stored what is there.
+  "keeps a content while another of its key is interrupted before its end": { isKeyLeft: false },
+  // Collects a content in memory before it writes.
+  "stores and opens 160 MB without holding them in memory": { isCollected: true },
+  // Lets the last marker win.
+  "keeps its first marker, whoever else marks it": { secondMarker: "replaces it" },
+  // Keeps the first marker for ever.
+  "replaces its marker where that is wanted, and keeps the new one": { isMarkerFixed: true },
+  // Lists its marker among the content.
+  "keeps its marker apart from the content": { isMarkerListed: true },
+  // Keeps a content that was interrupted in its last step.
   "keeps nothing of an interrupted content, even when its last byte was read": {
-    "keeps a content that was interrupted in its last step": {
-      isTakenBack: false,
-      lastStepMillis: 20
-    }
+    isTakenBack: false,
+    lastStepMillis: 20
   },
-  "takes content up to the limit and refuses one byte more, keeping nothing": {
-    "takes one byte too many": { limitSlack: 1 },
-    "refuses the last byte that fits": { limitSlack: -1 },
-    "knows no limit": { limitSlack: 1_000_000_000 }
-  },
-  "replaces the content of a key": {
-    "keeps the first content of a key": { isReplaced: false }
-  },
-  "counts the age from the last time a key was stored": {
-    "counts the age from the first time": { isFirstInstantKept: true }
-  },
-  "leaves an opened file as it is while its key is replaced and removed": {
-    "hands out the file that the next content replaces": { isLinked: false }
-  }
+  // Takes one byte too many.
+  "takes content up to the limit and refuses one byte more, keeping nothing": { limitSlack: 1 },
+  // Keeps the first content of a key.
+  "replaces the content of a key": { isReplaced: false },
+  // Counts the age from the first time.
+  "counts the age from the last time a key was stored": { isFirstInstantKept: true },
+  // Hands out the file that the next content replaces.
+  "leaves an opened file as it is while its key is replaced and removed": { isLinked: false }
 }
 
-export const mediaStoreFaults = listFaults(
-  Record.map(wrongHabits, (habits) => Record.map(habits, layerWith))
-)
+export const mediaStoreFaults = listFaults(Record.map(wrongHabits, layerWith))

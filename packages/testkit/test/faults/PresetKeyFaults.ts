@@ -1,15 +1,7 @@
-import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
-import type { PresetDraft } from "@verbatim/core/preset"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { eraseContent, type PresetDraft } from "@verbatim/core/preset"
+import { DateTime, Effect, Option } from "effect"
 import { doAfterRefusal, doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
-
-const folded = (key: IdempotencyKey) => IdempotencyKey.make(key.toLowerCase())
-
-const withKey = (draft: PresetDraft, change: (key: IdempotencyKey) => IdempotencyKey) => ({
-  ...draft,
-  request: Option.map(draft.request, (request) => ({ ...request, key: change(request.key) }))
-})
 
 const withoutKey = (draft: PresetDraft): PresetDraft => ({ ...draft, request: Option.none() })
 
@@ -36,112 +28,145 @@ const aged =
   })
 
 export const presetKeyFaults = plantFaults(PresetStore, {
-  "remembers what was made under a key, and adds no second version under it": {
-    "writes down keys and does not look at them": ({ append }, tables) => ({
-      append: (draft) => Effect.tap(append(withoutKey(draft)), () => recorded(tables, draft))
-    })
-  },
-  "adds one version of many drafts at once under one key": {
-    "looks at a key before others write": ({ append, made }, tables) => ({
-      append: (draft) =>
-        Effect.gen(function* () {
-          if (Option.isNone(draft.request)) return yield* append(draft)
-          const first = yield* made(draft.workspaceId, draft.request.value.key)
-          if (Option.isSome(first)) return yield* append(draft)
-          yield* Effect.yieldNow
-          const answer = yield* append(withoutKey(draft))
-          yield* recorded(tables, draft)
-          return answer
-        })
-    })
-  },
-  "keeps keys apart by their spelling and their workspace": {
-    "folds the case of keys": ({ append, made }) => ({
-      append: (draft) => append(withKey(draft, folded)),
-      made: (workspaceId, key) => made(workspaceId, folded(key))
-    }),
-    "shows keys to every workspace": ({ made }, { accounts }) => ({
-      made: (_, key) =>
-        Effect.suspend(() => {
-          const [owner] = accounts.keys()
-          return owner === undefined ? Effect.succeedNone : made(owner, key)
-        })
-    })
-  },
-  "lets a key go after 24 hours, not before": {
-    "lets a key go after 23 hours": aged(1),
-    "lets a key go after 25 hours": aged(-1)
-  },
-  "shows the version that was made under a key, whatever happened to the preset since": {
-    "shows the version that is designated by now under a key": ({ find, made }) => ({
-      made: (workspaceId, key) =>
-        Effect.gen(function* () {
-          const first = yield* made(workspaceId, key)
-          if (Option.isNone(first)) return first
-          const found = yield* find(workspaceId, first.value.made.preset.slug)
-          return Option.map(found, (now) => ({ ...first.value, made: now }))
-        })
-    }),
-    "looks whether a preset is archived before it looks at the key": ({ append, find }) => ({
-      append: (draft) =>
-        Effect.gen(function* () {
-          const found = yield* find(draft.workspaceId, draft.slug)
-          const isArchived = Option.exists(found, ({ preset }) => preset._tag === "Archived")
-          return yield* append(isArchived ? withoutKey(draft) : draft)
-        })
-    })
-  },
-  "keeps no key of a draft that is refused": {
-    "keeps the key of a draft that is refused": ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.tapError(append(draft), () =>
-          Effect.andThen(
-            recorded(tables, draft),
-            Effect.sync(() => {
-              const [first] = tables.drafted.values()
-              if (first !== undefined) tables.drafted.set(draft.versionId, first)
-            })
-          )
-        )
-    })
-  },
-  "keeps every key that is used again while others lapse": {
-    "sweeps the keys that had lapsed when it looked": ({ append }, { presetKeys }) => ({
-      append: (draft) =>
-        Effect.gen(function* () {
-          const now = yield* DateTime.now
-          const lapsed = [...presetKeys].filter(
-            ([, { at }]) => DateTime.toEpochMillis(now) - DateTime.toEpochMillis(at) >= dayMillis
-          )
-          const answer = yield* append(draft)
-          yield* Effect.yieldNow
-          for (const [key] of lapsed) presetKeys.delete(key)
-          return answer
-        })
-    })
-  },
-  "adds a draft once, however often it comes": {
-    "adds a draft each time it comes": ({ append }, { drafted }) => ({
-      append: doBefore(append, (draft) => drafted.delete(draft.versionId))
-    })
-  },
-  "adds a draft under a key once, however often it comes": {
-    "takes a draft that comes again for another one under its key": ({ append }, { drafted }) => ({
-      append: doBefore(append, (draft) => {
-        if (Option.isSome(draft.request)) drafted.delete(draft.versionId)
+  // Writes down keys and does not look at them.
+  "remembers what was made under a key, and adds no second version under it": (
+    { append },
+    tables
+  ) => ({
+    append: (draft) => Effect.tap(append(withoutKey(draft)), () => recorded(tables, draft))
+  }),
+  // Looks at a key before others write.
+  "adds one version of many drafts at once under one key": ({ append, made }, tables) => ({
+    append: (draft) =>
+      Effect.gen(function* () {
+        if (Option.isNone(draft.request)) return yield* append(draft)
+        const first = yield* made(draft.workspaceId, draft.request.value.key)
+        if (Option.isSome(first)) return yield* append(draft)
+        yield* Effect.yieldNow
+        const answer = yield* append(withoutKey(draft))
+        yield* recorded(tables, draft)
+        return answer
       })
+  }),
+  // Lets a key go after 23 hours.
+  "lets a key go after 24 hours, not before": aged(1),
+  // Looks whether a preset is archived before it looks at the key.
+  "shows the version that was made under a key, whatever happened to the preset since": ({
+    append,
+    find
+  }) => ({
+    append: (draft) =>
+      Effect.gen(function* () {
+        const found = yield* find(draft.workspaceId, draft.slug)
+        const isArchived = Option.exists(found, ({ preset }) => preset._tag === "Archived")
+        return yield* append(isArchived ? withoutKey(draft) : draft)
+      })
+  }),
+  // Keeps the key of a draft that is refused.
+  "keeps no key of a draft that is refused": ({ append }, tables) => ({
+    append: (draft) =>
+      Effect.tapError(append(draft), () =>
+        Effect.andThen(
+          recorded(tables, draft),
+          Effect.sync(() => {
+            const [first] = tables.drafted.values()
+            if (first !== undefined) tables.drafted.set(draft.versionId, first)
+          })
+        )
+      )
+  }),
+  // Adds a draft each time it comes.
+  "adds a draft once, however often it comes": ({ append }, { drafted }) => ({
+    append: doBefore(append, (draft) => drafted.delete(draft.versionId))
+  }),
+  // Takes a draft that comes again for another one under its key.
+  "adds a draft under a key once, however often it comes": ({ append }, { drafted }) => ({
+    append: doBefore(append, (draft) => {
+      if (Option.isSome(draft.request)) drafted.delete(draft.versionId)
     })
-  },
-  "makes a revision once, however often it comes": {
-    "takes a revision that comes again for another one": ({ revise }, { changes }) => ({
-      revise: doBefore(revise, () => changes.clear())
-    })
-  },
-  "makes a revision that was refused once it is decided on what is there": {
-    "remembers a revision that was refused as made": ({ revise }, { changes }) => ({
-      revise: doAfterRefusal(revise, ({ id }) => changes.add(id))
-    })
-  }
+  }),
+  // Takes a revision that comes again for another one.
+  "makes a revision once, however often it comes": ({ revise }, { changes }) => ({
+    revise: doBefore(revise, () => changes.clear())
+  }),
+  // Remembers a revision that was refused as made.
+  "makes a revision that was refused once it is decided on what is there": (
+    { revise },
+    { changes }
+  ) => ({
+    revise: doAfterRefusal(revise, ({ id }) => changes.add(id))
+  })
 })
 
-const dayMillis = Duration.toMillis(Duration.hours(24))
+export const presetHousekeepingFaults = plantFaults(PresetStore, {
+  // Designates what is only staged.
+  "adds a staged version and goes on designating the one before": ({ append }) => ({
+    append: (draft) => append({ ...draft, stage: false })
+  }),
+  // Shows a repeat the staged version as designated.
+  "adds a staged draft once, with its key too, and tells repeats what is designated now": ({
+    append
+  }) => ({
+    append: (draft) => append(draft.versionId.endsWith("2") ? { ...draft, stage: false } : draft)
+  }),
+  // Erases nothing.
+  "takes the content of a version away wherever it is shown, and keeps the rest of it": ({
+    revise
+  }) => ({
+    revise: ({ erasure: _, ...revision }) => revise(revision)
+  }),
+  // Erases although it refuses.
+  "erases nothing when the preset has changed since": ({ revise }, { versions }) => ({
+    revise: doAfterRefusal(revise, ({ erasure, next: { id } }) => {
+      const list = versions.get(id)
+      const [first] = list ?? []
+      if (erasure === undefined || first === undefined) return
+      list?.splice(0, 1, eraseContent(first, { at: erasure.at, by: erasure.by }))
+    })
+  }),
+  // Takes a removal for done.
+  "removes an archived preset at once: nothing shows it, and its slug and keys are free": () => ({
+    remove: () => Effect.void
+  }),
+  // Leaves the versions of a removed preset.
+  "leaves nothing of a removed preset once its rows are swept, a few at a time": (
+    { remove },
+    { versions }
+  ) => ({
+    remove: (removal) =>
+      Effect.suspend(() => {
+        const kept = versions.get(removal.presetId) ?? []
+        return Effect.tap(remove(removal), () =>
+          Effect.sync(() => versions.set(removal.presetId, kept))
+        )
+      })
+  }),
+  // Removes whatever it is asked to.
+  "removes no preset that is not archived, or that was changed since": (
+    { remove },
+    { presets }
+  ) => ({
+    remove: (removal) =>
+      Effect.suspend(() => {
+        const stored = presets.get(removal.presetId)
+        if (stored === undefined) return remove(removal)
+        presets.set(stored.id, { ...stored, _tag: "Archived" })
+        return remove({ ...removal, expectedRevision: stored.revision })
+      })
+  }),
+  // Removes protected labels with their preset.
+  "removes no preset whose label was taken for free and is protected": ({ remove }) => ({
+    remove: (removal) => remove({ ...removal, freeLabels: [] })
+  }),
+  // Leaves the protected labels of a workspace.
+  "clears a workspace of removed presets and protected labels too": (
+    { clear },
+    { protectedLabels }
+  ) => ({
+    clear: (id, rowMax) =>
+      Effect.suspend(() => {
+        const kept = protectedLabels.get(id) ?? []
+        return Effect.tap(clear(id, rowMax), () => Effect.sync(() => protectedLabels.set(id, kept)))
+      })
+  })
+})

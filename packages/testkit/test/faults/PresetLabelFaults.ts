@@ -39,145 +39,108 @@ const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
 })
 
 export const presetLabelFaults = plantFaults(PresetStore, {
-  "keeps where each label points, whatever else happens to the preset": {
-    "forgets the labels of a preset that is archived": ({ revise }) => ({
-      revise: (revision) =>
-        revision.next._tag === "Archived"
-          ? revise({ ...revision, next: { ...revision.next, labels: {} } })
-          : revise(revision)
-    }),
-    "forgets the labels when a version is added": ({ append }, { presets }) => ({
-      append: (draft) =>
-        Effect.map(append(draft), ({ preset, version }) => {
-          const bare = { ...preset, labels: {} }
-          presets.set(preset.id, bare)
-          return { preset: bare, version }
-        })
-    })
-  },
-  "remembers who moved a label when, from where and to where, and who took it away": {
-    "forgets that a label was taken away": ({ labelMoves }) => ({
-      labelMoves: (id, page) =>
-        Effect.map(labelMoves(id, page), (all) => all.filter(({ to }) => to !== null))
-    })
-  },
-  "keeps the moves of labels apart, of presets, and from designations": {
-    "shows the moves of all labels": ({ labelMoves }, tables) => ({
-      labelMoves: (id, page) =>
-        Effect.as(labelMoves(id, page), [...(tables.labelMoves.get(id) ?? [])])
-    }),
-    "takes the move of a label for a designation": ({ revise }, { designations }) => ({
-      revise: (revision) =>
-        Effect.tap(revise(revision), () =>
-          Effect.sync(() => {
-            const { label, next } = revision
-            if (label === undefined || label.to === null) return
-            const { at, by, from, to } = label
-            const entry = { presetId: next.id, revision: next.revision, from, to }
-            designations.get(next.id)?.push({ ...entry, by, at })
-          })
+  // Forgets the labels of a preset that is archived.
+  "keeps where each label points, whatever else happens to the preset": ({ revise }) => ({
+    revise: (revision) =>
+      revision.next._tag === "Archived"
+        ? revise({ ...revision, next: { ...revision.next, labels: {} } })
+        : revise(revision)
+  }),
+  // Forgets that a label was taken away.
+  "remembers who moved a label when, from where and to where, and who took it away": ({
+    labelMoves
+  }) => ({
+    labelMoves: (id, page) =>
+      Effect.map(labelMoves(id, page), (all) => all.filter(({ to }) => to !== null))
+  }),
+  // Shows the moves of all labels.
+  "keeps the moves of labels apart, of presets, and from designations": (
+    { labelMoves },
+    tables
+  ) => ({
+    labelMoves: (id, page) =>
+      Effect.as(labelMoves(id, page), [...(tables.labelMoves.get(id) ?? [])])
+  }),
+  // Begins each page of moves with none before.
+  "answers the stretch of the moves that a page asks for": ({ labelMoves }) => ({
+    labelMoves: (id, page) =>
+      Effect.map(labelMoves(id, page), ([first, ...others]) =>
+        first === undefined ? [] : [{ ...first, from: null }, ...others]
+      )
+  }),
+  // Points to the last version of a label that was taken away.
+  "knows where a label pointed at an instant, and that there was none": labelledBy((all, at) =>
+    all.filter(({ to }) => to !== null).findLast(isUpTo(at))
+  ),
+  // Takes the move with the latest clock.
+  "takes the last of a label's moves up to an instant when a clock went back": labelledBy(
+    (all, at) => all.toSorted(byClock).findLast(isUpTo(at))
+  ),
+  // Moves labels without a fence.
+  "lets one of 16 writers move a label that all of them saw at the same place": (
+    { revise },
+    tables
+  ) => ({
+    revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
+  }),
+  // Protects anew what is protected.
+  "lists the protected labels of a workspace, by whom and since when, by name": ({
+    protect,
+    unprotect
+  }) => ({
+    protect: (protection) =>
+      Effect.andThen(unprotect(protection.workspaceId, protection.label), protect(protection))
+  }),
+  // Protects any number of labels.
+  "protects as many labels of a workspace as are allowed, and no more at once": (
+    _,
+    { protectedLabels }
+  ) => ({
+    protect: ({ workspaceId, ...each }) =>
+      Effect.sync(() => {
+        protectedLabels.set(workspaceId, [...(protectedLabels.get(workspaceId) ?? []), each])
+      })
+  }),
+  // Never looks who protects a label.
+  "moves no label that was taken for free and is protected, and writes nothing": ({ revise }) => ({
+    revise: (revision) => revise(heedless(revision))
+  }),
+  // Looks who protects the first label alone.
+  "changes no preset whose labels were taken for free while one is protected": ({ revise }) => ({
+    revise: ({ freeLabels = [], ...revision }) =>
+      revise({ ...revision, freeLabels: freeLabels.slice(0, 1) })
+  }),
+  // Looks who protects a label before others write.
+  "moves no label from the moment on in which somebody is told that it is protected": ({
+    protectedLabels,
+    revise
+  }) => ({
+    revise: (revision) =>
+      Effect.gen(function* () {
+        const held = yield* protectedLabels(revision.next.workspaceId)
+        if (held.length > 0) return yield* revise(revision)
+        for (let turn = 0; turn < 40; turn += 1) yield* Effect.yieldNow
+        yield* revise(heedless(revision))
+      })
+  }),
+  // Compares texts with their case.
+  "lists and counts the presets that have a label or a text in them, and no others": ({
+    list
+  }) => ({
+    list: (id, { text, ...page }) =>
+      Effect.map(list(id, { ...page, ...whole }), ({ presets }) => {
+        const found = presets.filter(({ description, name, slug }) =>
+          [slug, name, description ?? ""].some((each) => each.includes(text ?? ""))
         )
-    })
-  },
-  "answers the stretch of the moves that a page asks for": {
-    "begins each page of moves with none before": ({ labelMoves }) => ({
-      labelMoves: (id, page) =>
-        Effect.map(labelMoves(id, page), ([first, ...others]) =>
-          first === undefined ? [] : [{ ...first, from: null }, ...others]
-        )
-    })
-  },
-  "knows where a label pointed at an instant, and that there was none": {
-    "points to the last version of a label that was taken away": labelledBy((all, at) =>
-      all.filter(({ to }) => to !== null).findLast(isUpTo(at))
-    )
-  },
-  "takes the last of a label's moves up to an instant when a clock went back": {
-    "takes the move with the latest clock": labelledBy((all, at) =>
-      all.toSorted(byClock).findLast(isUpTo(at))
-    )
-  },
-  "lets one of 16 writers move a label that all of them saw at the same place": {
-    "moves labels without a fence": ({ revise }, tables) => ({
-      revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
-    })
-  },
-  "has a history of a label that says where it is, after 16 writers at once": {
-    "keeps the move of a revision that is refused": ({ revise }, { labelMoves }) => ({
-      revise: (revision) =>
-        Effect.tapError(revise(revision), () =>
-          Effect.sync(() => {
-            if (revision.label !== undefined) {
-              labelMoves.get(revision.next.id)?.push(revision.label)
-            }
-          })
-        )
-    })
-  },
-  "lists the protected labels of a workspace, by whom and since when, by name": {
-    "protects anew what is protected": ({ protect, unprotect }) => ({
-      protect: (protection) =>
-        Effect.andThen(unprotect(protection.workspaceId, protection.label), protect(protection))
-    })
-  },
-  "protects as many labels of a workspace as are allowed, and no more at once": {
-    "protects any number of labels": (_, { protectedLabels }) => ({
-      protect: ({ workspaceId, ...each }) =>
-        Effect.sync(() => {
-          protectedLabels.set(workspaceId, [...(protectedLabels.get(workspaceId) ?? []), each])
-        })
-    })
-  },
-  "moves no label that was taken for free and is protected, and writes nothing": {
-    "never looks who protects a label": ({ revise }) => ({
-      revise: (revision) => revise(heedless(revision))
-    })
-  },
-  "changes no preset whose labels were taken for free while one is protected": {
-    "looks who protects the first label alone": ({ revise }) => ({
-      revise: ({ freeLabels = [], ...revision }) =>
-        revise({ ...revision, freeLabels: freeLabels.slice(0, 1) })
-    })
-  },
-  "moves no label from the moment on in which somebody is told that it is protected": {
-    "looks who protects a label before others write": ({ protectedLabels, revise }) => ({
-      revise: (revision) =>
-        Effect.gen(function* () {
-          const held = yield* protectedLabels(revision.next.workspaceId)
-          if (held.length > 0) return yield* revise(revision)
-          for (let turn = 0; turn < 40; turn += 1) yield* Effect.yieldNow
-          yield* revise(heedless(revision))
-        })
-    })
-  },
-  "lists and counts the presets that have a label or a text in them, and no others": {
-    "compares texts with their case": ({ list }) => ({
-      list: (id, { text, ...page }) =>
-        Effect.map(list(id, { ...page, ...whole }), ({ presets }) => {
-          const found = presets.filter(({ description, name, slug }) =>
-            [slug, name, description ?? ""].some((each) => each.includes(text ?? ""))
-          )
-          return { presets: found, total: found.length }
-        })
-    }),
-    "looks for a label by the beginning of its name": ({ list }) => ({
-      list: (id, { label, ...page }) =>
-        Effect.map(list(id, { ...page, ...whole }), ({ presets }) => {
-          const found = presets.filter(({ labels }) =>
-            Object.keys(labels).some((name) => name.startsWith(label ?? ""))
-          )
-          const shown = label === undefined ? presets : found
-          return { presets: shown, total: shown.length }
-        })
-    })
-  },
-  "answers the stretch of the presets that pass the filters, page by page": {
-    "filters a page and not the list": ({ list }) => ({
-      list: (id, { text, ...page }) =>
-        Effect.map(list(id, page), ({ presets, total }) => ({
-          presets: presets.filter(({ slug }) => slug.toLowerCase().includes(text ?? "")),
-          total
-        }))
-    })
-  }
+        return { presets: found, total: found.length }
+      })
+  }),
+  // Filters a page and not the list.
+  "answers the stretch of the presets that pass the filters, page by page": ({ list }) => ({
+    list: (id, { text, ...page }) =>
+      Effect.map(list(id, page), ({ presets, total }) => ({
+        presets: presets.filter(({ slug }) => slug.toLowerCase().includes(text ?? "")),
+        total
+      }))
+  })
 })

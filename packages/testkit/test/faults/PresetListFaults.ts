@@ -1,6 +1,6 @@
 import { type Page, PresetStore } from "@verbatim/core/ports"
 import type { Designation, Preset, PresetId } from "@verbatim/core/preset"
-import { DateTime, Effect, Option, Order } from "effect"
+import { DateTime, Effect, Order } from "effect"
 import { whole } from "#src/samples/SamplePreset"
 import { plantFaults, type Replacement, type Tables } from "./Fault.ts"
 
@@ -30,7 +30,6 @@ const listedBy =
   })
 
 const byUpdate = Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt)
-const byBirth = Order.mapInput(DateTime.Order, ({ createdAt }: Preset) => createdAt)
 const byId = Order.mapInput(Order.String, ({ id }: Preset) => id)
 
 /** The memory adapter with versions and designations of a page other than the requested one. */
@@ -52,151 +51,59 @@ const rewritten = (
   })
 
 export const presetListFaults = plantFaults(PresetStore, {
-  "lists and counts the presets in one state, page by page": {
-    "lists the presets of every state": ({ list }) => ({
-      list: (id, { limit, offset }) => list(id, { limit, offset })
-    })
-  },
-  "answers as many versions as fit, and the first one in any case": {
-    "answers all versions of a page, whatever their size": ({ versions }) => ({
-      versions: (id, { limit, offset }) => versions(id, { limit, offset })
-    }),
-    "answers no version where the first one is too large": ({ versions }) => ({
-      versions: (id, page) =>
-        Effect.map(versions(id, page), (found) => (page.byteMax === 0 ? [] : found))
-    })
-  },
-  "counts the designations of each preset, and none of an unknown one": {
-    "counts the designations of a page alone": ({ designations }) => ({
-      designationCount: (id) =>
-        Effect.map(designations(id, { offset: 0, limit: 1 }), ({ length }) => length)
-    })
-  },
-  "orders designations as they happened, whatever the clocks said": {
-    "lists designations by the clock": ({ designations }) => ({
-      designations: (id, page) =>
-        Effect.map(designations(id, page), (list) => list.toSorted(byClock))
-    })
-  },
-  "remembers who designated which version when, each version first by being added": {
-    "takes the creator of a preset for whoever designates": ({ revise }, tables) => ({
-      revise: (revision) =>
-        Effect.andThen(
-          revise(revision),
-          rewritten(tables, revision.next.id, (entry) => ({
-            ...entry,
-            by: revision.next.creatorUserId
-          }))
-        )
-    }),
-    "forgets what was designated before": ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.tap(append(draft), ({ preset }) =>
-          rewritten(tables, preset.id, (entry) => ({ ...entry, from: null }))
-        )
-    })
-  },
-  "counts changes that designate nothing, but does not list them as designations": {
-    "takes every change for a designation": ({ revise }) => ({
-      revise: (revision) => {
-        const { creatorUserId: by, designatedVersion: to, id, revision: number } = revision.next
-        const entry = {
-          presetId: id,
-          revision: number,
-          from: to,
-          to,
-          by,
-          at: revision.next.updatedAt
-        }
-        return revise({ ...revision, designation: Option.some(entry) })
-      }
-    })
-  },
-  "keeps the designations of presets apart, and has none of an unknown one": {
-    "mixes the designations of presets": (_, { designations }) => ({
-      designations: () => Effect.sync(() => [...designations.values()].flat())
-    })
-  },
-  "knows the version that was designated at an instant, to the millisecond": {
-    "designates one millisecond late": designatedBy((all, at) =>
-      all.findLast((entry) => DateTime.isLessThan(entry.at, at))
-    ),
-    "looks up the version that was designated next": designatedBy((all, at) =>
-      all.find((entry) => DateTime.isGreaterThanOrEqualTo(entry.at, at))
-    )
-  },
-  "takes the last of the designations up to an instant when a clock went back": {
-    "takes the designation with the latest clock": designatedBy((all, at) =>
+  // Answers all versions of a page, whatever their size.
+  "answers as many versions as fit, and the first one in any case": ({ versions }) => ({
+    versions: (id, { limit, offset }) => versions(id, { limit, offset })
+  }),
+  // Counts the designations of a page alone.
+  "counts the designations of each preset, and none of an unknown one": ({ designations }) => ({
+    designationCount: (id) =>
+      Effect.map(designations(id, { offset: 0, limit: 1 }), ({ length }) => length)
+  }),
+  // Forgets what was designated before.
+  "remembers who designated which version when, each version first by being added": (
+    { append },
+    tables
+  ) => ({
+    append: (draft) =>
+      Effect.tap(append(draft), ({ preset }) =>
+        rewritten(tables, preset.id, (entry) => ({ ...entry, from: null }))
+      )
+  }),
+  // Designates one millisecond late.
+  "knows the version that was designated at an instant, to the millisecond": designatedBy(
+    (all, at) => all.findLast((entry) => DateTime.isLessThan(entry.at, at))
+  ),
+  // Takes the designation with the latest clock.
+  "takes the last of the designations up to an instant when a clock went back": designatedBy(
+    (all, at) =>
       all.toSorted(byClock).findLast((entry) => DateTime.isLessThanOrEqualTo(entry.at, at))
-    ),
-    "stops at the first designation after the instant": designatedBy((all, at) => {
-      const end = all.findIndex((entry) => DateTime.isGreaterThan(entry.at, at))
-      return end < 0 ? all.at(-1) : all[end - 1]
-    })
-  },
-  "lists the presets of a workspace, newest updated first": {
-    "lists presets oldest first": listedBy(byUpdate),
-    "lists presets by their birth": listedBy(Order.flip(byBirth))
-  },
-  "lists presets that were updated at one instant by their ids, newest first": {
-    "lists presets of one instant oldest first": listedBy(
-      Order.combine(Order.flip(byUpdate), byId)
-    ),
-    "leaves presets of one instant in the order in which they were written": (_, { presets }) => ({
-      list: () =>
-        Effect.sync(() => ({
-          presets: [...presets.values()].toSorted(Order.flip(byUpdate)),
-          total: presets.size
-        }))
-    })
-  },
-  "lists none of another workspace": {
-    "lists the presets of everybody": (_, { presets }) => ({
-      list: () => Effect.sync(() => ({ presets: [...presets.values()], total: presets.size }))
-    })
-  },
-  "answers the stretch of the presets that a page asks for, and how many there are": {
-    "counts the page and not the list": ({ list }) => ({
-      list: (workspaceId, page) =>
-        Effect.map(list(workspaceId, page), ({ presets }) => ({ presets, total: presets.length }))
-    }),
-    "begins a page of presets one too late": paged(({ limit, offset }) => ({
-      limit,
-      offset: offset + 1
-    }))
-  },
-  "answers the stretch of the versions that a page asks for": {
-    "answers one version more than the limit": paged(({ limit, offset }) => ({
-      limit: limit + 1,
-      offset
-    })),
-    "takes the offset of versions for the number of a page": paged(({ limit, offset }) => ({
-      limit,
-      offset: offset * limit
-    }))
-  },
-  "answers the stretch of the designations that a page asks for": {
-    "takes the limit of designations for their end": paged(({ limit, offset }) => ({
-      limit: Math.max(limit - offset, 0),
-      offset
-    })),
-    "begins each page of designations with none before": ({ designations }) => ({
-      designations: (id, page) =>
-        Effect.map(designations(id, page), ([first, ...others]) =>
-          first === undefined ? [] : [{ ...first, from: null }, ...others]
-        )
-    })
-  },
-  "has each version by its number, and none of another number": {
-    "takes the number of a version for its place in the list": ({ version }) => ({
-      version: (id, number) => version(id, number + 1)
-    }),
-    "answers the latest version for a number that is not there": (_, { versions }) => ({
-      version: (id, number) =>
-        Effect.sync(() => {
-          const all = versions.get(id) ?? []
-          return Option.fromUndefinedOr(all[number - 1] ?? all.at(-1))
-        })
-    })
-  }
+  ),
+  // Lists presets oldest first.
+  "lists the presets of a workspace, newest updated first": listedBy(byUpdate),
+  // Lists presets of one instant oldest first.
+  "lists presets that were updated at one instant by their ids, newest first": listedBy(
+    Order.combine(Order.flip(byUpdate), byId)
+  ),
+  // Counts the page and not the list.
+  "answers the stretch of the presets that a page asks for, and how many there are": ({
+    list
+  }) => ({
+    list: (workspaceId, page) =>
+      Effect.map(list(workspaceId, page), ({ presets }) => ({ presets, total: presets.length }))
+  }),
+  // Answers one version more than the limit.
+  "answers the stretch of the versions that a page asks for": paged(({ limit, offset }) => ({
+    limit: limit + 1,
+    offset
+  })),
+  // Takes the limit of designations for their end.
+  "answers the stretch of the designations that a page asks for": paged(({ limit, offset }) => ({
+    limit: Math.max(limit - offset, 0),
+    offset
+  })),
+  // Takes the number of a version for its place in the list.
+  "has each version by its number, and none of another number": ({ version }) => ({
+    version: (id, number) => version(id, number + 1)
+  })
 })

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers"
 import * as Net from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { WebhookSender } from "@verbatim/core/ports"
-import { Duration, Effect, Layer, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
 import { listen } from "#src/servers/Loopback"
 import { listFaults } from "./Fault.ts"
@@ -51,45 +51,33 @@ const sending = (change: (post: Post) => Post): Layer.Layer<Ports> =>
   ).pipe(Layer.provideMerge(soundWebhookSender))
 
 export const webhookSenderFaults = listFaults<Ports>({
-  "sends one POST with its path, its headers and its body, and nothing else": {
-    "adds trace headers": sending(
-      (post) => (request) =>
-        post({ ...request, headers: { ...request.headers, traceparent: "00-0-0-01" } })
-    ),
-    "reads the path anew": sending(
-      (post) => (request) => post({ ...request, url: decodeURI(request.url).trim() })
-    )
-  },
-  "follows no redirect": {
-    "follows redirects": sending(
-      () => (request) =>
-        Effect.promise(() =>
-          fetch(request.url, { method: "POST", body: request.body }).then(({ status }) => ({
-            status,
-            text: ""
-          }))
-        )
-    )
-  },
-  "answers with the receiver's status, whatever it is, and repeats nothing": {
-    "tries again when a receiver is busy": sending(
-      (post) => (request) =>
-        Effect.flatMap(post(request), (answer) =>
-          answer.status === 503 ? post(request) : Effect.succeed(answer)
-        )
-    )
-  },
-  "fails when the receiver closes without an answer, and sends nothing again": {
-    "tries again when a connection breaks": sending(
-      (post) => (request) => Effect.retry(post(request), { times: 1 })
-    )
-  },
-  "ends within its time when the receiver says nothing": {
-    "takes silence for success": sending(
-      (post) => (request) => Effect.orElseSucceed(post(request), () => ({ status: 200, text: "" }))
-    ),
-    "has a time of its own": sending(
-      (post) => (request) => post({ ...request, timeout: Duration.seconds(3) })
-    )
-  }
+  // Reads the path anew.
+  "sends one POST with its path, its headers and its body, and nothing else": sending(
+    (post) => (request) => post({ ...request, url: decodeURI(request.url).trim() })
+  ),
+  // Follows redirects.
+  "follows no redirect": sending(
+    () => (request) =>
+      Effect.promise(() =>
+        fetch(request.url, { method: "POST", body: request.body }).then(({ status }) => ({
+          status,
+          text: ""
+        }))
+      )
+  ),
+  // Tries again when a receiver is busy.
+  "answers with the receiver's status, whatever it is, and repeats nothing": sending(
+    (post) => (request) =>
+      Effect.flatMap(post(request), (answer) =>
+        answer.status === 503 ? post(request) : Effect.succeed(answer)
+      )
+  ),
+  // Tries again when a connection breaks.
+  "fails when the receiver closes without an answer, and sends nothing again": sending(
+    (post) => (request) => Effect.retry(post(request), { times: 1 })
+  ),
+  // Takes silence for success.
+  "ends within its time when the receiver says nothing": sending(
+    (post) => (request) => Effect.orElseSucceed(post(request), () => ({ status: 200, text: "" }))
+  )
 })

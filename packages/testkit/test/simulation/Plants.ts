@@ -13,7 +13,7 @@ import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import type { Options } from "#src/simulation/Simulation"
 import { replacing } from "../faults/Fault.ts"
 import { jobStoreFaults } from "../faults/JobStoreFaults.ts"
-import { atStoredRevision } from "../faults/RetentionStoreFaults.ts"
+import { atStoredRevision } from "../faults/OtherStoreFaults.ts"
 
 export interface Plant {
   readonly fault: string
@@ -24,9 +24,9 @@ export interface Plant {
   readonly seed: number
 }
 
-const contractFault = (fault: string): Partial<Options> => {
-  const found = jobStoreFaults.find((each) => each.fault === fault)
-  if (found === undefined) throw new Error(`no fault is called "${fault}"`)
+const contractFault = (title: string): Partial<Options> => {
+  const found = jobStoreFaults.find(({ foundBy }) => foundBy === title)
+  if (found === undefined) throw new Error(`no fault is found by "${title}"`)
   return { adapters: found.layer }
 }
 
@@ -152,13 +152,13 @@ export const plants: ReadonlyArray<Plant> = [
     fault: "a job is charged before it is known that the commit holds",
     seed: 26,
     breaks: ["the ledger sums to the balance", once],
-    options: contractFault("charges before it knows that it may write")
+    options: contractFault("charges nothing by a commit without a charge or a refused one")
   },
   {
     fault: "a job is shown to every workspace",
     seed: 12,
     breaks: ["no workspace sees another's job"],
-    options: contractFault("shows a job to every workspace")
+    options: contractFault("finds what was inserted, in its workspace only")
   },
   {
     fault: "a job is acknowledged before it is written, and now and then it is not",

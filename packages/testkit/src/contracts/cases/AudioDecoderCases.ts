@@ -5,8 +5,8 @@
 import { AudioDecoder } from "@verbatim/core/ports"
 import { makePeakFold } from "@verbatim/core/transcription"
 import { Effect, FileSystem, Result } from "effect"
-import { type Recording, tone, wav } from "../../samples/SampleAudio.ts"
-import type { Case, Contract } from "../Contract.ts"
+import { type Recording, tone, wav } from "../../samples/index.ts"
+import { type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 type Ports = AudioDecoder | FileSystem.FileSystem
@@ -35,100 +35,76 @@ const refuseBytes = (name: string, bytes: Uint8Array) =>
     return yield* Effect.result(Effect.scoped(decoder.decode(media)))
   })
 
-const cases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "gives the samples of plain audio as they are",
-    effect: Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const samples = tone(plain)
-      const { path, sampleCount } = yield* decodeBytes("a.wav", wav(plain, samples))
-      yield* Expect.that("it counts them", { actual: sampleCount, expected: plain.sampleCount })
-      const bytes = yield* files.readFile(path)
-      yield* Expect.holds(
-        "two bytes for each, and nothing else",
-        bytes.byteLength === samples.byteLength &&
-          bytes.every((byte, index) => byte === samples[index])
-      )
-    })
+const cases: Cases<Ports> = listCases(AudioDecoder, {
+  *"gives the samples of plain audio as they are"() {
+    const files = yield* FileSystem.FileSystem
+    const samples = tone(plain)
+    const { path, sampleCount } = yield* decodeBytes("a.wav", wav(plain, samples))
+    yield* Expect.that("it counts them", sampleCount).is(plain.sampleCount)
+    const bytes = yield* files.readFile(path)
+    yield* Expect.holds(
+      "two bytes for each, and nothing else",
+      bytes.byteLength === samples.byteLength &&
+        bytes.every((byte, index) => byte === samples[index])
+    )
   },
-  {
-    title: "tells peaks, if any, of the samples that it gives",
-    effect: Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
-      const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
-      if (peaks === undefined) return
-      const bytes = yield* files.readFile(path)
-      const fold = makePeakFold(sampleCount)
-      fold.add(new Int16Array(bytes.slice().buffer))
-      yield* Expect.that("they are those of the file", { actual: peaks, expected: fold.peaks() })
-    })
+  *"tells peaks, if any, of the samples that it gives"() {
+    const files = yield* FileSystem.FileSystem
+    const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
+    const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
+    if (peaks === undefined) return
+    const bytes = yield* files.readFile(path)
+    const fold = makePeakFold(sampleCount)
+    fold.add(new Int16Array(bytes.slice().buffer))
+    yield* Expect.that("they are those of the file", peaks).is(fold.peaks())
   },
-  {
-    title: "makes 16 kHz and one channel of any other audio",
-    effect: Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      for (const [sampleRate, channels] of [
-        [44_100, 2],
-        [8_000, 1],
-        [48_000, 6]
-      ] as const) {
-        const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
-        const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
-        // Resampling may lose or add what its filter holds: a fiftieth of a second.
-        yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
-        const { size } = yield* files.stat(path)
-        yield* Expect.that("the file is as long as it says", {
-          actual: Number(size),
-          expected: sampleCount * 2
-        })
-      }
-    })
+  *"makes 16 kHz and one channel of any other audio"() {
+    const files = yield* FileSystem.FileSystem
+    for (const [sampleRate, channels] of [
+      [44_100, 2],
+      [8_000, 1],
+      [48_000, 6]
+    ] as const) {
+      const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
+      const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
+      // Resampling may lose or add what its filter holds: a fiftieth of a second.
+      yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
+      const { size } = yield* files.stat(path)
+      yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)
+    }
   },
-  {
-    title: "finds no audio where there is no sample",
-    effect: Effect.gen(function* () {
-      const outcome = yield* refuseBytes("a.wav", wav(plain, new Uint8Array()))
-      yield* Expect.that("the reason says so", {
-        actual: Result.isFailure(outcome) ? outcome.failure.reason._tag : "success",
-        expected: "AudioMissing"
-      })
-    })
+  *"finds no audio where there is no sample"() {
+    const outcome = yield* refuseBytes("a.wav", wav(plain, new Uint8Array()))
+    yield* Expect.that(
+      "the reason says so",
+      Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
+    ).is("AudioMissing")
   },
-  {
-    title: "refuses what is no media",
-    effect: Effect.gen(function* () {
-      const noise = Uint8Array.from({ length: 10_000 }, (_, index) => (index * index * 7) % 251)
-      const outcome = yield* refuseBytes("a.mp3", noise)
-      yield* Expect.that("the reason says so", {
-        actual: Result.isFailure(outcome) ? outcome.failure.reason._tag : "success",
-        expected: "MediaUndecodable"
-      })
-    })
+  *"refuses what is no media"() {
+    const noise = Uint8Array.from({ length: 10_000 }, (_, index) => (index * index * 7) % 251)
+    const outcome = yield* refuseBytes("a.mp3", noise)
+    yield* Expect.that(
+      "the reason says so",
+      Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
+    ).is("MediaUndecodable")
   },
-  {
-    title: "opens nothing but the media, whatever the media asks for",
-    effect: Effect.gen(function* () {
-      const { path } = yield* mediaOf("private.wav", wav(plain, tone(plain)))
-      const lists = [
-        ["a.wav", `ffconcat version 1.0\nfile '${path}'\n`],
-        ["a.avi", `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${path}\n#EXT-X-ENDLIST\n`]
-      ] as const
-      for (const [name, text] of lists) {
-        const outcome = yield* refuseBytes(name, new TextEncoder().encode(text))
-        yield* Expect.holds(`a list called ${name} gives nothing`, Result.isFailure(outcome))
-      }
-    })
+  *"opens nothing but the media, whatever the media asks for"() {
+    const { path } = yield* mediaOf("private.wav", wav(plain, tone(plain)))
+    const lists = [
+      ["a.wav", `ffconcat version 1.0\nfile '${path}'\n`],
+      ["a.avi", `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${path}\n#EXT-X-ENDLIST\n`]
+    ] as const
+    for (const [name, text] of lists) {
+      const outcome = yield* refuseBytes(name, new TextEncoder().encode(text))
+      yield* Expect.holds(`a list called ${name} gives nothing`, Result.isFailure(outcome))
+    }
   },
-  {
-    title: "removes its file with the scope",
-    effect: Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const { path } = yield* Effect.scoped(decodeBytes("a.wav", wav(plain, tone(plain))))
-      yield* files.exists(path).pipe(Expect.gives("it is gone", false))
-    })
+  *"removes its file with the scope"() {
+    const files = yield* FileSystem.FileSystem
+    const { path } = yield* Effect.scoped(decodeBytes("a.wav", wav(plain, tone(plain))))
+    yield* files.exists(path).pipe(Expect.gives("it is gone", false))
   }
-]
+})
 
 /** All of them. */
 export const contract: Contract<Ports> = { port: "AudioDecoder", cases, advance: Effect.sleep }

@@ -4,8 +4,8 @@
  */
 import { Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { upTo } from "../../samples/Ids.ts"
-import { advance, atOnce, type Case, type Contract } from "../Contract.ts"
+import { upTo } from "../../samples/index.ts"
+import { advance, atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 type Store = RateLimiter.RateLimiterStore
@@ -25,70 +25,53 @@ const take = (key: string, limit: number, tokens = 1) =>
     )
   )
 
-const cases: ReadonlyArray<Case<Store>> = [
-  {
-    title: "gives no more than a bucket holds to many who ask at once, and no less",
-    effect: Effect.gen(function* () {
-      const left = yield* atOnce(upTo(24), () => take("a", 5))
-      yield* Expect.that("five are given", {
-        actual: left.filter((each) => each >= 0).length,
-        expected: 5
-      })
-    })
+const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
+  *"gives no more than a bucket holds to many who ask at once, and no less"() {
+    const left = yield* atOnce(upTo(24), () => take("a", 5))
+    yield* Expect.that("five are given", left.filter((each) => each >= 0).length).is(5)
   },
-  {
-    title: "fills a bucket at its rate, and no further than it holds",
-    effect: Effect.gen(function* () {
-      yield* take("a", 10, 10)
-      yield* Expect.that("it is empty", { actual: yield* take("a", 10), expected: -1 })
-      yield* advance(Duration.millis(250))
-      yield* Expect.that("two are there after a quarter of a second", {
-        actual: [yield* take("a", 10, 2), yield* take("a", 10)],
-        expected: [0, -1]
-      })
-      yield* advance(Duration.millis(50))
-      yield* Expect.that("the half that was over counts", {
-        actual: [yield* take("a", 10), yield* take("a", 10)],
-        expected: [0, -1]
-      })
-      yield* advance(Duration.hours(5))
-      yield* Expect.that("it is full", { actual: yield* take("a", 10, 10), expected: 0 })
-    })
+  *"fills a bucket at its rate, and no further than it holds"() {
+    yield* take("a", 10, 10)
+    yield* Expect.that("it is empty", yield* take("a", 10)).is(-1)
+    yield* advance(Duration.millis(250))
+    yield* Expect.that("two are there after a quarter of a second", [
+      yield* take("a", 10, 2),
+      yield* take("a", 10)
+    ]).is([0, -1])
+    yield* advance(Duration.millis(50))
+    yield* Expect.that("the half that was over counts", [
+      yield* take("a", 10),
+      yield* take("a", 10)
+    ]).is([0, -1])
+    yield* advance(Duration.hours(5))
+    yield* Expect.that("it is full", yield* take("a", 10, 10)).is(0)
   },
-  {
-    title: "takes nothing where there is not enough",
-    effect: Effect.gen(function* () {
+  *"takes nothing where there is not enough"() {
+    yield* take("a", 4, 2)
+    yield* Expect.that("three are not there, two are", [
+      yield* take("a", 4, 3),
       yield* take("a", 4, 2)
-      yield* Expect.that("three are not there, two are", {
-        actual: [yield* take("a", 4, 3), yield* take("a", 4, 2)],
-        expected: [-1, 0]
-      })
-    })
+    ]).is([-1, 0])
   },
-  {
-    title: "keeps each bucket by itself",
-    effect: Effect.gen(function* () {
-      yield* take("a", 1)
-      yield* Expect.that("another one is full", {
-        actual: [yield* take("a", 1), yield* take("b", 1), yield* take("c", 2)],
-        expected: [-1, 0, 1]
-      })
-    })
+  *"keeps each bucket by itself"() {
+    yield* take("a", 1)
+    yield* Expect.that("another one is full", [
+      yield* take("a", 1),
+      yield* take("b", 1),
+      yield* take("c", 2)
+    ]).is([-1, 0, 1])
   },
-  {
-    title: "says how far the next token has come",
-    effect: Effect.gen(function* () {
-      const store = yield* RateLimiter.RateLimiterStore
-      const ask = { key: "a", limit: 4, tokens: 4, refillRate: Duration.millis(250) }
-      yield* store.tokenBucket({ ...ask, allowOverflow: false })
-      yield* advance(Duration.millis(300))
-      yield* Expect.that("a fifth of it", {
-        actual: yield* store.tokenBucket({ ...ask, tokens: 1, allowOverflow: false }),
-        expected: [0, 50] as const
-      })
-    })
+  *"says how far the next token has come"() {
+    const store = yield* RateLimiter.RateLimiterStore
+    const ask = { key: "a", limit: 4, tokens: 4, refillRate: Duration.millis(250) }
+    yield* store.tokenBucket({ ...ask, allowOverflow: false })
+    yield* advance(Duration.millis(300))
+    yield* Expect.that(
+      "a fifth of it",
+      yield* store.tokenBucket({ ...ask, tokens: 1, allowOverflow: false })
+    ).is([0, 50] as const)
   }
-]
+})
 
 /** All of them. */
 export const contract: Contract<Store> = { port: "RateLimiterStore", cases }

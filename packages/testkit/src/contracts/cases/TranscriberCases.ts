@@ -2,7 +2,6 @@
  * The promises of a `Transcriber`. Whoever runs them supplies a recording of speech, because
  * engines differ in what they recognise.
  */
-
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
 import { PlainRendering } from "@verbatim/core/rendering"
 import {
@@ -12,7 +11,7 @@ import {
   languageCode
 } from "@verbatim/core/transcription"
 import { Context, Effect, FileSystem, Result } from "effect"
-import { atOnce, type Case, type Contract } from "../Contract.ts"
+import { atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 /** Clear speech that the engine can recognise, and what is said. */
@@ -70,77 +69,53 @@ const isInOrder = (segments: Recognised["segments"], endMillis: number): boolean
       segment.endMillis <= endMillis
   )
 
-const cases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "is ready",
-    effect: Effect.gen(function* () {
-      const transcriber = yield* Transcriber
-      const readiness = yield* transcriber.readiness
-      yield* Expect.that("it is ready", { actual: readiness._tag, expected: "Ready" })
-    })
+const cases: Cases<Ports> = listCases(Transcriber, {
+  *"is ready"(transcriber) {
+    const readiness = yield* transcriber.readiness
+    yield* Expect.that("it is ready", readiness._tag).is("Ready")
   },
-  {
-    title: "recognises most words, in the language asked for, and names its engine",
-    effect: Effect.gen(function* () {
-      const { language } = yield* Speech
-      const { engine, language: actual } = yield* mostlyRecognised()
-      yield* Expect.that("it is the one asked for", { actual, expected: language })
-      yield* Expect.holds("the engine has a name", engine.trim() !== "")
-    })
+  *"recognises most words, in the language asked for, and names its engine"() {
+    const { language } = yield* Speech
+    const { engine, language: actual } = yield* mostlyRecognised()
+    yield* Expect.that("it is the one asked for", actual).is(language)
+    yield* Expect.holds("the engine has a name", engine.trim() !== "")
   },
-  {
-    title: "recognises them in whatever language it detects, and tells its code",
-    effect: Effect.gen(function* () {
-      const { detected } = yield* Speech
-      const { language: actual } = yield* mostlyRecognised({ language: null })
-      yield* Expect.that("it is the one that is heard", { actual, expected: detected })
-    })
+  *"recognises them in whatever language it detects, and tells its code"() {
+    const { detected } = yield* Speech
+    const { language: actual } = yield* mostlyRecognised({ language: null })
+    yield* Expect.that("it is the one that is heard", actual).is(detected)
   },
-  {
-    title: "refuses a language that it cannot do",
-    effect: Effect.gen(function* () {
-      const { unsupported } = yield* Speech
-      yield* Expect.refuses(recognise({ language: unsupported }), "LanguageUnsupported")
-    })
+  *"refuses a language that it cannot do"() {
+    const { unsupported } = yield* Speech
+    yield* Expect.refuses(recognise({ language: unsupported }), "LanguageUnsupported")
   },
-  {
-    // One recording is heard twice for both: recognition is what a contract spends its time on.
-    title: "gives segments in order of time, within the audio, and the same ones twice at once",
-    effect: Effect.gen(function* () {
-      const { audio } = yield* Speech
-      const [first, second] = yield* atOnce([1, 2], () => recognise())
-      const segments = first?.segments ?? []
-      yield* Expect.holds("they are", isInOrder(segments, durationMillis(audio)))
-      yield* Expect.that("one speaker, when speakers are not told apart", {
-        actual: [...new Set(segments.map(({ speaker }) => speaker))],
-        expected: ["speaker_0"]
-      })
-      yield* Expect.that("the same", { actual: second?.segments, expected: segments })
-    })
+  *"gives segments in order of time, within the audio, and the same ones twice at once"() {
+    const { audio } = yield* Speech
+    const [first, second] = yield* atOnce([1, 2], () => recognise())
+    const segments = first?.segments ?? []
+    yield* Expect.holds("they are", isInOrder(segments, durationMillis(audio)))
+    yield* Expect.that("one speaker, when speakers are not told apart", [
+      ...new Set(segments.map(({ speaker }) => speaker))
+    ]).is(["speaker_0"])
+    yield* Expect.that("the same", second?.segments).is(segments)
   },
-  {
-    title: "hears nothing in silence",
-    effect: Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const path = `${yield* files.makeTempDirectoryScoped()}/silence`
-      const sampleCount = 3 * 16_000
-      yield* files.writeFile(path, new Uint8Array(sampleCount * 2))
-      const outcome = yield* recognise({ audio: { path, sampleCount } })
-      yield* Expect.that("there are no segments", { actual: outcome.segments, expected: [] })
-      const { language } = yield* recognise({ audio: { path, sampleCount }, language: null })
-      yield* Expect.holds("its language has a code, or `und`", languageCode(language) === language)
-    })
+  *"hears nothing in silence"() {
+    const files = yield* FileSystem.FileSystem
+    const path = `${yield* files.makeTempDirectoryScoped()}/silence`
+    const sampleCount = 3 * 16_000
+    yield* files.writeFile(path, new Uint8Array(sampleCount * 2))
+    const outcome = yield* recognise({ audio: { path, sampleCount } })
+    yield* Expect.that("there are no segments", outcome.segments).is([])
+    const { language } = yield* recognise({ audio: { path, sampleCount }, language: null })
+    yield* Expect.holds("its language has a code, or `und`", languageCode(language) === language)
   },
-  {
-    title: "fails with a reason when the audio is gone",
-    effect: Effect.gen(function* () {
-      const { audio } = yield* Speech
-      const gone = { ...audio, path: `${audio.path}.gone` }
-      const outcome = yield* Effect.result(recognise({ audio: gone }))
-      yield* Expect.holds("it fails", Result.isFailure(outcome))
-    })
+  *"fails with a reason when the audio is gone"() {
+    const { audio } = yield* Speech
+    const gone = { ...audio, path: `${audio.path}.gone` }
+    const outcome = yield* Effect.result(recognise({ audio: gone }))
+    yield* Expect.holds("it fails", Result.isFailure(outcome))
   }
-]
+})
 
 /** All of them. */
 export const contract: Contract<Ports> = { port: "Transcriber", cases, advance: Effect.sleep }

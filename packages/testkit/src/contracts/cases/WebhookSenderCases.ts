@@ -3,7 +3,7 @@
  */
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Result, type Scope } from "effect"
-import { atOnce, type Case, type Contract, endsWithin } from "../Contract.ts"
+import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 /** What a receiver does with every request. */
@@ -70,102 +70,76 @@ const neededByHttp = new Set(["host", "connection", "content-length", "transfer-
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 
-const cases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "sends one POST with its path, its headers and its body, and nothing else",
-    effect: Effect.gen(function* () {
-      const receiver = yield* open(answers(200))
-      const headers = {
-        "Content-Type": "application/json",
-        "webhook-id": "a",
-        "X-Callback-ID": "utf8-b64:w6k="
-      }
-      const body = JSON.stringify({ text: "é".repeat(50_000) })
-      yield* send({ url: `${receiver.origin}/hook/a?b=c%20d`, headers, body })
-      const [first, ...others] = yield* receiver.arrived
-      yield* Expect.that("there is one request", { actual: others.length, expected: 0 })
-      yield* Expect.that("it is what was asked for", {
-        actual: [first?.method, first?.path, first?.body],
-        expected: ["POST", "/hook/a?b=c%20d", body]
-      })
-      const own = Object.entries(first?.headers ?? {}).filter(([name]) => !neededByHttp.has(name))
-      yield* Expect.that("no header is added", {
-        actual: Object.fromEntries(own),
-        expected: {
-          "content-type": "application/json",
-          "webhook-id": "a",
-          "x-callback-id": "utf8-b64:w6k="
-        }
-      })
+const cases: Cases<Ports> = listCases(WebhookSender, {
+  *"sends one POST with its path, its headers and its body, and nothing else"() {
+    const receiver = yield* open(answers(200))
+    const headers = {
+      "Content-Type": "application/json",
+      "webhook-id": "a",
+      "X-Callback-ID": "utf8-b64:w6k="
+    }
+    const body = JSON.stringify({ text: "é".repeat(50_000) })
+    yield* send({ url: `${receiver.origin}/hook/a?b=c%20d`, headers, body })
+    const [first, ...others] = yield* receiver.arrived
+    yield* Expect.that("there is one request", others.length).is(0)
+    yield* Expect.that("it is what was asked for", [first?.method, first?.path, first?.body]).is([
+      "POST",
+      "/hook/a?b=c%20d",
+      body
+    ])
+    const own = Object.entries(first?.headers ?? {}).filter(([name]) => !neededByHttp.has(name))
+    yield* Expect.that("no header is added", Object.fromEntries(own)).is({
+      "content-type": "application/json",
+      "webhook-id": "a",
+      "x-callback-id": "utf8-b64:w6k="
     })
   },
-  {
-    title: "answers with the receiver's status, whatever it is, and repeats nothing",
-    effect: Effect.forEach(
-      [200, 202, 204, 299, 300, 304, 400, 404, 408, 410, 429, 500, 503, 599],
-      Effect.fnUntraced(function* (status) {
-        const receiver = yield* open(answers(status, { "retry-after": "0" }))
-        yield* Expect.that("the status is the receiver's", {
-          actual: yield* statusOf(receiver.origin),
-          expected: status
-        })
-        yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
-      }),
-      { discard: true }
+  "answers with the receiver's status, whatever it is, and repeats nothing": Effect.forEach(
+    [200, 202, 204, 299, 300, 304, 400, 404, 408, 410, 429, 500, 503, 599],
+    Effect.fnUntraced(function* (status) {
+      const receiver = yield* open(answers(status, { "retry-after": "0" }))
+      yield* Expect.that("the status is the receiver's", yield* statusOf(receiver.origin)).is(
+        status
+      )
+      yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
+    }),
+    { discard: true }
+  ),
+  *"follows no redirect"() {
+    const other = yield* open(answers(200))
+    for (const status of [301, 302, 303, 307, 308]) {
+      const receiver = yield* open(answers(status, { location: other.origin }))
+      yield* Expect.that("the redirect is the answer", yield* statusOf(receiver.origin)).is(status)
+    }
+    yield* countOf(other).pipe(Expect.gives("nobody came", 0))
+  },
+  *"fails when the receiver closes without an answer, and sends nothing again"() {
+    const receiver = yield* open({ _tag: "Closes" })
+    const outcome = yield* Effect.result(send({ url: receiver.origin }))
+    yield* Expect.holds("it fails", Result.isFailure(outcome))
+    yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
+  },
+  *"ends within its time when the receiver says nothing"() {
+    const receiver = yield* open({ _tag: "SaysNothing" })
+    const sending = yield* Effect.forkChild(Effect.result(send({ url: receiver.origin, timeout })))
+    yield* Expect.holds("in time", yield* endsWithin(Fiber.await(sending), late))
+    yield* Expect.holds("it fails", Result.isFailure(yield* Fiber.join(sending)))
+    yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
+  },
+  *"sends to many at once, each its own"() {
+    const receivers = yield* Effect.forEach([201, 404, 503], (status) => open(answers(status)))
+    const statuses = yield* atOnce(receivers, ({ origin }) =>
+      Effect.map(send({ url: origin, body: origin }), ({ status }) => status)
     )
-  },
-  {
-    title: "follows no redirect",
-    effect: Effect.gen(function* () {
-      const other = yield* open(answers(200))
-      for (const status of [301, 302, 303, 307, 308]) {
-        const receiver = yield* open(answers(status, { location: other.origin }))
-        yield* Expect.that("the redirect is the answer", {
-          actual: yield* statusOf(receiver.origin),
-          expected: status
-        })
-      }
-      yield* countOf(other).pipe(Expect.gives("nobody came", 0))
-    })
-  },
-  {
-    title: "fails when the receiver closes without an answer, and sends nothing again",
-    effect: Effect.gen(function* () {
-      const receiver = yield* open({ _tag: "Closes" })
-      const outcome = yield* Effect.result(send({ url: receiver.origin }))
-      yield* Expect.holds("it fails", Result.isFailure(outcome))
-      yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
-    })
-  },
-  {
-    title: "ends within its time when the receiver says nothing",
-    effect: Effect.gen(function* () {
-      const receiver = yield* open({ _tag: "SaysNothing" })
-      const sending = yield* Effect.forkChild(
-        Effect.result(send({ url: receiver.origin, timeout }))
-      )
-      yield* Expect.holds("in time", yield* endsWithin(Fiber.await(sending), late))
-      yield* Expect.holds("it fails", Result.isFailure(yield* Fiber.join(sending)))
-      yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
-    })
-  },
-  {
-    title: "sends to many at once, each its own",
-    effect: Effect.gen(function* () {
-      const receivers = yield* Effect.forEach([201, 404, 503], (status) => open(answers(status)))
-      const statuses = yield* atOnce(receivers, ({ origin }) =>
-        Effect.map(send({ url: origin, body: origin }), ({ status }) => status)
-      )
-      yield* Expect.that("each has its status", { actual: statuses, expected: [201, 404, 503] })
-      for (const { arrived, origin } of receivers) {
-        yield* Expect.that("each has its body", {
-          actual: (yield* arrived).map(({ body }) => body),
-          expected: [origin]
-        })
-      }
-    })
+    yield* Expect.that("each has its status", statuses).is([201, 404, 503])
+    for (const { arrived, origin } of receivers) {
+      yield* Expect.that(
+        "each has its body",
+        (yield* arrived).map(({ body }) => body)
+      ).is([origin])
+    }
   }
-]
+})
 
 /** All of them. */
 export const contract: Contract<Ports> = { port: "WebhookSender", cases, advance: Effect.sleep }

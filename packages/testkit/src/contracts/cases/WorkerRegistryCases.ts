@@ -15,11 +15,18 @@ import {
   type WorkspaceStore
 } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
-import { makeFinishedJob, makeOwingJob } from "../../samples/SampleJob.ts"
-import { withWorkspace } from "../../samples/SampleWorkspace.ts"
-import { claimIds, insertJob, storeTime } from "../../samples/Stored.ts"
-import { advance, atOnce, type Case, type Contract } from "../Contract.ts"
+import {
+  claimIds,
+  insertJob,
+  jobId,
+  leaseToken,
+  makeFinishedJob,
+  makeOwingJob,
+  storeTime,
+  upTo,
+  workspaceId
+} from "../../samples/index.ts"
+import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 type Ports = JobStore | WorkerRegistry | WorkQueue | WorkspaceStore
@@ -79,191 +86,153 @@ const inLane = (owner: number, host: string, counts: Partial<DebtCounts>): LaneD
   ...counts
 })
 
-const cases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "shows nobody and no debts when there are none",
-    effect: withWorkspace(function* () {
-      yield* insertJob(makeFinishedJob(1))
-      const { debts, workers } = yield* survey
-      yield* Expect.that("nothing is there", { actual: [...workers, ...debts], expected: [] })
-    })
+const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
+  *"shows nobody and no debts when there are none"() {
+    yield* insertJob(makeFinishedJob(1))
+    const { debts, workers } = yield* survey
+    yield* Expect.that("nothing is there", [...workers, ...debts]).is([])
   },
-  {
-    title: "keeps the last sign of a worker, and the time of its first one",
-    effect: Effect.gen(function* () {
-      yield* sign(1)
-      yield* advance(Duration.seconds(20))
-      const running = { ...idle, Transcribe: 3, Announce: 1, Notify: 2 }
-      const outages = [
-        { dependency: "SpeechEngine" as const, failures: 3, cause: "401 invalid_api_key" },
-        { dependency: "Database" as const, failures: 1 }
-      ]
-      yield* sign(1, { name: "renamed", running, outages })
-      yield* advance(Duration.seconds(10))
-      const { now, workers } = yield* survey
-      yield* Expect.that("one worker, as it said last", {
-        actual: workers.map(({ id, name, outages, running }) => ({ id, name, running, outages })),
-        expected: [signOf(1, { name: "renamed", running, outages })]
-      })
-      yield* Expect.that("it is 30 s old and was seen 10 s ago", {
-        actual: workers.map((worker) => agesOf(worker, now)),
-        expected: [{ up: 30, seen: 10 }]
-      })
-    })
+  *"keeps the last sign of a worker, and the time of its first one"() {
+    yield* sign(1)
+    yield* advance(Duration.seconds(20))
+    const running = { ...idle, Transcribe: 3, Announce: 1, Notify: 2 }
+    const outages = [
+      { dependency: "SpeechEngine" as const, failures: 3, cause: "401 invalid_api_key" },
+      { dependency: "Database" as const, failures: 1 }
+    ]
+    yield* sign(1, { name: "renamed", running, outages })
+    yield* advance(Duration.seconds(10))
+    const { now, workers } = yield* survey
+    yield* Expect.that(
+      "one worker, as it said last",
+      workers.map(({ id, name, outages, running }) => ({ id, name, running, outages }))
+    ).is([signOf(1, { name: "renamed", running, outages })])
+    yield* Expect.that(
+      "it is 30 s old and was seen 10 s ago",
+      workers.map((worker) => agesOf(worker, now))
+    ).is([{ up: 30, seen: 10 }])
   },
-  {
-    title: "shows every worker that signs, the oldest first",
-    effect: Effect.gen(function* () {
-      yield* sign(9)
-      yield* advance(Duration.seconds(1))
-      yield* atOnce([3, 1, 2], (number) => sign(number))
-      const { now, workers } = yield* survey
-      yield* Expect.that("all are there", {
-        actual: workers.map(({ id }) => id).sort(),
-        expected: [1, 2, 3, 9].map(workerId)
-      })
-      const ages = workers.map((worker) => agesOf(worker, now).up)
-      yield* Expect.that("by age", { actual: ages, expected: ages.toSorted((a, b) => b - a) })
-      yield* Expect.that("the first is the oldest", {
-        actual: workers[0]?.id,
-        expected: workerId(9)
-      })
-    })
+  *"shows every worker that signs, the oldest first"() {
+    yield* sign(9)
+    yield* advance(Duration.seconds(1))
+    yield* atOnce([3, 1, 2], (number) => sign(number))
+    const { now, workers } = yield* survey
+    yield* Expect.that("all are there", workers.map(({ id }) => id).sort()).is(
+      [1, 2, 3, 9].map(workerId)
+    )
+    const ages = workers.map((worker) => agesOf(worker, now).up)
+    yield* Expect.that("by age", ages).is(ages.toSorted((a, b) => b - a))
+    yield* Expect.that("the first is the oldest", workers[0]?.id).is(workerId(9))
   },
-  {
-    title: "forgets a worker that leaves, and no other",
-    effect: Effect.gen(function* () {
-      const registry = yield* WorkerRegistry
-      yield* Effect.forEach(upTo(3), (number) => sign(number))
-      yield* registry.leave(workerId(2))
-      yield* registry.leave(workerId(2))
-      yield* Expect.that("the others stay", {
-        actual: (yield* idsSeen).toSorted(),
-        expected: [1, 3].map(workerId)
-      })
-    })
+  *"forgets a worker that leaves, and no other"(registry) {
+    yield* Effect.forEach(upTo(3), (number) => sign(number))
+    yield* registry.leave(workerId(2))
+    yield* registry.leave(workerId(2))
+    yield* Expect.that("the others stay", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
   },
-  {
-    title: "forgets a worker without signs for a day when another signs",
-    effect: Effect.gen(function* () {
-      yield* sign(1)
-      yield* advance(Duration.subtract(signsKept, Duration.minutes(1)))
-      yield* sign(2)
-      yield* idsSeen.pipe(Expect.gives("for a day it is kept", [1, 2].map(workerId)))
-      yield* advance(Duration.minutes(2))
-      yield* sign(2)
-      yield* idsSeen.pipe(Expect.gives("then not", [workerId(2)]))
-    })
+  *"forgets a worker without signs for a day when another signs"() {
+    yield* sign(1)
+    yield* advance(Duration.subtract(signsKept, Duration.minutes(1)))
+    yield* sign(2)
+    yield* idsSeen.pipe(Expect.gives("for a day it is kept", [1, 2].map(workerId)))
+    yield* advance(Duration.minutes(2))
+    yield* sign(2)
+    yield* idsSeen.pipe(Expect.gives("then not", [workerId(2)]))
   },
-  {
-    title: "tells of each kind what is due, what comes later, and what is held",
-    effect: withWorkspace(function* () {
-      const now = yield* storeTime
-      const at = (seconds: number) => DateTime.add(now, { seconds })
-      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: at(-60) }))
-      yield* claimIds(leaseToken(1))
-      yield* Effect.forEach([2, 3], (number) =>
-        insertJob(makeOwingJob(number, { kind: "Transcribe", dueAt: at(-number) }))
-      )
-      yield* insertJob(makeOwingJob(4, { kind: "Transcribe", dueAt: at(3_600) }))
-      yield* insertJob(makeOwingJob(5, { kind: "Deliver", dueAt: at(3_600) }))
-      const { debts } = yield* survey
-      yield* Expect.that("as counted", {
-        actual: debts,
-        expected: [
-          {
-            kind: "Deliver",
-            ...{ due: 0, later: 1, leased: 0, dueSince: Option.none(), laneCount: 1 },
-            lanes: [inLane(1, "hooks", { later: 1 })]
-          },
-          {
-            kind: "Transcribe",
-            ...{ due: 2, later: 1, leased: 1, dueSince: Option.some(at(-3)) },
-            ...{ laneCount: 0, lanes: [] }
-          }
+  *"tells of each kind what is due, what comes later, and what is held"() {
+    const now = yield* storeTime
+    const at = (seconds: number) => DateTime.add(now, { seconds })
+    yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: at(-60) }))
+    yield* claimIds(leaseToken(1))
+    yield* Effect.forEach([2, 3], (number) =>
+      insertJob(makeOwingJob(number, { kind: "Transcribe", dueAt: at(-number) }))
+    )
+    yield* insertJob(makeOwingJob(4, { kind: "Transcribe", dueAt: at(3_600) }))
+    yield* insertJob(makeOwingJob(5, { kind: "Deliver", dueAt: at(3_600) }))
+    const { debts } = yield* survey
+    yield* Expect.that("as counted", debts).is([
+      {
+        kind: "Deliver",
+        ...{ due: 0, later: 1, leased: 0, dueSince: Option.none(), laneCount: 1 },
+        lanes: [inLane(1, "hooks", { later: 1 })]
+      },
+      {
+        kind: "Transcribe",
+        ...{ due: 2, later: 1, leased: 1, dueSince: Option.some(at(-3)) },
+        ...{ laneCount: 0, lanes: [] }
+      }
+    ])
+  },
+  *"tells in which lanes of whom it is, those with most that is due first"() {
+    const now = yield* storeTime
+    const at = (seconds: number) => DateTime.add(now, { seconds })
+    yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])
+    yield* claimIds(leaseToken(1))
+    yield* owe([
+      { number: 2, host: "a", dueAt: at(-2) },
+      { number: 3, host: "a", dueAt: at(-9), owner: 2 },
+      { number: 4, host: "a", dueAt: at(-5), owner: 2 },
+      ...[5, 6].map((number) => ({ number, host: "b", dueAt: at(3_600) })),
+      { number: 7, host: "b", dueAt: at(-1) },
+      { number: 8, host: "0", dueAt: at(-3) }
+    ])
+    yield* insertJob(makeOwingJob(9, { kind: "Fetch", dueAt: at(3_600) }))
+    const { debts } = yield* survey
+    yield* Expect.that(
+      "lanes of one name are of two workspaces",
+      debts.map(({ laneCount, lanes }) => ({ laneCount, lanes }))
+    ).is([
+      {
+        laneCount: 4,
+        lanes: [
+          inLane(2, "a", { due: 2, dueSince: Option.some(at(-9)) }),
+          inLane(1, "b", { due: 1, later: 2, dueSince: Option.some(at(-1)) }),
+          inLane(1, "a", { due: 1, leased: 1, dueSince: Option.some(at(-2)) }),
+          inLane(1, "0", { due: 1, dueSince: Option.some(at(-3)) })
         ]
-      })
-    })
+      },
+      {
+        laneCount: 1,
+        lanes: [{ ...inLane(1, "", { later: 1 }), lane: downloads }]
+      }
+    ])
   },
-  {
-    title: "tells in which lanes of whom it is, those with most that is due first",
-    effect: withWorkspace(function* () {
-      const now = yield* storeTime
-      const at = (seconds: number) => DateTime.add(now, { seconds })
-      yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])
-      yield* claimIds(leaseToken(1))
-      yield* owe([
-        { number: 2, host: "a", dueAt: at(-2) },
-        { number: 3, host: "a", dueAt: at(-9), owner: 2 },
-        { number: 4, host: "a", dueAt: at(-5), owner: 2 },
-        ...[5, 6].map((number) => ({ number, host: "b", dueAt: at(3_600) })),
-        { number: 7, host: "b", dueAt: at(-1) },
-        { number: 8, host: "0", dueAt: at(-3) }
-      ])
-      yield* insertJob(makeOwingJob(9, { kind: "Fetch", dueAt: at(3_600) }))
-      const { debts } = yield* survey
-      yield* Expect.that("lanes of one name are of two workspaces", {
-        actual: debts.map(({ laneCount, lanes }) => ({ laneCount, lanes })),
-        expected: [
-          {
-            laneCount: 4,
-            lanes: [
-              inLane(2, "a", { due: 2, dueSince: Option.some(at(-9)) }),
-              inLane(1, "b", { due: 1, later: 2, dueSince: Option.some(at(-1)) }),
-              inLane(1, "a", { due: 1, leased: 1, dueSince: Option.some(at(-2)) }),
-              inLane(1, "0", { due: 1, dueSince: Option.some(at(-3)) })
-            ]
-          },
-          {
-            laneCount: 1,
-            lanes: [{ ...inLane(1, "", { later: 1 }), lane: downloads }]
-          }
+  *"shows the first of many lanes, and says how many there are"() {
+    const now = yield* storeTime
+    const hosts = upTo(shownLanesMax + 3).map((number) => String(number).padStart(2, "0"))
+    const dueAt = DateTime.subtract(now, { seconds: 1 })
+    yield* owe(hosts.map((host, index) => ({ number: index + 1, host, dueAt })))
+    yield* owe([{ number: 99, host: hosts.at(-1) ?? "", dueAt }])
+    yield* insertJob(makeOwingJob(98, { kind: "Fetch", dueAt }))
+    const { debts } = yield* survey
+    const told = { due: 1, dueSince: Option.some(dueAt) }
+    yield* Expect.that(
+      "the one with most, those that come next by name, and other kinds",
+      debts.map(({ due, laneCount, lanes }) => ({ due, laneCount, lanes }))
+    ).is([
+      {
+        due: hosts.length + 1,
+        laneCount: hosts.length,
+        lanes: [
+          inLane(1, hosts.at(-1) ?? "", { ...told, due: 2 }),
+          ...hosts.slice(0, shownLanesMax - 1).map((host) => inLane(1, host, told))
         ]
-      })
-    })
+      },
+      { due: 1, laneCount: 1, lanes: [{ ...inLane(1, "", told), lane: downloads }] }
+    ])
   },
-  {
-    title: "shows the first of many lanes, and says how many there are",
-    effect: withWorkspace(function* () {
-      const now = yield* storeTime
-      const hosts = upTo(shownLanesMax + 3).map((number) => String(number).padStart(2, "0"))
-      const dueAt = DateTime.subtract(now, { seconds: 1 })
-      yield* owe(hosts.map((host, index) => ({ number: index + 1, host, dueAt })))
-      yield* owe([{ number: 99, host: hosts.at(-1) ?? "", dueAt }])
-      yield* insertJob(makeOwingJob(98, { kind: "Fetch", dueAt }))
-      const { debts } = yield* survey
-      const told = { due: 1, dueSince: Option.some(dueAt) }
-      yield* Expect.that("the one with most, those that come next by name, and other kinds", {
-        actual: debts.map(({ due, laneCount, lanes }) => ({ due, laneCount, lanes })),
-        expected: [
-          {
-            due: hosts.length + 1,
-            laneCount: hosts.length,
-            lanes: [
-              inLane(1, hosts.at(-1) ?? "", { ...told, due: 2 }),
-              ...hosts.slice(0, shownLanesMax - 1).map((host) => inLane(1, host, told))
-            ]
-          },
-          { due: 1, laneCount: 1, lanes: [{ ...inLane(1, "", told), lane: downloads }] }
-        ]
-      })
-    })
-  },
-  {
-    title: "counts work whose lease has ended as due",
-    effect: withWorkspace(function* () {
-      const dueAt = yield* storeTime
-      yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
-      yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))
-      yield* advance(Duration.seconds(31))
-      const { debts } = yield* survey
-      yield* Expect.that("nobody holds it any more", {
-        actual: debts.map(({ due, leased }) => ({ due, leased })),
-        expected: [{ due: 1, leased: 0 }]
-      })
-    })
+  *"counts work whose lease has ended as due"() {
+    const dueAt = yield* storeTime
+    yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
+    yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))
+    yield* advance(Duration.seconds(31))
+    const { debts } = yield* survey
+    yield* Expect.that(
+      "nobody holds it any more",
+      debts.map(({ due, leased }) => ({ due, leased }))
+    ).is([{ due: 1, leased: 0 }])
   }
-]
+})
 
 /** All promises of the port. */
 export const contract: Contract<Ports> = { port: "WorkerRegistry", cases }

@@ -2,126 +2,109 @@
  * The promises of a `JobStore`: what is inserted is found, and what is committed has a history.
  */
 
-import { applyCommit, type Job, type JobEvent } from "@verbatim/core/job"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { applyCommit, type IdempotencyRecord, type Job, type JobEvent } from "@verbatim/core/job"
 import {
   JobStore,
   type RetentionStore,
   type WorkQueue,
   type WorkspaceStore
 } from "@verbatim/core/ports"
-import { Effect, Option, Result } from "effect"
-import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
+import { DateTime, Duration, Effect, Option, Result } from "effect"
 import {
   attemptReleased,
   attemptStarted,
-  givenUp,
-  retryScheduled,
-  transcriptProduced
-} from "../../../samples/SampleEvent.ts"
-import {
-  creation,
-  makeFinishedJob,
-  makeFullJob,
-  makeUploadJob
-} from "../../../samples/SampleJob.ts"
-import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import {
+  awkwardTexts,
+  type Change,
   claimIds,
   commitJob,
+  creation,
+  failures,
+  givenUp,
   insertJob,
+  instant,
+  jobId,
+  later,
+  leaseToken,
+  longText,
+  makeAnnouncedJob,
+  makeFinishedJob,
+  makeFullJob,
+  makeUploadJob,
+  media,
+  noticeId,
+  onDelivery,
+  onNotice,
+  onSummary,
   renewedIds,
+  request,
+  retryScheduled,
+  startJob,
   storedJob,
-  storedWhole
-} from "../../../samples/Stored.ts"
-import { atOnce, type Case, type Contract } from "../../Contract.ts"
+  storedWhole,
+  transcriptProduced,
+  transcriptWarned,
+  upTo,
+  workspaceId
+} from "../../../samples/index.ts"
+import { atOnce, type Cases, type Contract, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-import { bodies } from "./JobStoreBodies.ts"
-import { changeCases } from "./JobStoreChanges.ts"
-import { charges } from "./JobStoreCharges.ts"
-import { fencingCases } from "./JobStoreFencing.ts"
-import { idempotency } from "./JobStoreIdempotency.ts"
-import { ledgers } from "./JobStoreLedgers.ts"
-import { lists } from "./JobStoreLists.ts"
-import { media } from "./JobStoreMedia.ts"
-import { parts } from "./JobStoreParts.ts"
-import { peakCases } from "./JobStorePeaks.ts"
-import { roomCases } from "./JobStoreRoom.ts"
-import { transcripts } from "./JobStoreTranscripts.ts"
-import { usage } from "./JobStoreUsage.ts"
-import { values } from "./JobStoreValues.ts"
-import { workCases } from "./JobStoreWork.ts"
+import { charges, fencingCases, workCases } from "./JobStoreCommits.ts"
+import { changeCases } from "./JobStoreFeed.ts"
+import { ledgers, usage } from "./JobStoreLedgers.ts"
+import { lists, media as mediaCases, roomCases } from "./JobStoreLists.ts"
+import { bodies, peakCases, transcripts } from "./JobStoreTexts.ts"
 
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 const byId = (one: Job | null, other: Job | null): number =>
   (one?.id ?? "") < (other?.id ?? "") ? -1 : 1
 
-const creations: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "finds what was inserted, in its workspace only",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
-      for (const job of jobs) {
-        yield* storedJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
-        yield* Expect.that("another workspace has no such job", {
-          actual: yield* store.find(workspaceId(2), job.id),
-          expected: Option.none()
-        })
-      }
-      yield* storedJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
-    })
+const creations: Cases<Ports> = workspaceCases(JobStore, {
+  *"finds what was inserted, in its workspace only"(store) {
+    const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
+    for (const job of jobs) {
+      yield* storedJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
+      yield* Expect.that(
+        "another workspace has no such job",
+        yield* store.find(workspaceId(2), job.id)
+      ).is(Option.none())
+    }
+    yield* storedJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
   },
-  {
-    title: "begins the history with the creation",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
-      yield* Expect.that("the first entry has no events and no lease", {
-        actual: yield* store.history(jobId(1)),
-        expected: [{ revision: 1, at: later(7), events: [], token: Option.none() }]
-      })
-      yield* store.history(jobId(2)).pipe(Expect.gives("an unknown job has no history", []))
-    })
+  *"begins the history with the creation"(store) {
+    yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
+    yield* Expect.that(
+      "the first entry has no events and no lease",
+      yield* store.history(jobId(1))
+    ).is([{ revision: 1, at: later(7), events: [], token: Option.none() }])
+    yield* store.history(jobId(2)).pipe(Expect.gives("an unknown job has no history", []))
   },
-  {
-    title: "refuses to insert an id again, and changes nothing",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      yield* insertJob(makeUploadJob(1))
-      yield* claimIds(leaseToken(1))
-      const before = yield* storedWhole(jobId(1))
-      yield* Expect.refuses(store.insert(creation(makeFullJob(1))), "Superseded")
-      yield* Expect.refuses(
-        store.insert({ ...creation(makeUploadJob(1)), work: Option.none() }),
-        "Superseded"
-      )
-      yield* storedWhole(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
-      yield* Expect.that("and so is its lease", {
-        actual: yield* renewedIds(leaseToken(1), [jobId(1)]),
-        expected: [jobId(1)]
-      })
-    })
+  *"refuses to insert an id again, and changes nothing"(store) {
+    yield* insertJob(makeUploadJob(1))
+    yield* claimIds(leaseToken(1))
+    const before = yield* storedWhole(jobId(1))
+    yield* Expect.refuses(store.insert(creation(makeFullJob(1))), "Superseded")
+    yield* Expect.refuses(
+      store.insert({ ...creation(makeUploadJob(1)), work: Option.none() }),
+      "Superseded"
+    )
+    yield* storedWhole(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
+    yield* Expect.that("and so is its lease", yield* renewedIds(leaseToken(1), [jobId(1)])).is([
+      jobId(1)
+    ])
   },
-  {
-    title: "lets one of many inserts of one id win",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const insert = (number: number) =>
-        Effect.result(store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) }))))
-      const outcomes = yield* atOnce(upTo(8), insert)
-      yield* Expect.that("one has won", {
-        actual: outcomes.filter(Result.isSuccess).length,
-        expected: 1
-      })
-      yield* Expect.that("its history is one line long", {
-        actual: (yield* store.history(jobId(1))).length,
-        expected: 1
-      })
-      yield* claimIds(leaseToken(1)).pipe(Expect.gives("its work is there once", [jobId(1)]))
-    })
+  *"lets one of many inserts of one id win"(store) {
+    const { winners } = yield* race(upTo(8), (number) =>
+      store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) })))
+    )
+    yield* Expect.that("one has won", winners.length).is(1)
+    yield* Expect.that("its history is one line long", (yield* store.history(jobId(1))).length).is(
+      1
+    )
+    yield* claimIds(leaseToken(1)).pipe(Expect.gives("its work is there once", [jobId(1)]))
   }
-]
+})
 
 /** The ways of an attempt, so that the history holds every kind of event. */
 const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
@@ -132,101 +115,284 @@ const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
   [attemptStarted(later(9)), transcriptProduced(later(10))]
 ]
 
-const histories: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "keeps every commit in the history, which folds to the stored job",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const first = yield* insertJob(makeUploadJob(1))
-      let job: Job = first
-      for (const [index, events] of steps.entries()) {
-        job = yield* commitJob(job, { events, at: later(index) })
-      }
-      const history = yield* store.history(jobId(1))
-      yield* Expect.that("the entries are those committed, oldest first", {
-        actual: history.slice(1),
-        expected: steps.map((events, index) => ({
-          revision: index + 2,
-          at: later(index),
-          events,
-          token: Option.none()
-        }))
-      })
-      const folded = history
-        .slice(1)
-        .reduce((next, { events }) => Result.getOrThrow(applyCommit(next, events)), first)
-      yield* Expect.that("the stored job follows from them", {
-        actual: yield* storedJob(jobId(1)),
-        expected: Option.some(folded)
-      })
-    })
+const histories: Cases<Ports> = workspaceCases(JobStore, {
+  *"keeps every commit in the history, which folds to the stored job"(store) {
+    const first = yield* insertJob(makeUploadJob(1))
+    let job: Job = first
+    for (const [index, events] of steps.entries()) {
+      job = yield* commitJob(job, { events, at: later(index) })
+    }
+    const history = yield* store.history(jobId(1))
+    yield* Expect.that("the entries are those committed, oldest first", history.slice(1)).is(
+      steps.map((events, index) => ({
+        revision: index + 2,
+        at: later(index),
+        events,
+        token: Option.none()
+      }))
+    )
+    const folded = history
+      .slice(1)
+      .reduce((next, { events }) => Result.getOrThrow(applyCommit(next, events)), first)
+    yield* Expect.that("the stored job follows from them", yield* storedJob(jobId(1))).is(
+      Option.some(folded)
+    )
   },
-  {
-    title: "keeps the histories of jobs apart",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const jobs = yield* Effect.forEach(upTo(3), (number) => insertJob(makeUploadJob(number)))
-      yield* Effect.forEach(jobs, (job, index) =>
-        commitJob(job, { events: [attemptStarted(later(index))], at: later(index) })
-      )
-      for (const [index, { id }] of jobs.entries()) {
-        yield* Expect.that("it holds the job's own commit", {
-          actual: (yield* store.history(id)).map(({ at }) => at),
-          expected: [instant, later(index)]
-        })
-      }
-    })
+  *"leaves what was given and what was read as it was"(store) {
+    const job = yield* insertJob(makeUploadJob(1))
+    const before = yield* store.history(jobId(1))
+    const events = [attemptStarted()]
+    yield* commitJob(job, { events })
+    // Whoever passed the list may go on using it.
+    events.push(transcriptProduced())
+    yield* Expect.that("the history read before has one entry", before.length).is(1)
+    yield* Expect.that(
+      "the stored entry holds what was committed",
+      (yield* store.history(jobId(1))).at(-1)?.events
+    ).is([attemptStarted()])
   },
-  {
-    title: "leaves what was given and what was read as it was",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const job = yield* insertJob(makeUploadJob(1))
-      const before = yield* store.history(jobId(1))
-      const events = [attemptStarted()]
-      yield* commitJob(job, { events })
-      // Whoever passed the list may go on using it.
-      events.push(transcriptProduced())
-      yield* Expect.that("the history read before has one entry", {
-        actual: before.length,
-        expected: 1
-      })
-      yield* Expect.that("the stored entry holds what was committed", {
-        actual: (yield* store.history(jobId(1))).at(-1)?.events,
-        expected: [attemptStarted()]
-      })
-    })
-  },
-  {
-    title: "shows the jobs that are there, of whatever workspace",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const waiting = yield* insertJob(makeUploadJob(1))
-      const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
-      const running = yield* commitJob(yield* insertJob(makeUploadJob(3)), {
-        events: [attemptStarted()]
-      })
-      const ended = yield* insertJob(makeFinishedJob(4))
-      const failing = yield* commitJob(yield* insertJob(makeUploadJob(5)), {
-        events: [attemptStarted()]
-      })
-      const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
-      yield* insertJob(makeUploadJob(6))
-      yield* store.remove(workspaceId(1), jobId(6))
-      // As many as a listing of media may bring, most of them unknown.
-      const present = yield* store.present(upTo(5_000).map(jobId))
-      yield* Expect.that("each as it is, and nothing of those that are not", {
-        actual: [...present.values()].map(Option.getOrNull).sort(byId),
-        expected: [waiting, elsewhere, running, ended, failed]
-      })
-      yield* Expect.that("only those that were asked for", {
-        actual: [...(yield* store.present([jobId(2), jobId(7)])).keys()],
-        expected: [jobId(2)]
-      })
-      yield* Expect.that("none are none", { actual: (yield* store.present([])).size, expected: 0 })
-    })
+  *"shows the jobs that are there, of whatever workspace"(store) {
+    const waiting = yield* insertJob(makeUploadJob(1))
+    const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
+    const running = yield* startJob(3)
+    const ended = yield* insertJob(makeFinishedJob(4))
+    const failing = yield* startJob(5)
+    const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
+    yield* insertJob(makeUploadJob(6))
+    yield* store.remove(workspaceId(1), jobId(6))
+    // As many as a listing of media may bring, most of them unknown.
+    const present = yield* store.present(upTo(5_000).map(jobId))
+    yield* Expect.that(
+      "each as it is, and nothing of those that are not",
+      [...present.values()].map(Option.getOrNull).sort(byId)
+    ).is([waiting, elsewhere, running, ended, failed])
+    yield* Expect.that("only those that were asked for", [
+      ...(yield* store.present([jobId(2), jobId(7)])).keys()
+    ]).is([jobId(2)])
+    yield* Expect.that("none are none", (yield* store.present([])).size).is(0)
   }
+})
+
+const at = instant
+const events = (...happened: Change["events"]): Change => ({ events: happened })
+
+/** A whole life: every kind of work once, with a failure in between. */
+const life: ReadonlyArray<Change> = [
+  events(attemptStarted()),
+  events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
+  events(attemptStarted()),
+  events(transcriptWarned()),
+  events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
+  events(
+    onNotice(
+      {
+        _tag: "RetryScheduled",
+        at,
+        dueAt: at,
+        failure: { _tag: "ListenerFailed", detail: "it failed" }
+      },
+      "transcribed"
+    )
+  ),
+  events(onNotice({ _tag: "StoodBack", at }, "transcribed")),
+  events(onSummary({ _tag: "AttemptStarted", at })),
+  events(onSummary({ _tag: "AttemptReleased", at })),
+  events(onSummary({ _tag: "AttemptStarted", at })),
+  events(onSummary({ _tag: "SummaryProduced", at, type: "brief", text: longText(100_000) })),
+  events(onDelivery({ _tag: "AttemptStarted", at, frozen: { balanceMillis: -7 } })),
+  events(
+    onDelivery({
+      _tag: "RetryScheduled",
+      at,
+      dueAt: later(60_000),
+      failure: { _tag: "ReceiverRefused", status: 503 }
+    })
+  ),
+  events(onDelivery({ _tag: "AttemptStarted", at, frozen: { balanceMillis: 8 } })),
+  events(onDelivery({ _tag: "ReceiverAccepted", at, status: 202 })),
+  events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
+  events(onNotice({ _tag: "ListenerReturned", at }, "transcribed")),
+  events(onNotice({ _tag: "AttemptStarted", at })),
+  events(
+    onNotice({
+      _tag: "RetryScheduled",
+      at,
+      dueAt: later(60_000),
+      failure: { _tag: "ListenerFailed", detail: "it took too long" }
+    })
+  ),
+  events(onNotice({ _tag: "AttemptStarted", at })),
+  events(onNotice({ _tag: "ListenerReturned", at })),
+  events({
+    _tag: "Renotify",
+    hook: "transcribed",
+    event: { _tag: "NoticeRequested", at, id: noticeId(2) }
+  })
 ]
+
+/** Commits a change, and demands that job and events come back as they were given. */
+const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
+  const next = yield* commitJob(job, change)
+  const whole = yield* storedWhole(next.id)
+  yield* Expect.that("the job is the one committed", whole.job).is(Option.some(next))
+  yield* Expect.that("the history has the events committed", whole.history.at(-1)?.events).is(
+    change.events
+  )
+  return next
+})
+
+/** What comes back of a job. */
+export const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
+  *"keeps every state of a whole life as it is"() {
+    let job: Job = yield* insertJob(makeAnnouncedJob(1))
+    for (const change of life) job = yield* expectKept(job, change)
+  },
+  *"keeps every failure as it is"() {
+    for (const [index, failure] of failures.entries()) {
+      const job = yield* insertJob(makeUploadJob(index + 1))
+      yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
+    }
+  },
+  *"keeps every text of a request as it is"() {
+    const texts = [...awkwardTexts, longText(100_000)]
+    for (const [index, text] of texts.entries()) {
+      const job = yield* insertJob(
+        makeUploadJob(index + 1, {
+          request: {
+            ...request,
+            source: { _tag: "Upload", filename: text },
+            initialPrompt: text,
+            callbackId: text,
+            template: text,
+            keywords: [text, "other"]
+          }
+        })
+      )
+      const { job: stored } = yield* storedWhole(jobId(index + 1))
+      yield* Expect.that("the job is the one given", stored).is(Option.some(job))
+    }
+  }
+})
+
+const record = (
+  number: number,
+  wishes: { readonly key?: string; readonly at?: DateTime.Utc } = {}
+): IdempotencyRecord => ({
+  key: IdempotencyKey.make(wishes.key ?? "order-1"),
+  fingerprint: `${number}`.padStart(64, "0"),
+  jobId: jobId(number),
+  at: wishes.at ?? instant
+})
+
+const submit = (made: IdempotencyRecord, workspace = 1) =>
+  Effect.flatMap(JobStore, (store) => {
+    const job = { ...makeUploadJob(1, { workspaceId: workspaceId(workspace) }), id: made.jobId }
+    return store.insert(creation(job, made))
+  })
+
+const findRecord = (key = "order-1", workspace = 1) =>
+  Effect.flatMap(JobStore, (store) =>
+    store.idempotency(workspaceId(workspace), IdempotencyKey.make(key))
+  )
+
+const day = Duration.hours(24)
+
+/** What a `JobStore` promises about idempotency keys. */
+export const idempotency: Cases<Ports> = workspaceCases(JobStore, {
+  *"remembers the key of a job, and makes no second job under it"() {
+    yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
+    yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
+    yield* Expect.that("the second is told of the first", yield* submit(record(2))).is(
+      Option.some(record(1))
+    )
+    yield* Expect.that("its record is the first one's", yield* findRecord()).is(
+      Option.some(record(1))
+    )
+    yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
+    yield* claimIds(leaseToken(1)).pipe(Expect.gives("and no work", [jobId(1)]))
+  },
+  *"keeps keys apart by their spelling and their workspace"() {
+    yield* submit(record(1))
+    const others = [
+      submit(record(2, { key: "Order-1" })),
+      submit(record(3, { key: "order-1/" })),
+      submit(record(4), 2)
+    ]
+    yield* Expect.that("each is the first of its kind", yield* Effect.all(others)).is([
+      Option.none(),
+      Option.none(),
+      Option.none()
+    ])
+    yield* Expect.that("another workspace has its own", yield* findRecord("order-1", 2)).is(
+      Option.some(record(4))
+    )
+  },
+  *"lets a key go after 24 hours, not before"() {
+    yield* submit(record(1))
+    const lapse = DateTime.addDuration(instant, day)
+    const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
+    const after = record(3, { at: lapse })
+    yield* Expect.that("a millisecond before it still stands", yield* submit(before)).is(
+      Option.some(record(1))
+    )
+    yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
+    yield* findRecord().pipe(Expect.gives("and stands for the new job", Option.some(after)))
+  },
+  *"lets a key go that a clock far ahead has taken, and no other"() {
+    const ahead = DateTime.addDuration(instant, Duration.days(365))
+    const before = DateTime.subtractDuration(ahead, day)
+    yield* submit(record(1, { at: ahead }))
+    yield* Expect.that(
+      "a clock that is set back by less than a day still knows it",
+      yield* submit(record(2, { at: DateTime.add(before, { milliseconds: 1 }) }))
+    ).is(Option.some(record(1, { at: ahead })))
+    yield* submit(record(3, { at: before })).pipe(
+      Expect.gives("set back by a day, it finds the key free", Option.none())
+    )
+    yield* Expect.that(
+      "the key stands for the new job",
+      yield* submit(record(4, { at: before }))
+    ).is(Option.some(record(3, { at: before })))
+  },
+  *"keeps a key when its job is deleted, and none of a job that was refused"(store) {
+    yield* submit(record(1))
+    yield* store.remove(workspaceId(1), jobId(1))
+    yield* Expect.that("the key outlives the job", yield* submit(record(2))).is(
+      Option.some(record(1))
+    )
+    yield* submit(record(3, { key: "order-3" }))
+    yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
+    yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
+  },
+  *"answers each of many requests at once for itself, whatever their keys"(store) {
+    const keys = ["order-1", "order-2", "order-3"]
+    yield* submit(record(91, { key: "order-2" }))
+    // In turn under each key, under one of its own, and under none.
+    const made = upTo(25).map((number) => {
+      const key = keys[number % 5] ?? `own-${number}`
+      return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }
+    })
+    const answers = yield* atOnce(made, ({ record }, index) =>
+      store.insert(creation(makeUploadJob(index + 1), record))
+    )
+    const firsts = yield* Effect.forEach(keys, (key) => findRecord(key))
+    yield* Expect.that("each was told of the first under its key, or is it", answers).is(
+      made.map(({ key, record }) => {
+        const first = firsts[keys.indexOf(key)] ?? Option.none()
+        const isFirst = Option.exists(first, ({ jobId }) => jobId === record?.jobId)
+        return record === undefined || isFirst ? Option.none() : first
+      })
+    )
+    yield* Expect.that("a key that stood before stands", yield* findRecord("order-2")).is(
+      Option.some(record(91, { key: "order-2" }))
+    )
+    const written = [...answers.flatMap((answer, n) => (Option.isNone(answer) ? [n + 1] : [])), 91]
+    yield* Expect.that(
+      "whoever was told of none has a job, and nobody else",
+      (yield* claimIds(leaseToken(1))).toSorted()
+    ).is(written.map(jobId).toSorted())
+  }
+})
 
 /** All of them. */
 export const contract: Contract<Ports> = {
@@ -240,7 +406,6 @@ export const contract: Contract<Ports> = {
     ...workCases,
     ...transcripts,
     ...bodies,
-    ...parts,
     ...peakCases,
     ...charges,
     ...usage,
@@ -248,6 +413,6 @@ export const contract: Contract<Ports> = {
     ...changeCases,
     ...roomCases,
     ...values,
-    ...media
+    ...mediaCases
   ]
 }

@@ -1,61 +1,213 @@
 /**
- * What a ledger tells of charges: the job and the key that asked for it, for good.
+ * What the ledgers of a database sum to: charges by the key that asked for their jobs, by day and
+ * by workspace, each line in one row.
  */
+
 import type { LedgerReason } from "@verbatim/core/job"
-import { JobStore, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import { Effect } from "effect"
-import { apiKeyId, creditId, jobId, workspaceId } from "../../../samples/Ids.ts"
-import { attemptStarted } from "../../../samples/SampleEvent.ts"
-import { makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundingMillis, instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { commitJob, insertJob } from "../../../samples/Stored.ts"
-import type { Case } from "../../Contract.ts"
+import { JobStore, type UsageQuery, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { dayMillis, dayOf, timeOfDay, UsageBy, type UsageRow } from "@verbatim/core/workspace"
+import { DateTime, Effect, Option } from "effect"
+import {
+  apiKeyId,
+  attemptStarted,
+  commitJob,
+  creditId,
+  foundingMillis,
+  insertJob,
+  instant,
+  jobId,
+  later,
+  makeUploadJob,
+  readLedger,
+  upTo,
+  workspace,
+  workspaceId
+} from "../../../samples/index.ts"
+import { type Cases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
-const founding: LedgerReason = { _tag: "Credit", creditId: creditId(1) }
+type Ports = JobStore | WorkQueue | WorkspaceStore
 
-const chargeOf = (number: number, key?: number): LedgerReason => ({
+const today = dayOf(instant)
+
+/** An instant of a day, counted from an ordinary one. */
+const onDay = (day: number, millis = 0): DateTime.Utc =>
+  DateTime.makeUnsafe((today + day) * dayMillis + millis)
+
+const wholeYear = { from: onDay(-100), to: onDay(200) }
+
+const ask = (query: Partial<UsageQuery> & Pick<UsageQuery, "by">) =>
+  Effect.flatMap(WorkspaceStore, (store) =>
+    store.usage({
+      ...wholeYear,
+      workspaceId: null,
+      keyId: null,
+      after: null,
+      limit: 1_000,
+      ...query
+    })
+  )
+
+/** A charge: of which workspace and key, when, and how much. */
+interface Charge {
+  readonly number: number
+  readonly owner?: number
+  readonly key?: number
+  readonly at?: DateTime.Utc
+  readonly millis: number
+}
+
+const charge = ({ at = onDay(0), key, millis, number, owner = 1 }: Charge) => {
+  const keyId = key === undefined ? {} : { keyId: apiKeyId(key) }
+  const job = makeUploadJob(number, { workspaceId: workspaceId(owner), ...keyId })
+  const change = { events: [attemptStarted()], chargeMillis: millis, at }
+  return Effect.flatMap(insertJob(job), () => commitJob(job, change))
+}
+
+const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspace(2)))
+
+const rowOf = (row: Partial<UsageRow>): UsageRow => ({
+  ...{ day: null, workspaceId: null, keyId: null },
+  ...{ chargedMillis: 0, jobs: 0, creditedMillis: 0 },
+  ...row
+})
+
+const founding = { creditedMillis: foundingMillis }
+
+/** Some of everything: three keys and none, two workspaces, days apart. */
+const chargeMany = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  yield* addSecond
+  for (const number of upTo(24)) {
+    const key = number % 4 === 0 ? {} : { key: 1 + (number % 3) }
+    const at = onDay(number % 5, number)
+    yield* charge({ number, owner: 1 + (number % 2), ...key, at, millis: 2 ** number })
+  }
+  for (const number of upTo(4)) {
+    const given = { id: creditId(100 + number), millis: -number, at: onDay(number) }
+    yield* store.credit({ ...given, workspaceId: workspaceId(2) })
+  }
+})
+
+/** What the rows of all pages of one row each are about, and what they sum to. */
+const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
+  const rows: Array<UsageRow> = []
+  for (;;) {
+    const [row] = yield* ask({ ...query, after: rows.at(-1) ?? null, limit: 1 })
+    if (row === undefined || rows.length > 100) return rows
+    rows.push(row)
+  }
+})
+
+const netOf = (rows: ReadonlyArray<UsageRow>): number =>
+  rows.reduce((sum, row) => sum + row.creditedMillis - row.chargedMillis, 0)
+
+/** What ledgers sum to. */
+export const usage: Cases<Ports> = workspaceCases(JobStore, {
+  *"keeps the key that asked for a job, and charges in its name"(store) {
+    yield* charge({ number: 1, key: 7, millis: 5 })
+    yield* charge({ number: 2, key: 7, millis: 6 })
+    yield* charge({ number: 3, millis: 7 })
+    const found = yield* store.find(workspaceId(1), jobId(1))
+    yield* Expect.that("the job has the key", Option.getOrUndefined(found)?.keyId).is(apiKeyId(7))
+    const id = workspaceId(1)
+    yield* ask({ by: "key" }).pipe(
+      Expect.gives("what no key asked for comes first", [
+        rowOf({ workspaceId: id, ...founding, chargedMillis: 7, jobs: 1 }),
+        rowOf({ workspaceId: id, keyId: apiKeyId(7), chargedMillis: 11, jobs: 2 })
+      ])
+    )
+  },
+  *"sums a time from its first instant up to and without its last"() {
+    const time = timeOfDay(today + 3)
+    const [before, last] = [onDay(3, -1), onDay(4, -1)]
+    for (const [place, at] of [before, time.from, last, time.to].entries()) {
+      yield* charge({ number: 1 + place, at, millis: 10 ** place })
+    }
+    yield* ask({ by: "day", ...time }).pipe(
+      Expect.gives("the two within", [rowOf({ day: today + 3, chargedMillis: 110, jobs: 2 })])
+    )
+    yield* ask({ by: "day", from: onDay(2), to: onDay(5) }).pipe(
+      Expect.gives("each on its day", [
+        rowOf({ day: today + 2, chargedMillis: 1, jobs: 1 }),
+        rowOf({ day: today + 3, chargedMillis: 110, jobs: 2 }),
+        rowOf({ day: today + 4, chargedMillis: 1_000, jobs: 1 })
+      ])
+    )
+  },
+  *"sums one workspace and one key where they are named"() {
+    yield* addSecond
+    yield* charge({ number: 1, key: 1, millis: 1 })
+    yield* charge({ number: 2, key: 2, millis: 10 })
+    yield* charge({ number: 3, owner: 2, key: 1, millis: 100 })
+    const first = workspaceId(1)
+    yield* ask({ by: "workspace", workspaceId: first }).pipe(
+      Expect.gives("the workspace", [
+        rowOf({ workspaceId: first, ...founding, chargedMillis: 11, jobs: 2 })
+      ])
+    )
+    yield* ask({ by: "workspace", workspaceId: first, keyId: apiKeyId(1) }).pipe(
+      Expect.gives("the key in it", [rowOf({ workspaceId: first, chargedMillis: 1, jobs: 1 })])
+    )
+    yield* ask({ by: "workspace", workspaceId: workspaceId(3) }).pipe(
+      Expect.gives("one that does not exist has nothing", [])
+    )
+  },
+  *"sums each line once, whatever the rows are about and however they are paged"() {
+    const store = yield* WorkspaceStore
+    yield* chargeMany
+    const ledgers = yield* Effect.forEach([1, 2], (number) =>
+      readLedger(store, workspaceId(number))
+    )
+    const sum = ledgers.flat().reduce((total, { millis }) => total + millis, 0)
+    for (const by of UsageBy.literals) {
+      const rows = [...(yield* ask({ by }))]
+      yield* Expect.that(`by ${by}, the rows sum to the ledgers`, netOf(rows)).is(sum)
+      yield* Expect.that(
+        `by ${by}, every job is in one row`,
+        rows.reduce((total, { jobs }) => total + jobs, 0)
+      ).is(24)
+      yield* readPages({ by }).pipe(Expect.gives(`by ${by}, the pages are all rows`, rows))
+    }
+  },
+  *"sums what is larger than 32 bits exactly"() {
+    yield* charge({ number: 1, millis: 4_503_599_627_370_495 })
+    yield* charge({ number: 2, millis: 2 })
+    const [row] = yield* ask({ by: "day", from: onDay(0), to: onDay(1) })
+    yield* Expect.that("the sum is exact", row?.chargedMillis).is(4_503_599_627_370_497)
+  }
+})
+
+const reasonOf = (number: number, key?: number): LedgerReason => ({
   _tag: "Charge",
   jobId: jobId(number),
   keyId: key === undefined ? null : apiKeyId(key)
 })
 
-/** JSON has no such zero, and no database. */
-const isBelowZero = (millis: number): boolean => Object.is(millis, -0)
-
-const charge = Effect.fnUntraced(function* (number: number, key?: number) {
-  const keyId = key === undefined ? {} : { keyId: apiKeyId(key) }
-  const job = yield* insertJob(makeUploadJob(number, keyId))
-  const change = { events: [attemptStarted()], chargeMillis: number - 1, at: later(number) }
-  yield* commitJob(job, change)
-})
-
 /** What ledgers tell of charges. */
-export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
-  {
-    title: "tells the job of each charge and the key that asked for it, also when the job is gone",
-    effect: withWorkspace(function* () {
-      const jobs = yield* JobStore
-      const store = yield* WorkspaceStore
-      yield* charge(3, 7)
-      // It costs nothing.
-      yield* charge(1, 8)
-      yield* charge(2)
-      const expected = [
-        { at: later(2), millis: -1, reason: chargeOf(2) },
-        { at: later(1), millis: 0, reason: chargeOf(1, 8) },
-        { at: later(3), millis: -2, reason: chargeOf(3, 7) },
-        { at: instant, millis: foundingMillis, reason: founding }
-      ]
-      const lines = Effect.map(
-        store.ledger({ workspaceId: workspaceId(1), before: null, limit: 9 }),
-        (all) => all.map(({ place: _, ...line }) => line)
-      )
-      yield* lines.pipe(Expect.gives("the last booked first", expected))
-      const amounts = (yield* lines).map(({ millis }) => millis)
-      yield* Expect.holds("nothing is zero, and not below it", !amounts.some(isBelowZero))
-      for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
-      yield* lines.pipe(Expect.gives("the same without the jobs", expected))
-    })
+export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
+  *"tells the job of each charge and the key that asked for it, also when the job is gone"(store) {
+    const jobs = yield* JobStore
+    yield* charge({ number: 3, key: 7, at: later(3), millis: 2 })
+    // It costs nothing.
+    yield* charge({ number: 1, key: 8, at: later(1), millis: 0 })
+    yield* charge({ number: 2, at: later(2), millis: 1 })
+    const founded: LedgerReason = { _tag: "Credit", creditId: creditId(1) }
+    const expected = [
+      { at: later(2), millis: -1, reason: reasonOf(2) },
+      { at: later(1), millis: 0, reason: reasonOf(1, 8) },
+      { at: later(3), millis: -2, reason: reasonOf(3, 7) },
+      { at: instant, millis: foundingMillis, reason: founded }
+    ]
+    const lines = Effect.map(
+      store.ledger({ workspaceId: workspaceId(1), before: null, limit: 9 }),
+      (all) => all.map(({ place: _, ...line }) => line)
+    )
+    yield* lines.pipe(Expect.gives("the last booked first", expected))
+    // JSON has no such zero, and no database.
+    const isBelowZero = (yield* lines).some(({ millis }) => Object.is(millis, -0))
+    yield* Expect.holds("nothing is zero, and not below it", !isBelowZero)
+    for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
+    yield* lines.pipe(Expect.gives("the same without the jobs", expected))
   }
-]
+})

@@ -1,40 +1,47 @@
 /**
  * The promises of a `PresetStore`: what a verb means, and what absence means.
  */
-
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
-import * as Preset from "@verbatim/core/preset"
+import {
+  createPreset,
+  Event,
+  type Preset,
+  type PresetConfig,
+  transition
+} from "@verbatim/core/preset"
+import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option, Result } from "effect"
-import { presetId, upTo, workspaceId } from "../../../samples/Ids.ts"
-import { foundPreset, makeDraft, slug, versionsOf } from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import type { Case, Contract } from "../../Contract.ts"
+import {
+  awkwardTexts,
+  designate,
+  findStored,
+  foundPreset,
+  later,
+  longText,
+  makeDraft,
+  pastOf,
+  presetId,
+  revisePreset,
+  revisionOf,
+  slug,
+  userId,
+  versionsOf,
+  workspaceId
+} from "../../../samples/index.ts"
+import { type Cases, type Contract, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-import { clearing } from "./PresetStoreClearing.ts"
-import { conditions } from "./PresetStoreConditions.ts"
-import { designationCases } from "./PresetStoreDesignations.ts"
-import { erasureCases } from "./PresetStoreErasures.ts"
-import { filterCases } from "./PresetStoreFilters.ts"
-import { keys } from "./PresetStoreKeys.ts"
-import { labelRaces } from "./PresetStoreLabelRaces.ts"
-import { labelCases } from "./PresetStoreLabels.ts"
-import { pagingCases } from "./PresetStorePages.ts"
-import { protectionCases } from "./PresetStoreProtection.ts"
-import { raceCases } from "./PresetStoreRaces.ts"
-import { removalCases } from "./PresetStoreRemovals.ts"
-import { repeats } from "./PresetStoreRepeats.ts"
-import { revisionCases } from "./PresetStoreRevisions.ts"
-import { stagingCases } from "./PresetStoreStaging.ts"
-import { values } from "./PresetStoreValues.ts"
+import { conditions, keys, repeats } from "./PresetStoreKeys.ts"
+import { labelCases, labelRaces, protectionCases } from "./PresetStoreLabels.ts"
+import { designationCases, filterCases, pagingCases } from "./PresetStoreLists.ts"
+import { raceCases, stagingCases } from "./PresetStoreRaces.ts"
+import { clearing, erasureCases, removalCases } from "./PresetStoreRemovals.ts"
 
 /** What the pure machine makes of versions that were written one after the other. */
-const replayDrafts = (
-  drafts: ReadonlyArray<ReturnType<typeof makeDraft>>
-): Preset.State | undefined =>
-  drafts.reduce<Preset.State | undefined>(
+const replayDrafts = (drafts: ReadonlyArray<ReturnType<typeof makeDraft>>): Preset => {
+  const made = drafts.reduce<Preset | undefined>(
     (preset, { at, creatorId, presetId, slug, versionId, workspaceId }) =>
       preset === undefined
-        ? Preset.createPreset({
+        ? createPreset({
             id: presetId,
             workspaceId,
             slug,
@@ -42,130 +49,254 @@ const replayDrafts = (
             versionId,
             at
           })
-        : Result.getOrThrow(
-            Preset.transition(preset, Preset.Event.cases.VersionAdded.make({ at, versionId }))
-          ),
+        : Result.getOrThrow(transition(preset, Event.cases.VersionAdded.make({ at, versionId }))),
     undefined
   )
+  return Option.getOrThrow(Option.fromUndefinedOr(made))
+}
 
 type Ports = PresetStore | WorkspaceStore
 
 /** What one writer at a time sees. */
-const lonely: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "creates an active preset, named like its slug, with version 1 designated",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
-      const { preset, version } = yield* store.append(wanted)
-      yield* Expect.that<Preset.State | undefined>("the preset is a new one", {
-        actual: preset,
-        expected: replayDrafts([wanted])
-      })
-      yield* Expect.that("the version is the draft", {
-        actual: version,
-        expected: {
-          id: wanted.versionId,
-          presetId: wanted.presetId,
-          version: 1,
-          creatorId: wanted.creatorId,
-          format: wanted.format,
-          systemPrompt: wanted.systemPrompt,
-          config: wanted.config,
-          wins: wanted.wins,
-          comment: wanted.comment,
-          erased: null,
-          createdAt: wanted.at,
-          updatedAt: wanted.at
-        }
-      })
+const lonely: Cases<Ports> = workspaceCases(PresetStore, {
+  *"creates an active preset, named like its slug, with version 1 designated"(store) {
+    const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
+    const { preset, version } = yield* store.append(wanted)
+    yield* Expect.that("the preset is a new one", preset).is(replayDrafts([wanted]))
+    yield* Expect.that("the version is the draft", version).is({
+      id: wanted.versionId,
+      presetId: wanted.presetId,
+      version: 1,
+      creatorId: wanted.creatorId,
+      format: wanted.format,
+      systemPrompt: wanted.systemPrompt,
+      config: wanted.config,
+      wins: wanted.wins,
+      comment: wanted.comment,
+      erased: null,
+      createdAt: wanted.at,
+      updatedAt: wanted.at
     })
   },
-  {
-    title: "means by each append what the machine means",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      // The second instant is before the first: numbers follow the order of writes, not the clocks.
-      const drafts = [makeDraft(1), makeDraft(2, { at: later(-5_000) }), makeDraft(3), makeDraft(4)]
-      for (const [index, each] of drafts.entries()) {
-        const { preset, version } = yield* store.append(each)
-        const expected = replayDrafts(drafts.slice(0, index + 1))
-        yield* Expect.that<Preset.State | undefined>("it agrees", { actual: preset, expected })
-        yield* Expect.that("the version has the next number and belongs to the first preset", {
-          actual: [version.version, version.presetId],
-          expected: [index + 1, presetId(1)]
-        })
-      }
-    })
+  *"means by each append what the machine means"(store) {
+    // The second instant is before the first: numbers follow the order of writes, not the clocks.
+    const drafts = [makeDraft(1), makeDraft(2, { at: later(-5_000) }), makeDraft(3), makeDraft(4)]
+    for (const [index, each] of drafts.entries()) {
+      const { preset, version } = yield* store.append(each)
+      const expected = replayDrafts(drafts.slice(0, index + 1))
+      yield* Expect.that("it agrees", preset).is(expected)
+      yield* Expect.that("the version has the next number and belongs to the first preset", [
+        version.version,
+        version.presetId
+      ]).is([index + 1, presetId(1)])
+    }
   },
-  {
-    title: "finds what it answered, with the designated version",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      yield* store.append(makeDraft(1))
-      const second = yield* store.append(makeDraft(2))
-      yield* Expect.that("the latest version is designated", {
-        actual: yield* foundPreset(),
-        expected: Option.some(second)
-      })
-    })
+  *"finds no preset of another slug or another workspace"(store) {
+    yield* store.append(makeDraft(1))
+    yield* foundPreset("supports").pipe(Expect.gives("another slug has none", Option.none()))
+    yield* Expect.that(
+      "another workspace has none",
+      yield* store.find(workspaceId(2), slug("support"))
+    ).is(Option.none())
   },
-  {
-    title: "finds no preset of another slug or another workspace",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      yield* store.append(makeDraft(1))
-      yield* foundPreset("supports").pipe(Expect.gives("another slug has none", Option.none()))
-      yield* Expect.that("another workspace has none", {
-        actual: yield* store.find(workspaceId(2), slug("support")),
-        expected: Option.none()
-      })
-    })
-  },
-  {
-    title: "refuses a workspace that does not exist, and writes nothing",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const stray = makeDraft(1, { workspaceId: workspaceId(2) })
-      yield* Expect.refuses(store.append(stray), "WorkspaceMissing")
-      yield* Expect.that("no preset is there", {
-        actual: yield* store.find(workspaceId(2), stray.slug),
-        expected: Option.none()
-      })
-      yield* versionsOf(stray.presetId).pipe(Expect.gives("no version is there", []))
-    })
-  },
-  {
-    title: "lists all versions of a preset, oldest first, and none of an unknown one",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      // More than nine: as texts, 10 would come before 2.
-      const answers = yield* Effect.forEach(upTo(12), (number) => store.append(makeDraft(number)))
-      yield* Expect.that("the list is what the appends answered", {
-        actual: yield* versionsOf(presetId(1)),
-        expected: answers.map(({ version }) => version)
-      })
-      yield* versionsOf(presetId(2)).pipe(Expect.gives("an unknown preset has none", []))
-    })
-  },
-  {
-    title: "leaves what was read as it was",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const answer = yield* store.append(makeDraft(1))
-      const before = yield* versionsOf(presetId(1))
-      yield* store.append(makeDraft(2))
-      yield* Expect.that("the list read before has one version", {
-        actual: before.length,
-        expected: 1
-      })
-      yield* Expect.that("the answer of before is still version 1", {
-        actual: answer.preset.latestVersion,
-        expected: 1
-      })
-    })
+  *"refuses a workspace that does not exist, and writes nothing"(store) {
+    const stray = makeDraft(1, { workspaceId: workspaceId(2) })
+    yield* Expect.refuses(store.append(stray), "WorkspaceMissing")
+    yield* Expect.that("no preset is there", yield* store.find(workspaceId(2), stray.slug)).is(
+      Option.none()
+    )
+    yield* versionsOf(stray.presetId).pipe(Expect.gives("no version is there", []))
   }
-]
+})
+
+/** What comes back of a value. */
+export const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+  *"compares slugs byte by byte"(store) {
+    const long = "x".repeat(254)
+    const alike = ["a", "A", "a.", "a-", "a_", "a~", "ab", "1", "01", "1.0", `${long}y`, `${long}z`]
+    yield* Effect.forEach(alike, (text, index) =>
+      store.append(makeDraft(index + 1, { slug: slug(text) }))
+    )
+    const found = yield* Effect.forEach(alike, (text) => findStored(text))
+    yield* Expect.that(
+      "each has a preset of its own, in version 1",
+      found.map(({ preset, version }) => [preset.id, version.version])
+    ).is(alike.map((_, index) => [presetId(index + 1), 1]))
+  },
+  *"keeps every text as it is, null apart from empty"(store) {
+    const prompts = [...awkwardTexts, longText(1_000_000), null]
+    yield* Effect.forEach(prompts, (systemPrompt, index) =>
+      store.append(makeDraft(index + 1, { systemPrompt }))
+    )
+    const versions = yield* versionsOf(presetId(1))
+    yield* Expect.that(
+      "the prompts are those given",
+      versions.map(({ systemPrompt }) => systemPrompt)
+    ).is(prompts)
+  },
+  *"keeps every name and description as it is, null apart from empty"(store) {
+    const { preset } = yield* store.append(makeDraft(1))
+    const descriptions = [...awkwardTexts, longText(4_000), null]
+    let stored: Preset = preset
+    for (const description of descriptions) {
+      const name = description ?? "nameless"
+      const event = Event.cases.Described.make({ at: later(1), name, description })
+      stored = yield* revisePreset(stored, event)
+      yield* Expect.that("the preset is called so", (yield* findStored()).preset).is(stored)
+    }
+  },
+  *"keeps every JSON value as it is"(store) {
+    const config = {
+      numbers: [0, -1, 0.1, 1e-7, 1e21, 1.7976931348623157e308, Number.MAX_SAFE_INTEGER],
+      nothing: [null, "", [], {}, false],
+      nested: { a: { b: { c: [{ d: [[1], [2, [3]]] }] } } },
+      texts: awkwardTexts,
+      names: Object.fromEntries(awkwardTexts.map((text, index) => [text, index])),
+      long: longText(1_000_000)
+    }
+    yield* store.append(makeDraft(1, { config }))
+    yield* Expect.that(
+      "the configuration is the one given",
+      (yield* findStored()).version.config
+    ).is(config)
+  },
+  *"keeps the digits of every number, also beside others in one page"(store) {
+    const digits = "9223372036854775807,0.1000000000000000055,-1e-400,18446744073709551616.0"
+    const texts = [`{"a":[1.5,${digits}]}`, '{"a":9007199254740993}', '{"a":1}']
+    const configs = texts.map((text) => Option.getOrThrow(ExactNumber.parse(text)))
+    yield* Effect.forEach(configs, (config, index) =>
+      store.append(makeDraft(index + 1, { config: config as PresetConfig }))
+    )
+    yield* Expect.that(
+      "the configurations are written as they were sent",
+      (yield* versionsOf(presetId(1))).map(({ config }) => JSON.stringify(config))
+    ).is(texts)
+    yield* Expect.that(
+      "the number is there by itself too",
+      Option.map(yield* store.version(presetId(1), 2), ({ config }) => JSON.stringify(config))
+    ).is(Option.some('{"a":9007199254740993}'))
+  },
+  *"keeps a property called __proto__ as a property"(store) {
+    const config = Object.fromEntries([["__proto__", { model: "hidden" }]])
+    yield* store.append(makeDraft(1, { config }))
+    yield* Expect.that("it is there", JSON.stringify((yield* findStored()).version.config)).is(
+      '{"__proto__":{"model":"hidden"}}'
+    )
+  }
+})
+
+const { Described, Resumed, Shelved, Suspended } = Event.cases
+
+/** Everything that the store says about the first preset. */
+const storedPreset = Effect.gen(function* () {
+  return { found: yield* foundPreset(), ...(yield* pastOf(presetId(1))) }
+})
+
+/** A preset with that many versions. */
+const growVersions = Effect.fnUntraced(function* (versionCount: number) {
+  const store = yield* PresetStore
+  let answer = yield* store.append(makeDraft(1))
+  for (let number = 2; number <= versionCount; number++)
+    answer = yield* store.append(makeDraft(number))
+  return answer
+})
+
+/** What one writer at a time sees of its changes. */
+export const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+  *"replaces a preset by what was decided, with the version it designates"() {
+    const { preset, version } = yield* growVersions(1)
+    const second = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(2)))
+    const events = [
+      Described.make({ at: later(10), name: "Support", description: "for callers" }),
+      Suspended.make({ at: later(11) }),
+      designate(version, later(12)),
+      Shelved.make({ at: later(13) }),
+      Resumed.make({ at: later(14) })
+    ]
+    let stored: Preset = second.preset
+    for (const event of events) {
+      stored = yield* revisePreset(stored, event)
+      const isFirst = stored.designatedVersion === 1
+      yield* Expect.that(`it is as ${event._tag} left it`, yield* foundPreset()).is(
+        Option.some({ preset: stored, version: isFirst ? version : second.version })
+      )
+    }
+    yield* Expect.that("the versions are untouched", yield* versionsOf(preset.id)).is([
+      version,
+      second.version
+    ])
+  },
+  *"refuses a revision that was decided on another one, and writes nothing"(store) {
+    const first = yield* store.append(makeDraft(1))
+    yield* store.append(makeDraft(2))
+    const before = yield* storedPreset
+    const stale = revisionOf(first.preset, { event: designate(first.version, later(3)) })
+    yield* Expect.refuses(store.revise(stale), "Superseded")
+    yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
+    yield* storedPreset.pipe(Expect.gives("all is as before", before))
+  },
+  *"refuses a revision of a preset that does not exist, and writes nothing"(store) {
+    const { preset } = yield* store.append(makeDraft(1))
+    const stray = { ...preset, id: presetId(2) }
+    const revision = revisionOf(stray, { event: Suspended.make({ at: later(2) }) })
+    yield* Expect.refuses(store.revise(revision), "Superseded")
+    yield* Expect.that(
+      "the preset with that slug is as before",
+      Option.map(yield* foundPreset(), (found) => found.preset)
+    ).is(Option.some(preset))
+  },
+  *"never changes whose a preset is, its slug, its versions and its birth"(store) {
+    const { preset } = yield* growVersions(2)
+    const event = Described.make({ at: later(3), name: "Support", description: null })
+    const revision = revisionOf(preset, { event })
+    const forged: Preset = {
+      ...revision.next,
+      workspaceId: workspaceId(2),
+      slug: slug("sales"),
+      creatorUserId: userId(9),
+      latestVersion: 7,
+      createdAt: later(9)
+    }
+    yield* store.revise({ ...revision, next: forged })
+    yield* Expect.that(
+      "it has its new name, and nothing else is new",
+      Option.map(yield* foundPreset(), (found) => found.preset)
+    ).is(Option.some(revision.next))
+  },
+  *"appends to a disabled preset as to any, and leaves what else was changed"(store) {
+    const { preset } = yield* growVersions(3)
+    const [first] = yield* versionsOf(preset.id)
+    const described = Described.make({ at: later(4), name: "Support", description: "" })
+    const named = yield* revisePreset(preset, described)
+    const disabled = yield* revisePreset(named, Suspended.make({ at: later(5) }))
+    const back =
+      first === undefined ? disabled : yield* revisePreset(disabled, designate(first, later(6)))
+    const wanted = makeDraft(7)
+    const answer = yield* store.append(wanted)
+    yield* Expect.that(
+      "it is disabled, and designates the version after the latest",
+      answer.preset
+    ).is({
+      ...back,
+      revision: 7,
+      latestVersion: 4,
+      designatedVersion: 4,
+      designatedVersionId: wanted.versionId,
+      updatedAt: wanted.at
+    })
+    yield* foundPreset().pipe(Expect.gives("it is found so", Option.some(answer)))
+  },
+  *"takes no version for an archived preset, until it is restored"(store) {
+    const { preset } = yield* growVersions(1)
+    const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
+    const before = yield* storedPreset
+    yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
+    yield* storedPreset.pipe(Expect.gives("all is as before", before))
+    yield* revisePreset(archived, Resumed.make({ at: later(4) }))
+    const { version } = yield* store.append(makeDraft(5))
+    yield* Expect.that("the next number follows", version.version).is(2)
+  }
+})
 
 /** All of them. */
 export const contract: Contract<Ports> = {

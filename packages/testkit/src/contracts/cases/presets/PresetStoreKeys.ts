@@ -2,20 +2,28 @@
  * The promises of a `PresetStore` about idempotency keys.
  */
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
-import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
-import { Event, type PresetDraft } from "@verbatim/core/preset"
-import { Duration, Effect, Option, Result } from "effect"
-import { upTo, workspaceId } from "../../../samples/Ids.ts"
+import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type PresetCondition, type PresetDraft, type Unmet } from "@verbatim/core/preset"
+import { Duration, Effect, Option } from "effect"
 import {
   designate,
+  designatedIn,
+  findStored,
+  foundFirst,
   foundPreset,
+  later,
   makeDraft,
+  numbersIn,
+  presetId,
   revisePreset,
+  revisionOf,
   slug,
-  versionsOf
-} from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { advance, atOnce, type Case } from "../../Contract.ts"
+  upTo,
+  versionId,
+  versionsOf,
+  workspaceId
+} from "../../../samples/index.ts"
+import { advance, atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -63,140 +71,313 @@ const storedCount = Effect.flatMap(
 const lapsingCount = 48
 
 /** What a `PresetStore` promises about idempotency keys. */
-export const keys: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "remembers what was made under a key, and adds no second version under it",
-    effect: withWorkspace(function* () {
-      yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
-      const first = yield* appendDraft(1)
-      yield* Expect.refuses(appendDraft(2), "KeyTaken")
-      yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
-      yield* Expect.that("the key tells what the first one made", {
-        actual: yield* findMade(),
-        expected: Option.some({ fingerprint: printOf(1), made: first })
-      })
-      yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
-      yield* foundPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
-    })
+export const keys: Cases<Ports> = workspaceCases(PresetStore, {
+  *"remembers what was made under a key, and adds no second version under it"() {
+    yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
+    const first = yield* appendDraft(1)
+    yield* Expect.refuses(appendDraft(2), "KeyTaken")
+    yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
+    yield* Expect.that("the key tells what the first one made", yield* findMade()).is(
+      Option.some({ fingerprint: printOf(1), made: first })
+    )
+    yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
+    yield* foundPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
   },
-  {
-    title: "keeps keys apart by their spelling and their workspace",
-    effect: withWorkspace(function* () {
-      yield* appendDraft(1)
-      yield* appendDraft(2, { key: "Order-1" })
-      yield* appendDraft(3, { key: "order-1/" })
-      yield* Expect.refuses(appendDraft(4, { workspaceId: workspaceId(2) }), "WorkspaceMissing")
-      yield* Expect.that("each stands for its own version", {
-        actual: yield* Effect.all([
-          madeNumber(),
-          madeNumber("Order-1"),
-          madeNumber("order-1/"),
-          madeNumber("order-1", 2)
-        ]),
-        expected: [Option.some(1), Option.some(2), Option.some(3), Option.none()]
-      })
-    })
+  *"keeps keys apart by their spelling and their workspace"() {
+    yield* appendDraft(1)
+    yield* appendDraft(2, { key: "Order-1" })
+    yield* appendDraft(3, { key: "order-1/" })
+    yield* Expect.refuses(appendDraft(4, { workspaceId: workspaceId(2) }), "WorkspaceMissing")
+    yield* Expect.that(
+      "each stands for its own version",
+      yield* Effect.all([
+        madeNumber(),
+        madeNumber("Order-1"),
+        madeNumber("order-1/"),
+        madeNumber("order-1", 2)
+      ])
+    ).is([Option.some(1), Option.some(2), Option.some(3), Option.none()])
   },
-  {
-    title: "lets a key go after 24 hours, not before",
-    effect: withWorkspace(function* () {
-      yield* appendDraft(1)
-      yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
-      yield* Expect.refuses(appendDraft(2), "KeyTaken")
-      yield* madeNumber().pipe(Expect.gives("a millisecond before it still stands", Option.some(1)))
-      yield* advance(Duration.millis(1))
-      yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
-      yield* appendDraft(3)
-      yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
-      yield* storedCount.pipe(Expect.gives("both versions are there", 2))
-    })
+  *"lets a key go after 24 hours, not before"() {
+    yield* appendDraft(1)
+    yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
+    yield* Expect.refuses(appendDraft(2), "KeyTaken")
+    yield* madeNumber().pipe(Expect.gives("a millisecond before it still stands", Option.some(1)))
+    yield* advance(Duration.millis(1))
+    yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
+    yield* appendDraft(3)
+    yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
+    yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
-  {
-    title: "lets a key go that a clock far ahead has taken, and no other",
-    effect: withWorkspace(function* () {
-      yield* advance(Duration.days(2))
-      yield* appendDraft(1)
-      yield* advance(Duration.subtract(Duration.millis(1), keyWindow))
-      yield* Expect.refuses(appendDraft(2), "KeyTaken")
-      yield* madeNumber().pipe(Expect.gives("within a day it still stands", Option.some(1)))
-      yield* advance(Duration.millis(-1))
-      yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
-      yield* appendDraft(3)
-      yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
-      yield* storedCount.pipe(Expect.gives("both versions are there", 2))
-    })
+  *"lets a key go that a clock far ahead has taken, and no other"() {
+    yield* advance(Duration.days(2))
+    yield* appendDraft(1)
+    yield* advance(Duration.subtract(Duration.millis(1), keyWindow))
+    yield* Expect.refuses(appendDraft(2), "KeyTaken")
+    yield* madeNumber().pipe(Expect.gives("within a day it still stands", Option.some(1)))
+    yield* advance(Duration.millis(-1))
+    yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
+    yield* appendDraft(3)
+    yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
+    yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
-  {
-    title: "shows the version that was made under a key, whatever happened to the preset since",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { version } = yield* appendDraft(1)
-      const { preset, version: second } = yield* store.append(makeDraft(2))
-      const back = yield* revisePreset(preset, designate(version))
-      const forth = yield* revisePreset(back, designate(second))
-      const archived = yield* revisePreset(forth, Event.cases.Shelved.make({ at: later(9) }))
-      yield* Expect.that("the preset as it is, with that version", {
-        actual: yield* findMade(),
-        expected: Option.some({
-          fingerprint: printOf(1),
-          made: { preset: archived, version }
-        })
+  *"shows the version that was made under a key, whatever happened to the preset since"(store) {
+    const { version } = yield* appendDraft(1)
+    const { preset, version: second } = yield* store.append(makeDraft(2))
+    const back = yield* revisePreset(preset, designate(version))
+    const forth = yield* revisePreset(back, designate(second))
+    const archived = yield* revisePreset(forth, Event.cases.Shelved.make({ at: later(9) }))
+    yield* Expect.that("the preset as it is, with that version", yield* findMade()).is(
+      Option.some({
+        fingerprint: printOf(1),
+        made: { preset: archived, version }
       })
-      yield* Expect.refuses(appendDraft(3), "KeyTaken")
-    })
+    )
+    yield* Expect.refuses(appendDraft(3), "KeyTaken")
   },
-  {
-    title: "keeps no key of a draft that is refused",
-    effect: withWorkspace(function* () {
-      const { preset } = yield* appendDraft(1, { key: "order-0" })
-      const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
-      yield* Expect.refuses(appendDraft(2), "Archived")
-      yield* findMade().pipe(Expect.gives("the archived preset kept no key", Option.none()))
-      yield* Expect.refuses(appendDraft(3, { workspaceId: workspaceId(9) }), "WorkspaceMissing")
-      yield* Expect.that("nor did a workspace that does not exist", {
-        actual: yield* findMade("order-1", 9),
-        expected: Option.none()
-      })
-      yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(4) }))
-      yield* appendDraft(5)
-      yield* madeNumber().pipe(Expect.gives("the key is free for the next", Option.some(5)))
-    })
+  *"keeps no key of a draft that is refused"() {
+    const { preset } = yield* appendDraft(1, { key: "order-0" })
+    const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
+    yield* Expect.refuses(appendDraft(2), "Archived")
+    yield* findMade().pipe(Expect.gives("the archived preset kept no key", Option.none()))
+    yield* Expect.refuses(appendDraft(3, { workspaceId: workspaceId(9) }), "WorkspaceMissing")
+    yield* Expect.that("nor did a workspace that does not exist", yield* findMade("order-1", 9)).is(
+      Option.none()
+    )
+    yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(4) }))
+    yield* appendDraft(5)
+    yield* madeNumber().pipe(Expect.gives("the key is free for the next", Option.some(5)))
   },
-  {
-    title: "adds one version of many drafts at once under one key",
-    effect: withWorkspace(function* () {
-      const outcomes = yield* atOnce(upTo(16), (number) =>
-        Effect.result(appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") }))
-      )
-      const answers = outcomes.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
-      yield* Expect.that("one was the first", { actual: answers.length, expected: 1 })
-      yield* Expect.holds(
-        "the others were told so",
-        outcomes.every((each) => Result.isSuccess(each) || each.failure.reason._tag === "KeyTaken")
-      )
-      yield* Expect.that("the key stands for it", {
-        actual: Option.map(yield* findMade(), (each) => each.made),
-        expected: Option.fromUndefinedOr(answers[0])
-      })
-      const presets = [yield* foundPreset("support"), yield* foundPreset("other")]
-      yield* Expect.that("there is one version in all", {
-        actual: presets.flatMap(Option.toArray).map(({ preset }) => preset.latestVersion),
-        expected: [1]
-      })
-    })
+  *"adds one version of many drafts at once under one key"() {
+    const { answers, refused } = yield* race(upTo(16), (number) =>
+      appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") })
+    )
+    yield* Expect.that("one was the first", answers.length).is(1)
+    yield* Expect.that("the others were told so", refused).is(["KeyTaken"])
+    const made = Option.map(yield* findMade(), (each) => each.made)
+    yield* Expect.that("the key stands for it", made).is(Option.fromUndefinedOr(answers[0]))
+    const presets = [yield* foundPreset("support"), yield* foundPreset("other")]
+    const counts = presets.flatMap(Option.toArray).map(({ preset }): number => preset.latestVersion)
+    yield* Expect.that("there is one version in all", counts).is([1])
   },
-  {
-    title: "keeps every key that is used again while others lapse",
-    effect: withWorkspace(function* () {
-      const key = (number: number) => `order-${number}`
-      yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
-      yield* advance(keyWindow)
-      const again = upTo(lapsingCount).filter((number) => number % 2 === 0)
-      yield* atOnce(again, (number) => appendDraft(lapsingCount + number, { key: key(number) }))
-      yield* Expect.that("each stands for its second version", {
-        actual: yield* Effect.forEach(again, (number) => madeNumber(key(number))),
-        expected: again.map((number) => Option.some(lapsingCount + number))
-      })
-    })
+  *"keeps every key that is used again while others lapse"() {
+    const key = (number: number) => `order-${number}`
+    yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
+    yield* advance(keyWindow)
+    const again = upTo(lapsingCount).filter((number) => number % 2 === 0)
+    yield* atOnce(again, (number) => appendDraft(lapsingCount + number, { key: key(number) }))
+    yield* Expect.that(
+      "each stands for its second version",
+      yield* Effect.forEach(again, (number) => madeNumber(key(number)))
+    ).is(again.map((number) => Option.some(lapsingCount + number)))
   }
+})
+
+/** What becomes of a draft: the number of its version, or why there is none. */
+const outcomeOf = (number: number, condition: PresetCondition, text = "support") =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.append(makeDraft(number, { condition, slug: slug(text) }))
+  ).pipe(
+    Effect.map(({ version }) => version.version),
+    Effect.catchTag("PresetStoreError", ({ reason }) =>
+      Effect.succeed(reason._tag === "ConditionFailed" ? reason.unmet : reason._tag)
+    )
+  )
+
+/** Conditions of a preset with two versions of which the second is designated. */
+const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | undefined]> = [
+  [{}, undefined],
+  [{ match: undefined, noneMatch: undefined }, undefined],
+  [{ match: "any" }, undefined],
+  [{ match: [versionId(2)] }, undefined],
+  [{ match: [versionId(1), versionId(2)] }, undefined],
+  [{ match: [versionId(1)] }, "Moved"],
+  [{ match: [] }, "Moved"],
+  [{ noneMatch: "any" }, "Exists"],
+  [{ noneMatch: [versionId(1)] }, undefined],
+  [{ noneMatch: [] }, undefined],
+  [{ noneMatch: [versionId(2)] }, "NotMoved"],
+  [{ match: "any", noneMatch: "any" }, "Exists"],
+  [{ match: [versionId(1)], noneMatch: "any" }, "Moved"]
 ]
+
+/** Why a draft is refused that has a key or none, and a condition or none. */
+const refusalOf = (wishes: Partial<PresetDraft>, isKeyed: boolean) =>
+  Effect.flatMap(PresetStore, (store) => {
+    const key = IdempotencyKey.make("k")
+    const request = isKeyed ? Option.some({ key, fingerprint: "f" }) : Option.none()
+    return Effect.map(
+      Effect.flip(store.append(makeDraft(9, { ...wishes, request }))),
+      ({ reason }) => reason._tag
+    )
+  })
+
+const writers = 16
+
+/** How often a race is run. */
+const rounds = 5
+
+/** Lets writers with the same condition race for a slug, each with its own draft. */
+const raceUnder = (round: number, condition: PresetCondition) =>
+  Effect.flatMap(PresetStore, (store) =>
+    Effect.map(
+      race(upTo(writers), (number) =>
+        store.append(makeDraft(round * 100 + number, { condition, slug: slug(`race-${round}`) }))
+      ),
+      ({ answers, refused }) => ({
+        versions: answers.map(({ version }): number => version.version),
+        refused
+      })
+    )
+  )
+
+/** Conditions of drafts. */
+export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+  *"adds a version only while the condition of its draft holds"(store) {
+    for (const [index, [condition, unmet]] of rows.entries()) {
+      const text = `row-${index}`
+      const first = 10 * index + 100
+      yield* store.append(makeDraft(first, { slug: slug(text) }))
+      const second = yield* store.append(makeDraft(first + 1, { slug: slug(text) }))
+      const named = JSON.stringify(condition)
+        .replaceAll(versionId(1), versionId(first))
+        .replaceAll(versionId(2), versionId(first + 1))
+      const outcome = yield* outcomeOf(first + 2, JSON.parse(named), text)
+      yield* Expect.that(`the outcome of ${named}`, outcome).is(unmet ?? 3)
+      if (unmet === undefined) continue
+      yield* Expect.that("nothing was written", yield* foundPreset(text)).is(Option.some(second))
+    }
+  },
+  *"creates a preset only where none is required to be there"() {
+    const outcomes = [
+      yield* outcomeOf(1, { match: "any" }),
+      yield* outcomeOf(2, { match: [versionId(2)] }),
+      yield* outcomeOf(3, { match: "any", noneMatch: "any" }),
+      yield* outcomeOf(4, { noneMatch: [versionId(4)] }, "other"),
+      yield* outcomeOf(5, { noneMatch: "any" })
+    ]
+    yield* Expect.that("three are refused, two are made", outcomes).is([
+      "Absent",
+      "Absent",
+      "Absent",
+      1,
+      1
+    ])
+  },
+  *"lets one of many writers create a preset that must not be there"() {
+    for (const round of upTo(rounds)) {
+      yield* Expect.that("one creates it", yield* raceUnder(round, { noneMatch: "any" })).is({
+        versions: [1],
+        refused: ["ConditionFailed"]
+      })
+    }
+  },
+  *"lets one of many writers follow the version that they all require"(store) {
+    for (const round of upTo(rounds)) {
+      const first = yield* store.append(makeDraft(round * 100, { slug: slug(`race-${round}`) }))
+      yield* Expect.that(
+        "one follows it",
+        yield* raceUnder(round, { match: [first.version.id] })
+      ).is({
+        versions: [2],
+        refused: ["ConditionFailed"]
+      })
+      yield* numbersIn(first.preset.id).pipe(Expect.gives("and no version is missing", [1, 2]))
+    }
+  },
+  *"says why it takes no version, whether a draft has a key, a condition, or both"(store) {
+    const { preset } = yield* store.append(makeDraft(1))
+    yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
+    const unmade = { workspaceId: workspaceId(9) }
+    const kinds: ReadonlyArray<PresetCondition | undefined> = [undefined, { noneMatch: [] }]
+    for (const condition of kinds) {
+      for (const isKeyed of [false, true]) {
+        yield* Expect.that("the preset is archived, the workspace is missing", [
+          yield* refusalOf({ condition }, isKeyed),
+          yield* refusalOf({ ...unmade, condition }, isKeyed)
+        ]).is(["Archived", "WorkspaceMissing"])
+      }
+    }
+  },
+  *"judges a key before the condition, and a repeat of the draft before both"(store) {
+    const request = Option.some({ key: IdempotencyKey.make("k"), fingerprint: "f" })
+    const draft = makeDraft(1, { request, condition: { noneMatch: "any" } })
+    const first = yield* store.append(draft)
+    yield* Expect.that("the repeat is the same version", yield* store.append(draft)).is(first)
+    const plain = makeDraft(2, { slug: slug("plain"), condition: { noneMatch: "any" } })
+    yield* store.append(plain)
+    yield* Expect.that(
+      "so is the repeat of one without a key",
+      Option.map(Option.some(yield* store.append(plain)), ({ version }) => version.id)
+    ).is(Option.some(versionId(2)))
+    const other = yield* Effect.flip(store.append({ ...draft, versionId: versionId(3) }))
+    yield* Expect.that("another draft under the key finds it taken", other).is(
+      new PresetStoreError({ operation: "append", reason: { _tag: "KeyTaken" } })
+    )
+    yield* Expect.that("one version each", [
+      (yield* versionsOf(presetId(1))).length,
+      (yield* versionsOf(presetId(2))).length
+    ]).is([1, 1])
+  }
+})
+
+/** How often a write arrives at the same time. */
+const times = 8
+
+const keyedDraft: PresetDraft = {
+  ...makeDraft(1),
+  request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "1".repeat(64) })
+}
+
+/** Appends a draft many times at once, and again when the preset has changed in every way. */
+const appendedAgain = Effect.fnUntraced(function* (repeated: PresetDraft) {
+  yield* foundFirst
+  const store = yield* PresetStore
+  const answers = yield* atOnce(upTo(times), () => store.append(repeated))
+  const first = yield* findStored()
+  yield* Expect.that("each is told of the one version", answers).is(answers.map(() => first))
+  const { preset } = yield* store.append(makeDraft(2))
+  const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(3) }))
+  yield* Expect.that("and so is one that comes late", yield* store.append(repeated)).is({
+    preset: { ...archived, designatedVersion: 1, designatedVersionId: first.version.id },
+    version: first.version
+  })
+  yield* Expect.that(
+    "the preset has both versions",
+    (yield* versionsOf(preset.id)).map(({ id, version }) => [id, version])
+  ).is([
+    [repeated.versionId, 1],
+    [makeDraft(2).versionId, 2]
+  ])
+  yield* Expect.that("and is as it was", (yield* findStored()).preset).is(archived)
+})
+
+/** A preset with two versions, and a revision that goes back to the first of them. */
+const wishBack = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { version } = yield* store.append(makeDraft(1))
+  const { preset } = yield* store.append(makeDraft(2))
+  return { store, preset, back: revisionOf(preset, { event: designate(version) }) }
+})
+
+/** What a `PresetStore` promises about repeats. */
+export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+  "adds a draft once, however often it comes": appendedAgain(makeDraft(1)),
+  "adds a draft under a key once, however often it comes": appendedAgain(keyedDraft),
+  *"makes a revision once, however often it comes"() {
+    const { back, preset, store } = yield* wishBack
+    yield* atOnce(upTo(times), () => store.revise(back))
+    yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
+    const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
+    const after = yield* revisePreset(back.next, renamed)
+    yield* store.revise(back)
+    yield* Expect.that("a late one undoes nothing", (yield* findStored()).preset).is(after)
+    yield* designatedIn(preset.id).pipe(Expect.gives("and designates nothing", [1, 2, 1]))
+  },
+  *"makes a revision that was refused once it is decided on what is there"() {
+    const { back, store } = yield* wishBack
+    yield* Expect.refuses(store.revise({ ...back, expectedRevision: 1 }), "Superseded")
+    yield* store.revise(back)
+    yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
+  }
+})

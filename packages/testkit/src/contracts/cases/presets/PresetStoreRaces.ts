@@ -2,29 +2,32 @@
  * The promises of a `PresetStore` about many writers at once.
  */
 
+import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
-import { type DesignatedPreset, Event } from "@verbatim/core/preset"
-import { Effect, Option, Result } from "effect"
-import { upTo, userId } from "../../../samples/Ids.ts"
+import { type DesignatedPreset, Event, type PresetDraft } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
 import {
   designate,
+  designatedIn,
   designationsOf,
   findStored,
   foundPreset,
+  later,
   makeDraft,
+  numbersIn,
+  revisePreset,
   revisionOf,
   slug,
+  upTo,
+  userId,
+  versionId,
   versionsOf
-} from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+} from "../../../samples/index.ts"
+import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 /** Enough to collide on every store that was tried, whatever its pool. */
 const writers = 64
-
-const sortedNumbers = (answers: ReadonlyArray<DesignatedPreset>): ReadonlyArray<number> =>
-  answers.map(({ version }) => version.version).sort((a, b) => a - b)
 
 /** How often a change is decided anew. Every lost round is another writer's success. */
 const roundsMax = 200
@@ -50,33 +53,26 @@ interface Counts {
 /** Fails unless the designations fit together and end with what the preset says. */
 const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: string) {
   const { preset, version } = yield* findStored(text)
-  const versions = yield* versionsOf(preset.id)
   const designations = yield* designationsOf(preset.id)
   yield* Expect.that("nothing was lost", {
-    actual: {
-      versions: preset.latestVersion,
-      revision: preset.revision,
-      designations: designations.length
-    },
-    expected
-  })
-  yield* Expect.that("versions are dense", {
-    actual: versions.map(({ version }) => version),
-    expected: [...upTo(expected.versions)]
-  })
+    versions: preset.latestVersion,
+    revision: preset.revision,
+    designations: designations.length
+  }).is(expected)
+  yield* numbersIn(preset.id).pipe(Expect.gives("versions are dense", [...upTo(expected.versions)]))
   const revisions: ReadonlyArray<number> = designations.map(({ revision }) => revision)
-  yield* Expect.that("each revision designates once, in order", {
-    actual: revisions,
-    expected: [...new Set(revisions)].toSorted((a, b) => a - b)
-  })
-  yield* Expect.that("each designation begins where the one before it ended", {
-    actual: designations.map(({ from }) => from),
-    expected: [null, ...designations.slice(0, -1).map(({ to }) => to)]
-  })
-  yield* Expect.that("the last one is in force", {
-    actual: [designations.at(-1)?.to, version.version],
-    expected: [preset.designatedVersion, preset.designatedVersion]
-  })
+  yield* Expect.that("each revision designates once, in order", revisions).is(
+    [...new Set(revisions)].toSorted((a, b) => a - b)
+  )
+  const begins = designations.map(({ from }) => from)
+  const ends = designations.map(({ to }) => to)
+  yield* Expect.that("each begins where the last one ended", begins).is([
+    null,
+    ...ends.slice(0, -1)
+  ])
+  const inForce = { last: ends.at(-1), found: version.version }
+  const { designatedVersion: last } = preset
+  yield* Expect.that("the last one is in force", inForce).is({ last, found: last })
 })
 
 /** Archives a preset as it is found. After losing to another writer it tries again. */
@@ -92,161 +88,169 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   const store = yield* PresetStore
   const number = (index: number) => place * writers + index + 1
   yield* store.append(makeDraft(number(0), { slug: slug(text) }))
-  const append = (index: number) =>
-    Effect.result(store.append(makeDraft(number(index), { slug: slug(text) })))
+  const append = (index: number) => store.append(makeDraft(number(index), { slug: slug(text) }))
   const line = upTo(16)
   const [before, , after] = yield* Effect.all(
-    [atOnce(line.slice(0, place), append), archive(text), atOnce(line.slice(place), append)],
+    [race(line.slice(0, place), append), archive(text), race(line.slice(place), append)],
     { concurrency: "unbounded" }
   )
-  const answers = [...before, ...after]
-  yield* Expect.holds(
-    "who is refused is told why",
-    answers.every((each) => Result.isSuccess(each) || each.failure.reason._tag === "Archived")
-  )
-  const count = 1 + answers.filter(Result.isSuccess).length
+  const refused = new Set([...before.refused, ...after.refused])
+  const expected = new Set(refused.size === 0 ? [] : ["Archived"])
+  yield* Expect.that("who is refused is told why", refused).is(expected)
+  const count = 1 + before.winners.length + after.winners.length
   yield* expectHistory({ versions: count, revision: count + 1, designations: count }, text)
   const { preset } = yield* findStored(text)
-  yield* Expect.that<string>("the preset is archived", {
-    actual: preset._tag,
-    expected: "Archived"
-  })
-  yield* Expect.that("that was its last change", {
-    actual: (yield* designationsOf(preset.id)).map(({ revision }) => revision),
-    expected: [...upTo(count)]
-  })
+  yield* Expect.that("the preset is archived", preset._tag).is("Archived")
+  const revisions = (yield* designationsOf(preset.id)).map(({ revision }): number => revision)
+  yield* Expect.that("that was its last change", revisions).is([...upTo(count)])
 })
 
 /** What many writers at once see. */
-export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
-  {
-    title: "gives 64 writers of one new slug one preset with the versions 1 to 64",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const append = (number: number) => store.append(makeDraft(number))
-      const answers = yield* atOnce(upTo(writers), append)
-      yield* Expect.that("no number is missing or given twice", {
-        actual: sortedNumbers(answers),
-        expected: upTo(writers)
-      })
-      yield* Expect.that("there is one preset", {
-        actual: new Set(answers.map(({ preset }) => preset.id)).size,
-        expected: 1
-      })
-      const [first] = answers
-      const versions = first === undefined ? [] : yield* versionsOf(first.preset.id)
-      yield* Expect.that("the versions are those that were answered", {
-        actual: versions,
-        expected: answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
-      })
-      yield* Expect.that("the latest version is designated", {
-        actual: Option.map(yield* foundPreset(), ({ preset, version }) => [
-          preset.latestVersion,
-          preset.designatedVersion,
-          preset.designatedVersionId === version.id && version.version
-        ]),
-        expected: Option.some([writers, writers, writers])
-      })
+export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+  *"gives 64 writers of one new slug one preset with the versions 1 to 64"(store) {
+    const append = (number: number) => store.append(makeDraft(number))
+    const answers = yield* atOnce(upTo(writers), append)
+    const made = answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
+    const numbers = made.map(({ version }): number => version)
+    yield* Expect.that("no number is missing or given twice", numbers).is([...upTo(writers)])
+    const ids = new Set(answers.map(({ preset }) => preset.id))
+    yield* Expect.that("there is one preset", ids.size).is(1)
+    const { preset, version } = yield* findStored()
+    yield* versionsOf(preset.id).pipe(Expect.gives("its versions are those answered", made))
+    const { designatedVersion, designatedVersionId, latestVersion } = preset
+    yield* Expect.that("the latest version is designated", version).is(made[writers - 1] ?? version)
+    const told = { designatedVersion, designatedVersionId, latestVersion }
+    const latest = { designatedVersion: writers, latestVersion: writers }
+    yield* Expect.that("the preset says so", told).is({
+      ...latest,
+      designatedVersionId: version.id
     })
   },
-  {
-    title: "keeps the versions of several slugs apart under writers of all of them",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const slugs = ["a", "A", "b", "c"]
-      const rounds = 16
-      const append = (number: number) =>
-        store.append(makeDraft(number, { slug: slug(slugs[number % slugs.length] ?? "a") }))
-      const answers = yield* atOnce(upTo(slugs.length * rounds), append)
-      for (const each of slugs) {
-        yield* Expect.that(`the versions of ${each} are dense`, {
-          actual: sortedNumbers(answers.filter(({ preset }) => preset.slug === each)),
-          expected: upTo(rounds)
-        })
-        yield* Expect.that(`the latest version of ${each} is designated`, {
-          actual: Option.map(yield* foundPreset(each), ({ version }) => version.version),
-          expected: Option.some(rounds)
-        })
-      }
-    })
-  },
-  {
-    title: "lets readers see a preset only with the version it designates",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      yield* store.append(makeDraft(1))
-      const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-      const read = Effect.flatMap(foundPreset(), (seen) =>
-        Expect.holds(
-          "the version is the designated one",
-          Option.exists(
-            seen,
-            ({ preset, version }) =>
-              preset.designatedVersion === version.version &&
-              preset.designatedVersionId === version.id
-          )
+  *"lets readers see a preset only with the version it designates"(store) {
+    yield* store.append(makeDraft(1))
+    const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+    const read = Effect.flatMap(foundPreset(), (seen) =>
+      Expect.holds(
+        "the version is the designated one",
+        Option.exists(
+          seen,
+          ({ preset, version }) =>
+            preset.designatedVersion === version.version &&
+            preset.designatedVersionId === version.id
         )
       )
-      const both = upTo(16).flatMap((number) => [write(number), read])
-      yield* atOnce(both, (each) => each)
-    })
+    )
+    const both = upTo(16).flatMap((number) => [write(number), read])
+    yield* atOnce(both, (each) => each)
   },
-  {
-    title: "lets exactly one of many revisions that were decided on the same one win",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { preset, version } = yield* store.append(makeDraft(1))
-      const outcomes = yield* atOnce(upTo(writers), (number) => {
-        const event = designate(version, later(number))
-        return Effect.result(store.revise(revisionOf(preset, { event, by: userId(number) })))
-      })
-      const winners = outcomes.flatMap((outcome, index) =>
-        Result.isSuccess(outcome) ? [index + 1] : []
+  *"lets exactly one of many revisions that were decided on the same one win"(store) {
+    const { preset, version } = yield* store.append(makeDraft(1))
+    const { refused, winners } = yield* race(upTo(writers), (number) => {
+      const event = designate(version, later(number))
+      return store.revise(revisionOf(preset, { event, by: userId(number) }))
+    })
+    yield* Expect.that("one won", winners.length).is(1)
+    yield* Expect.that("the others are told", refused).is(["Superseded"])
+    yield* expectHistory({ versions: 1, revision: 2, designations: 2 })
+    const by = (yield* designationsOf(preset.id)).slice(1).map((each) => each.by)
+    yield* Expect.that("the winner's designation is kept", by).is(winners.map(userId))
+  },
+  *"loses neither versions nor changes when both come at once"(store) {
+    const first = yield* store.append(makeDraft(1))
+    const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+    const designateFirst = (number: number) => change(() => designate(first.version, later(number)))
+    const describe = (number: number) =>
+      change(({ preset: { name } }) =>
+        Event.cases.Described.make({ at: later(number), name, description: `${number}` })
       )
-      yield* Expect.that("one won", { actual: winners.length, expected: 1 })
-      yield* Expect.holds(
-        "the others are told",
-        outcomes.every((outcome) => Result.isSuccess(outcome) || isSuperseded(outcome.failure))
-      )
-      yield* expectHistory({ versions: 1, revision: 2, designations: 2 })
-      yield* Expect.that("the winner's designation is kept", {
-        actual: (yield* designationsOf(preset.id)).slice(1).map(({ by }) => by),
-        expected: winners.map(userId)
-      })
+    const rounds = 12
+    const all = upTo(rounds).flatMap((number) => [
+      append(number),
+      designateFirst(number),
+      describe(number)
+    ])
+    yield* atOnce(all, (each) => each)
+    yield* expectHistory({
+      versions: 1 + rounds,
+      revision: 1 + 3 * rounds,
+      designations: 1 + 2 * rounds
     })
   },
-  {
-    title: "loses neither versions nor changes when both come at once",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const first = yield* store.append(makeDraft(1))
-      const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-      const designateFirst = (number: number) =>
-        change(() => designate(first.version, later(number)))
-      const describe = (number: number) =>
-        change(({ preset: { name } }) =>
-          Event.cases.Described.make({ at: later(number), name, description: `${number}` })
-        )
-      const rounds = 12
-      const all = upTo(rounds).flatMap((number) => [
-        append(number),
-        designateFirst(number),
-        describe(number)
-      ])
-      yield* atOnce(all, (each) => each)
-      yield* expectHistory({
-        versions: 1 + rounds,
-        revision: 1 + 3 * rounds,
-        designations: 1 + 2 * rounds
-      })
-    })
-  },
-  {
-    title: "takes versions up to the moment in which a preset is archived, and none after it",
-    effect: withWorkspace(function* () {
-      // Writers wait for each other in a line, or they do not: so it is tried at two places.
-      yield* archiveAt("first", 0)
-      yield* archiveAt("between", 8)
-    })
+  *"takes versions up to the moment in which a preset is archived, and none after it"() {
+    // Writers wait for each other in a line, or they do not: so it is tried at two places.
+    yield* archiveAt("first", 0)
+    yield* archiveAt("between", 8)
   }
-]
+})
+
+type Ports = PresetStore | WorkspaceStore
+
+const makeStaged = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft =>
+  makeDraft(number, { stage: true, ...wishes })
+
+/** What a `PresetStore` promises about staged versions. */
+export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
+  *"adds a staged version and goes on designating the one before"(store) {
+    const { preset, version } = yield* store.append(makeDraft(1))
+    const staged = yield* store.append(makeStaged(2, { comment: "Not yet." }))
+    yield* Expect.that("the answer has the staged version", staged).is({
+      preset: { ...preset, revision: 2, latestVersion: 2, updatedAt: later(2) },
+      version: { ...staged.version, version: 2, id: versionId(2), comment: "Not yet." }
+    })
+    yield* Expect.that("the first one is designated", yield* findStored()).is({
+      preset: staged.preset,
+      version
+    })
+    yield* designatedIn(preset.id).pipe(Expect.gives("and was designated once", [1]))
+    const third = yield* store.append(makeDraft(3))
+    yield* Expect.that("the next one follows both, and is designated", [
+      third.preset.latestVersion,
+      third.preset.designatedVersion
+    ]).is([3, 3])
+    yield* Expect.that(
+      "after the first one",
+      (yield* designationsOf(preset.id)).map(({ from, to }) => [from, to])
+    ).is([
+      [null, 1],
+      [1, 3]
+    ])
+  },
+  *"designates the first version of a preset, staged or not"(store) {
+    const { preset, version } = yield* store.append(makeStaged(1))
+    yield* Expect.that("it is designated", [
+      preset.designatedVersion,
+      preset.designatedVersionId,
+      version.version
+    ]).is([1, versionId(1), 1])
+    yield* findStored().pipe(Expect.gives("and found so", { preset, version }))
+    yield* designatedIn(preset.id).pipe(Expect.gives("it was designated when it was added", [1]))
+  },
+  *"adds a staged draft once, with its key too, and tells repeats what is designated now"(store) {
+    const key = IdempotencyKey.make("order-1")
+    const request = Option.some({ key, fingerprint: "1".repeat(64) })
+    yield* store.append(makeDraft(1))
+    const draft = makeStaged(2, { request })
+    yield* atOnce(upTo(8), () => store.append(draft))
+    const { preset } = yield* store.append(makeDraft(3))
+    const versions = yield* versionsOf(preset.id)
+    yield* Expect.that(
+      "there is one of it",
+      versions.map(({ id }) => id)
+    ).is([1, 2, 3].map(versionId))
+    const late = yield* store.append(draft)
+    yield* Expect.that("a late repeat has the preset as it is", late.preset).is(preset)
+    yield* Expect.that("and the version", late.version).is(versions[1] ?? late.version)
+    const found = Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
+    yield* Expect.that("and so has the key", found).is(Option.some(late))
+  },
+  *"stages no version for an archived preset, and judges conditions of the designated one"(store) {
+    const { preset, version } = yield* store.append(makeDraft(1))
+    yield* store.append(makeStaged(2, { condition: { match: [version.id] } }))
+    const third = yield* store.append(makeStaged(3, { condition: { match: [version.id] } }))
+    const stale = makeStaged(4, { condition: { match: [versionId(3)] } })
+    yield* Expect.refuses(store.append(stale), "ConditionFailed")
+    yield* revisePreset(third.preset, Event.cases.Shelved.make({ at: later(5) }))
+    yield* Expect.refuses(store.append(makeStaged(6)), "Archived")
+    yield* Expect.that("three versions are there", (yield* versionsOf(preset.id)).length).is(3)
+  }
+})

@@ -3,25 +3,31 @@
  */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, type Removal, type WorkspaceStore } from "@verbatim/core/ports"
-import { Event, type Preset } from "@verbatim/core/preset"
-import { Effect, Option, Result } from "effect"
-import { presetId, upTo, userId, workspaceId } from "../../../samples/Ids.ts"
+import { Event, eraseContent, type Preset } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
 import {
   designate,
+  designatedIn,
+  erase,
   findStored,
   foundPreset,
   label,
   labelMovesOf,
+  later,
   makeDraft,
   moveLabel,
   pastOf,
+  presetId,
   revisePreset,
   revisionOf,
   slug,
-  whole
-} from "../../../samples/SamplePreset.ts"
-import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { atOnce, type Case } from "../../Contract.ts"
+  upTo,
+  userId,
+  versionsOf,
+  whole,
+  workspaceId
+} from "../../../samples/index.ts"
+import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -78,138 +84,245 @@ const nothing = {
 }
 
 /** What a `PresetStore` promises about removals. */
-export const removalCases: ReadonlyArray<Case<Ports>> = [
-  {
-    title: "removes an archived preset at once: nothing shows it, and its slug and keys are free",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const preset = yield* archivePreset()
-      yield* store.remove(removalOf(preset))
-      yield* lookAround.pipe(Expect.gives("nothing shows it", nothing))
-      const again = { ...makeKeyed(1), presetId: presetId(50), versionId: makeDraft(50).versionId }
-      const made = yield* store.append(again)
-      yield* Expect.that("its slug begins anew", {
-        actual: [made.preset.id, made.preset.latestVersion, made.preset.labels],
-        expected: [presetId(50), 1, {}]
-      })
-      yield* sweepAll(3)
-      yield* Expect.that("what began anew stays", {
-        actual: [yield* foundPreset(), yield* store.made(own, keyOf(1))],
-        expected: [Option.some(made), Option.some({ fingerprint: "1".padStart(64, "0"), made })]
-      })
-    })
+export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
+  *"removes an archived preset at once: nothing shows it, and its slug and keys are free"(store) {
+    const preset = yield* archivePreset()
+    yield* store.remove(removalOf(preset))
+    yield* lookAround.pipe(Expect.gives("nothing shows it", nothing))
+    const again = { ...makeKeyed(1), presetId: presetId(50), versionId: makeDraft(50).versionId }
+    const made = yield* store.append(again)
+    yield* Expect.that("its slug begins anew", [
+      made.preset.id,
+      made.preset.latestVersion,
+      made.preset.labels
+    ]).is([presetId(50), 1, {}])
+    yield* sweepAll(3)
+    yield* Expect.that("what began anew stays", [
+      yield* foundPreset(),
+      yield* store.made(own, keyOf(1))
+    ]).is([Option.some(made), Option.some({ fingerprint: "1".padStart(64, "0"), made })])
   },
-  {
-    title: "leaves nothing of a removed preset once its rows are swept, a few at a time",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const preset = yield* archivePreset()
-      yield* store.sweep(1).pipe(Expect.gives("nothing is to be swept at first", false))
-      yield* store.remove(removalOf(preset))
-      yield* sweepAll(1)
-      yield* pastOf(preset.id).pipe(
+  *"leaves nothing of a removed preset once its rows are swept, a few at a time"(store) {
+    const preset = yield* archivePreset()
+    yield* store.sweep(1).pipe(Expect.gives("nothing is to be swept at first", false))
+    yield* store.remove(removalOf(preset))
+    yield* sweepAll(1)
+    yield* pastOf(preset.id).pipe(
+      Expect.gives("no version and no designation is left", { versions: [], designations: [] })
+    )
+    yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("and no move of a label", []))
+    yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
+  },
+  *"removes no preset that is not archived, or that was changed since"(store) {
+    const archived = yield* archivePreset()
+    const active = yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(10) }))
+    const before = yield* lookAround
+    yield* Expect.refuses(store.remove(removalOf(archived)), "Superseded")
+    yield* Expect.refuses(store.remove(removalOf(active)), "Superseded")
+    yield* lookAround.pipe(Expect.gives("all is as it was", before))
+  },
+  *"removes no preset whose label was taken for free and is protected"(store) {
+    const preset = yield* archivePreset()
+    const production = label("production")
+    yield* store.protect({ workspaceId: own, label: production, by: null, at: later(1) })
+    const free = removalOf(preset, ["production"])
+    yield* Expect.refuses(store.remove(free), "Superseded")
+    yield* Expect.holds("it is there", Option.isSome(yield* foundPreset()))
+    yield* store.remove(removalOf(preset))
+    yield* lookAround.pipe(Expect.gives("who may move the label removes it", nothing))
+  },
+  *"removes a preset once, however often it is asked, and no other one"(store) {
+    const removal = removalOf(yield* archivePreset())
+    yield* atOnce(upTo(8), () => store.remove(removal))
+    const made = yield* store.append(makeDraft(60))
+    yield* store.remove(removal)
+    yield* atOnce(upTo(4), () => sweepAll(2))
+    yield* sweepAll(2)
+    yield* store.remove(removal)
+    yield* foundPreset().pipe(Expect.gives("the next one is there", Option.some(made)))
+  },
+  *"changes no preset that was removed"(store) {
+    const preset = yield* archivePreset()
+    const late = revisionOf(preset, { event: Event.cases.Resumed.make({ at: later(10) }) })
+    yield* store.remove(removalOf(preset))
+    yield* Expect.refuses(store.revise(late), "Superseded")
+    const next = { ...late, expectedRevision: preset.revision + 1 }
+    yield* Expect.refuses(store.revise(next), "Superseded")
+    yield* lookAround.pipe(Expect.gives("it stays away", nothing))
+  },
+  *"gives a slug that is freed to one new preset, under many writers"(store) {
+    const removal = removalOf(yield* archivePreset())
+    const append = (number: number) =>
+      store.append(makeDraft(100 + number, { creatorId: userId(number) }))
+    const [{ answers, refused }] = yield* Effect.all(
+      [race(upTo(16), append), store.remove(removal)],
+      { concurrency: "unbounded" }
+    )
+    const early = refused.filter((tag) => tag !== "Archived")
+    yield* Expect.that("who came before found it archived", early).is([])
+    const numbers = answers.map(({ version }): number => version.version).toSorted((a, b) => a - b)
+    yield* Expect.that("who came after has a version of the new one", numbers).is([
+      ...upTo(answers.length)
+    ])
+    yield* sweepAll(5)
+    const { total } = yield* store.list(own, whole)
+    yield* Expect.that("there is one at most", total).is(Math.min(1, answers.length))
+  },
+  *"clears a workspace of removed presets and protected labels too"(store) {
+    const preset = yield* archivePreset()
+    yield* store.remove(removalOf(preset))
+    yield* store.append(makeDraft(70, { slug: slug("other") }))
+    const wanted = { workspaceId: own, label: label("staging"), by: null, at: later(1) }
+    yield* store.protect(wanted)
+    for (const _ of upTo(callMax)) if (!(yield* store.clear(own, 2))) break
+    yield* lookAround.pipe(Expect.gives("nothing is there", nothing))
+    yield* store.protectedLabels(own).pipe(Expect.gives("no label is protected", []))
+    yield* store.sweep(1).pipe(Expect.gives("nothing is left to sweep", false))
+  }
+})
+
+/** Clears until nothing is left; returns how many calls that took. */
+const clearWhole = Effect.fnUntraced(function* (rowMax: number) {
+  const store = yield* PresetStore
+  for (let count = 1; count <= callMax; count += 1) {
+    if (!(yield* store.clear(own, rowMax))) return count
+  }
+  return yield* Expect.holds("it comes to an end", false)
+})
+
+/** A preset with versions, designations, a change and a key. */
+const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
+  const store = yield* PresetStore
+  const fields = { presetId: presetId(first), slug: slug(text) }
+  const request = Option.some({
+    key: IdempotencyKey.make(`key-of-${text}`),
+    fingerprint: "0".repeat(64)
+  })
+  const { version } = yield* store.append(makeDraft(first, { ...fields, request }))
+  yield* Effect.forEach([1, 2, 3], (next) => store.append(makeDraft(first + next, fields)))
+  const { preset } = yield* findStored(text)
+  yield* revisePreset(preset, designate(version))
+  return preset
+})
+
+/** What goes, and what stays. */
+export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
+  *"clears a workspace of its presets, and of all that is known of them"(store) {
+    const first = yield* fillPreset(10, "first")
+    const second = yield* fillPreset(20, "second")
+    yield* clearWhole(1_000)
+    yield* store
+      .list(own, whole)
+      .pipe(Expect.gives("no preset is listed", { presets: [], total: 0 }))
+    for (const { id } of [first, second]) {
+      yield* pastOf(id).pipe(
         Expect.gives("no version and no designation is left", { versions: [], designations: [] })
       )
-      yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("and no move of a label", []))
-      yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
-    })
+    }
+    yield* Expect.that(
+      "a key stands for nothing",
+      yield* store.made(own, IdempotencyKey.make("key-of-first"))
+    ).is(Option.none())
+    const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
+    yield* Expect.that("a slug begins anew", preset.latestVersion).is(1)
   },
-  {
-    title: "removes no preset that is not archived, or that was changed since",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const archived = yield* archivePreset()
-      const active = yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(10) }))
-      const before = yield* lookAround
-      yield* Expect.refuses(store.remove(removalOf(archived)), "Superseded")
-      yield* Expect.refuses(store.remove(removalOf(active)), "Superseded")
-      yield* lookAround.pipe(Expect.gives("all is as it was", before))
-    })
+  *"clears a few rows at a time, and says when nothing is left"(store) {
+    yield* Effect.forEach(upTo(5), (number) => fillPreset(10 * number, `preset-${number}`))
+    yield* store.clear(own, 1).pipe(Expect.gives("one row is not all", true))
+    const { total } = yield* store.list(own, whole)
+    yield* Expect.holds("most is there still", total >= 4)
+    yield* clearWhole(2)
+    yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
+    yield* store.clear(own, 2).pipe(Expect.gives("nothing is left to clear", false))
   },
-  {
-    title: "removes no preset whose label was taken for free and is protected",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const preset = yield* archivePreset()
-      const production = label("production")
-      yield* store.protect({ workspaceId: own, label: production, by: null, at: later(1) })
-      const free = removalOf(preset, ["production"])
-      yield* Expect.refuses(store.remove(free), "Superseded")
-      yield* Expect.holds("it is there", Option.isSome(yield* foundPreset()))
-      yield* store.remove(removalOf(preset))
-      yield* lookAround.pipe(Expect.gives("who may move the label removes it", nothing))
-    })
-  },
-  {
-    title: "removes a preset once, however often it is asked, and no other one",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const removal = removalOf(yield* archivePreset())
-      yield* atOnce(upTo(8), () => store.remove(removal))
-      const made = yield* store.append(makeDraft(60))
-      yield* store.remove(removal)
-      yield* atOnce(upTo(4), () => sweepAll(2))
-      yield* sweepAll(2)
-      yield* store.remove(removal)
-      yield* foundPreset().pipe(Expect.gives("the next one is there", Option.some(made)))
-    })
-  },
-  {
-    title: "changes no preset that was removed",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const preset = yield* archivePreset()
-      const late = revisionOf(preset, { event: Event.cases.Resumed.make({ at: later(10) }) })
-      yield* store.remove(removalOf(preset))
-      yield* Expect.refuses(store.revise(late), "Superseded")
-      const next = { ...late, expectedRevision: preset.revision + 1 }
-      yield* Expect.refuses(store.revise(next), "Superseded")
-      yield* lookAround.pipe(Expect.gives("it stays away", nothing))
-    })
-  },
-  {
-    title: "gives a slug that is freed to one new preset, under many writers",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const removal = removalOf(yield* archivePreset())
-      const append = (number: number) =>
-        Effect.result(store.append(makeDraft(100 + number, { creatorId: userId(number) })))
-      const [outcomes] = yield* Effect.all([atOnce(upTo(16), append), store.remove(removal)], {
-        concurrency: "unbounded"
-      })
-      const made = outcomes.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
-      const refused = outcomes.flatMap((each) =>
-        Result.isFailure(each) ? [each.failure.reason._tag] : []
-      )
-      yield* Expect.holds(
-        "who came before found it archived",
-        refused.every((tag) => tag === "Archived")
-      )
-      yield* Expect.that("who came after has a version of the new one", {
-        actual: made.map(({ version }) => version.version).toSorted((a, b) => a - b),
-        expected: [...upTo(made.length)]
-      })
-      yield* sweepAll(5)
-      const { total } = yield* store.list(own, whole)
-      yield* Expect.that("there is one at most", {
-        actual: total,
-        expected: Math.min(1, made.length)
-      })
-    })
-  },
-  {
-    title: "clears a workspace of removed presets and protected labels too",
-    effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const preset = yield* archivePreset()
-      yield* store.remove(removalOf(preset))
-      yield* store.append(makeDraft(70, { slug: slug("other") }))
-      const wanted = { workspaceId: own, label: label("staging"), by: null, at: later(1) }
-      yield* store.protect(wanted)
-      for (const _ of upTo(callMax)) if (!(yield* store.clear(own, 2))) break
-      yield* lookAround.pipe(Expect.gives("nothing is there", nothing))
-      yield* store.protectedLabels(own).pipe(Expect.gives("no label is protected", []))
-      yield* store.sweep(1).pipe(Expect.gives("nothing is left to sweep", false))
-    })
+  *"clears no other workspace"(store) {
+    const { id } = yield* fillPreset(10, "first")
+    const before = [yield* findStored("first"), yield* pastOf(id)]
+    yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("there is nothing", false))
+    yield* Expect.that("all is as it was", [yield* findStored("first"), yield* pastOf(id)]).is(
+      before
+    )
   }
+})
+
+const erasedKey = IdempotencyKey.make("order-1")
+
+/** The first version has a key and a comment; the third one is designated. */
+const drafts = [
+  makeDraft(1, {
+    request: Option.some({ key: erasedKey, fingerprint: "1".repeat(64) }),
+    comment: "The key is in it.",
+    systemPrompt: "The password is swordfish.",
+    wins: ["model"]
+  }),
+  makeDraft(2),
+  makeDraft(3)
 ]
+
+const grow = Effect.flatMap(PresetStore, (store) =>
+  Effect.map(Effect.forEach(drafts, store.append), (made) => made.map(({ version }) => version))
+)
+
+const erasure = { at: later(9), by: userId(7) }
+
+/** The revision that erases the first version. */
+const eraseFirst = Effect.gen(function* () {
+  const [first, second, third] = yield* grow
+  const { preset } = yield* findStored()
+  if (first === undefined || second === undefined || third === undefined) {
+    return yield* Effect.die("there are three versions")
+  }
+  const revision = revisionOf(preset, { event: erase(first, erasure.at, erasure.by) })
+  return { first, others: [second, third], revision }
+})
+
+/** What a `PresetStore` promises about erasures. */
+export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
+  *"takes the content of a version away wherever it is shown, and keeps the rest of it"(store) {
+    const { first, others, revision } = yield* eraseFirst
+    yield* store.revise(revision)
+    const erased = eraseContent(first, erasure)
+    const all = [erased, ...others]
+    yield* versionsOf(presetId(1)).pipe(Expect.gives("the list shows that it is gone", all))
+    yield* Expect.that("so does the version itself", yield* store.version(presetId(1), 1)).is(
+      Option.some(erased)
+    )
+    yield* Expect.that(
+      "so does what was designated then",
+      yield* store.designatedAt(presetId(1), later(1))
+    ).is(Option.some(erased))
+    yield* Expect.that(
+      "a repeat of its draft shows no more",
+      Option.map(
+        Option.some(yield* store.append(drafts[0] ?? makeDraft(1))),
+        (made) => made.version
+      )
+    ).is(Option.some(erased))
+    yield* Expect.that(
+      "its key keeps no digest of the request",
+      yield* store.made(workspaceId(1), erasedKey)
+    ).is(Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } }))
+    yield* designatedIn(presetId(1)).pipe(Expect.gives("its number is in the history", [1, 2, 3]))
+    yield* Expect.refuses(
+      store.append({ ...makeDraft(4), request: drafts[0]?.request ?? Option.none() }),
+      "KeyTaken"
+    )
+    yield* Expect.that(
+      "the next version has a number of its own",
+      (yield* store.append(makeDraft(5))).version.version
+    ).is(4)
+  },
+  *"erases nothing when the preset has changed since"(store) {
+    const { first, others, revision } = yield* eraseFirst
+    const { version } = yield* store.append(makeDraft(4))
+    yield* Expect.refuses(store.revise(revision), "Superseded")
+    yield* versionsOf(presetId(1)).pipe(
+      Expect.gives("all versions are as they were", [first, ...others, version])
+    )
+    const made = yield* store.made(workspaceId(1), erasedKey)
+    yield* Expect.that(
+      "and so is the key",
+      Option.map(made, ({ fingerprint }) => fingerprint)
+    ).is(Option.some("1".repeat(64)))
+  }
+})

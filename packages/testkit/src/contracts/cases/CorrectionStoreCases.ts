@@ -1,0 +1,422 @@
+/** What the cases of a `CorrectionStore` share. */
+import {
+  type CorrectionDecision,
+  type CorrectionWish,
+  noCorrections,
+  type Overlay
+} from "@verbatim/core/correction"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import {
+  CorrectionStore,
+  JobStore,
+  RetentionStore,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
+import { Effect, Option } from "effect"
+import {
+  commitJob,
+  correct,
+  correctInTurn,
+  goingBack,
+  insertJob,
+  jobId,
+  makeUploadJob,
+  naming,
+  onKeeping,
+  reading,
+  recognised,
+  saying,
+  transcribeJob,
+  upTo,
+  workspaceId
+} from "../../samples/index.ts"
+import { atOnce, type Cases, type Contract, race, workspaceCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+/** The ports that the cases ask. */
+type Ports = CorrectionStore | JobStore | RetentionStore | WorkspaceStore
+
+/** Writes versions, one after the other. */
+const commitAll = Effect.fnUntraced(function* (decisions: ReadonlyArray<CorrectionDecision>) {
+  const store = yield* CorrectionStore
+  for (const decision of decisions) yield* store.commit(decision)
+})
+
+/** Everything that is stored of the corrections of a job. */
+const storedCorrections = Effect.fnUntraced(function* (number: number) {
+  const store = yield* CorrectionStore
+  const id = jobId(number)
+  const versions = yield* store.versions(id, { before: Option.none(), limit: 100 })
+  return {
+    current: Option.getOrNull(yield* store.current(id)),
+    numbers: versions.map(({ version }) => version),
+    whole: yield* Effect.forEach(versions, ({ version }) =>
+      Effect.map(store.version(id, version), Option.getOrNull)
+    )
+  }
+})
+
+/** What is stored where nothing is. */
+const nothing = { current: null, numbers: [], whole: [] }
+
+/** Names and texts, some of them put back. */
+const wishes = [
+  naming("Ana"),
+  saying(1, "General remarks, and others."),
+  reading([
+    { index: 0, text: null, speaker: "Ben" },
+    { index: 7, text: "", speaker: null }
+  ]),
+  naming("Zoë", "speaker_1"),
+  naming(null),
+  saying(1, null)
+]
+
+const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: number): Overlay =>
+  decisions[version - 1]?.next.overlay ?? noCorrections
+
+const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
+  *"has no corrections where nobody made any"(store) {
+    yield* transcribeJob(1)
+    yield* Expect.that("nothing is there", yield* storedCorrections(1)).is(nothing)
+    yield* Expect.that(
+      "nothing is corrected in no version",
+      yield* store.overlayAt(jobId(1), 0)
+    ).is(noCorrections)
+    yield* Expect.that(
+      "a job that is unknown has none",
+      Option.isNone(yield* store.current(jobId(2)))
+    ).is(true)
+  },
+  *"keeps each version, and everything as the last one left it"() {
+    yield* transcribeJob(1)
+    const decisions = correctInTurn(recognised(1), wishes)
+    for (const [index, decision] of decisions.entries()) {
+      yield* commitAll([decision])
+      yield* Expect.that("all of it is stored", yield* storedCorrections(1)).is({
+        current: decision.next,
+        numbers: upTo(index + 1).toReversed(),
+        whole: decisions
+          .slice(0, index + 1)
+          .map(({ version }) => version)
+          .toReversed()
+      })
+    }
+  },
+  *"knows everything that was corrected at each version"(store) {
+    yield* transcribeJob(1)
+    const first = correctInTurn(recognised(1), wishes)
+    const last = first.at(-1)
+    if (last === undefined) return
+    const back = correct(last.next, goingBack(3, overlayAfter(first, 3)), { number: 99 })
+    const decisions = [...first, back]
+    yield* commitAll(decisions)
+    for (const version of [0, ...upTo(decisions.length)]) {
+      yield* Expect.that(
+        `it is what version ${version} left`,
+        yield* store.overlayAt(jobId(1), version)
+      ).is(overlayAfter(decisions, version))
+    }
+    yield* Expect.that(
+      "the last one equals the third",
+      overlayAfter(decisions, decisions.length)
+    ).is(overlayAfter(decisions, 3))
+  },
+  *"gives versions page by page, the latest first"(store) {
+    yield* transcribeJob(1)
+    yield* commitAll(correctInTurn(recognised(1), wishes))
+    const page = (before: Option.Option<number>) =>
+      Effect.map(store.versions(jobId(1), { before, limit: 4 }), (found) =>
+        found.map(({ version }) => version)
+      )
+    yield* page(Option.none()).pipe(Expect.gives("the latest", [6, 5, 4, 3]))
+    yield* page(Option.some(3)).pipe(Expect.gives("the ones before", [2, 1]))
+    yield* page(Option.some(1)).pipe(Expect.gives("none before the first", []))
+  },
+  *"keeps the corrections of several transcripts apart"() {
+    yield* transcribeJob(1)
+    yield* transcribeJob(2)
+    const one = correct(recognised(1), naming("Ana"), { number: 1 })
+    const other = correct(recognised(2), saying(0, "Hi there."), { number: 2 })
+    yield* commitAll([one, other])
+    for (const { next, version } of [one, other]) {
+      const number = next.id === jobId(1) ? 1 : 2
+      yield* Expect.that("each has its own", yield* storedCorrections(number)).is({
+        current: next,
+        numbers: [1],
+        whole: [version]
+      })
+    }
+  }
+})
+
+const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
+  *"refuses a version that was decided on another one, and writes nothing of it"(store) {
+    yield* transcribeJob(1)
+    const first = correct(recognised(1), naming("Ana"), { number: 1 })
+    const early = correct(first.next, saying(0, "Too early."), { number: 2 })
+    yield* Expect.refuses(store.commit(early), "Superseded")
+    yield* store.commit(first)
+    const rival = correct(recognised(1), saying(0, "Too late."), { number: 3 })
+    yield* Expect.refuses(store.commit(rival), "Superseded")
+    const second = correct(first.next, naming("Ben"), { number: 4 })
+    yield* store.commit(second)
+    yield* Expect.refuses(store.commit(early), "Superseded")
+    yield* Expect.that("the versions are those that were written", yield* storedCorrections(1)).is({
+      current: second.next,
+      numbers: [2, 1],
+      whole: [second.version, first.version]
+    })
+  },
+  *"writes a version once, however often it is written"(store) {
+    yield* transcribeJob(1)
+    const first = correct(recognised(1), naming("Ana"), { number: 1 })
+    yield* store.commit(first)
+    yield* store.commit(first)
+    const second = correct(first.next, saying(0, "Hi."), { number: 2 })
+    yield* store.commit(second)
+    yield* store.commit(second)
+    // Also when others have written since.
+    yield* store.commit(first)
+    yield* Expect.that("there are two", yield* storedCorrections(1)).is({
+      current: second.next,
+      numbers: [2, 1],
+      whole: [second.version, first.version]
+    })
+  },
+  *"lets exactly one of many writers have a version"(store) {
+    yield* transcribeJob(1)
+    let state = recognised(1)
+    for (const round of upTo(4)) {
+      const rivals = upTo(16).map((writer) =>
+        correct(state, saying(writer, `${round} by ${writer}`), { number: round * 100 + writer })
+      )
+      const { winners } = yield* race(rivals, store.commit)
+      yield* Expect.that("one has it", winners.length).is(1)
+      const [winner] = winners
+      if (winner === undefined) return
+      yield* Expect.that(
+        "the others find it taken, and nothing of them is there",
+        (yield* storedCorrections(1)).current
+      ).is(winner.next)
+      state = winner.next
+    }
+  },
+  *"shows one version as a whole, while others are written"(store) {
+    yield* transcribeJob(1)
+    const decisions = correctInTurn(
+      recognised(1),
+      upTo(20).map((round) =>
+        reading(upTo(50).map((index) => ({ index, text: `version ${round}`, speaker: null })))
+      )
+    )
+    const states = new Map(decisions.map(({ next }) => [next.version, next]))
+    const look = Effect.gen(function* () {
+      for (const _ of upTo(60)) {
+        const seen = Option.getOrUndefined(yield* store.current(jobId(1)))
+        yield* Expect.that("it is what a version left", seen).is(
+          seen === undefined ? undefined : states.get(seen.version)
+        )
+      }
+    })
+    yield* Effect.all([commitAll(decisions), look, look], { concurrency: "unbounded" })
+  },
+  *"refuses corrections where there is no transcript"(store) {
+    yield* insertJob(makeUploadJob(1))
+    for (const number of [1, 2]) {
+      const first = correct(recognised(number), naming("Ana"), { number: 1 })
+      yield* Expect.refuses(store.commit(first), "Absent")
+      yield* Expect.that("nothing is written", yield* storedCorrections(number)).is(nothing)
+    }
+  }
+})
+
+/** More than a store may delete at once. */
+const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speaker: null }))
+
+/** A job with its transcript and two versions of corrections. */
+const insertCorrected = Effect.fnUntraced(function* (
+  number: number,
+  second: CorrectionWish = saying(0, "Hi there.")
+) {
+  const job = yield* transcribeJob(number)
+  const decisions = correctInTurn(recognised(number), [naming("Ana"), second])
+  yield* commitAll(decisions)
+  return { job, decisions }
+})
+
+/** Corrections are gone, and no more can be written. */
+const expectGone = Effect.fnUntraced(function* (number: number) {
+  const store = yield* CorrectionStore
+  yield* Expect.that("nothing is left", yield* storedCorrections(number)).is(nothing)
+  yield* Expect.that("nor of any version", yield* store.overlayAt(jobId(number), 2)).is({
+    speakers: [],
+    segments: []
+  })
+  const [first, second] = correctInTurn(recognised(number), [naming("Ben"), naming("Cleo")])
+  for (const late of [first, second]) {
+    if (late !== undefined) yield* Expect.refuses(store.commit(late), "Absent")
+  }
+})
+
+/** The cases. */
+const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
+  *"goes however many there are, with all that its job has"() {
+    const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
+    for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
+    const [first, second, third] = yield* Effect.forEach(upTo(3), (number) =>
+      Effect.flatMap(jobs.find(workspaceId(1), jobId(number)), Effect.fromOption)
+    )
+    if (first === undefined || second === undefined || third === undefined) return
+    yield* jobs
+      .remove(workspaceId(1), first.id)
+      .pipe(Expect.gives("the job that is removed", Option.some(first)))
+    const { id, revision } = second
+    yield* retention
+      .remove(workspaceId(1), [
+        { id, revision },
+        { id: third.id, revision: revision + 1 }
+      ])
+      .pipe(Expect.gives("the old job that is removed", [id]))
+    yield* commitJob(third, {
+      events: [onKeeping("TranscriptExpired")],
+      forgotten: { history: [] }
+    })
+    const ids = [first.id, second.id]
+    yield* Expect.that("their jobs are not there", [
+      (yield* jobs.present([...ids, third.id])).size,
+      ...(yield* Effect.forEach(ids, (gone) => jobs.history(gone)))
+    ]).is([1, [], []])
+    for (const number of upTo(3)) {
+      yield* jobs.transcript(jobId(number)).pipe(Expect.gives("nor is a transcript", Option.none()))
+      yield* expectGone(number)
+    }
+    yield* jobs
+      .remove(workspaceId(1), first.id)
+      .pipe(Expect.gives("there is nothing to remove any more", Option.none()))
+  },
+  *"leaves nothing behind where somebody corrects what goes at that moment"(store) {
+    const jobs = yield* JobStore
+    for (const number of upTo(12)) {
+      const { decisions, job } = yield* insertCorrected(number)
+      const last = decisions[1]
+      if (last === undefined) return
+      const late = correct(last.next, naming("Too late"), { number: 50 })
+      const remove = jobs.remove(workspaceId(1), job.id)
+      const expire = commitJob(job, {
+        events: [onKeeping("TranscriptExpired")],
+        forgotten: { history: [] }
+      })
+      yield* atOnce(
+        [Effect.ignore(store.commit(late)), number % 2 === 0 ? remove : expire],
+        (each) => each
+      )
+      yield* Expect.that(
+        "no corrections without their transcript",
+        Option.isNone(yield* jobs.transcript(job.id))
+      ).is(true)
+      yield* expectGone(number)
+    }
+  },
+  *"leaves what was recognised as it was"() {
+    const jobs = yield* JobStore
+    const job = yield* transcribeJob(1)
+    const before = yield* jobs.transcript(job.id)
+    yield* commitAll(correctInTurn(recognised(1), [naming("Ana"), saying(0, "Hi there.")]))
+    yield* jobs.transcript(job.id).pipe(Expect.gives("the transcript is the same", before))
+  }
+})
+
+const texts = [
+  "",
+  " ",
+  "é日🎙️\u2028",
+  "\"quoted\" \\ and 'single'",
+  "-- not a comment; DROP TABLE jobs",
+  "null",
+  "true",
+  "00012",
+  "1e3",
+  "\u0001\u001f\n\t",
+  "constructor",
+  "__proto__"
+]
+
+/** Some megabytes in all, as a search and replace in ten hours leaves them. */
+const manySegments = upTo(5_000).map((index) => ({
+  index: index * 23,
+  text: `${"é日🎙".repeat(50)} ${index}`,
+  speaker: index % 3 === 0 ? `speaker_${index}` : null
+}))
+
+/** The cases. */
+const values: Cases<Ports> = workspaceCases(CorrectionStore, {
+  *"keeps texts and names as they are"() {
+    yield* transcribeJob(1)
+    const first = correct(
+      recognised(1),
+      reading(texts.map((text, index) => ({ index, text, speaker: text === "" ? null : text }))),
+      { number: 1 }
+    )
+    const second = correct(first.next, naming('A "B" \\ é日🎙️'), { number: 2 })
+    yield* commitAll([first, second])
+    yield* Expect.that("nothing is changed", yield* storedCorrections(1)).is({
+      current: second.next,
+      numbers: [2, 1],
+      whole: [second.version, first.version]
+    })
+  },
+  *"keeps as many segments as ten hours may have corrected"(store) {
+    yield* transcribeJob(1)
+    const first = correct(recognised(1), reading(manySegments), { number: 1 })
+    const second = correct(first.next, saying(23, null), { number: 2 })
+    const cleared = reading(manySegments.map(({ index }) => ({ index, text: null, speaker: null })))
+    const third = correct(second.next, cleared, { number: 3 })
+    yield* commitAll([first, second])
+    yield* Expect.that("all are there", Option.getOrNull(yield* store.current(jobId(1)))).is(
+      second.next
+    )
+    yield* store.commit(third)
+    yield* Expect.that("none is left", Option.getOrNull(yield* store.current(jobId(1)))).is(
+      third.next
+    )
+    yield* store
+      .overlayAt(jobId(1), 1)
+      .pipe(Expect.gives("the first version is known", first.next.overlay))
+  },
+  *"finds the last version that a request made, by its key"(store) {
+    yield* transcribeJob(1)
+    const key = IdempotencyKey.make("once")
+    const first = correct(recognised(1), naming("Ana"), {
+      number: 1,
+      request: { key, fingerprint: "a" }
+    })
+    const second = correct(first.next, naming("Ben"), { number: 2 })
+    const third = correct(second.next, naming("Cleo"), {
+      number: 3,
+      request: { key, fingerprint: "b" }
+    })
+    const requested = Effect.map(store.requested(jobId(1), key), (found) =>
+      Option.map(found, ({ request, version }) => ({ request, version }))
+    )
+    yield* requested.pipe(Expect.gives("none before", Option.none()))
+    yield* commitAll([first, second])
+    yield* requested.pipe(
+      Expect.gives("the first one", Option.some({ request: { key, fingerprint: "a" }, version: 1 }))
+    )
+    yield* store.commit(third)
+    yield* requested.pipe(
+      Expect.gives("the last one", Option.some({ request: { key, fingerprint: "b" }, version: 3 }))
+    )
+    yield* Expect.that(
+      "another key made none",
+      Option.isNone(yield* store.requested(jobId(1), IdempotencyKey.make("other")))
+    ).is(true)
+  }
+})
+
+/** All of them. */
+export const contract: Contract<Ports> = {
+  port: "CorrectionStore",
+  cases: [...versions, ...fences, ...values, ...removals]
+}

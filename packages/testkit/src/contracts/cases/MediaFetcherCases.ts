@@ -1,0 +1,200 @@
+/**
+ * The promises of a `MediaFetcher`, against hosts that the adapter's test opens for it.
+ */
+import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
+import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
+import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+/** What a host does with every request. */
+export type Hosting =
+  | {
+      readonly _tag: "Serves"
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly content: Uint8Array
+      /** Closes after this many bytes of the content. */
+      readonly cutAfter?: number
+    }
+  /** Reads the request and says nothing. */
+  | { readonly _tag: "SaysNothing" }
+  /** Sends a head and then, without end, a chunk of content each 10 milliseconds. */
+  | { readonly _tag: "NeverEnds" }
+
+/** A host that listens until the scope closes. */
+export interface OpenHost {
+  /** Of the form `http://<host>:<port>`. */
+  readonly origin: string
+  /** How many requests came. */
+  readonly asked: Effect.Effect<number>
+  /** Connections that are open now. */
+  readonly connected: Effect.Effect<number>
+}
+
+/** The test's hosts, at addresses that the fetcher under test may reach. */
+export class MediaHosts extends Context.Service<
+  MediaHosts,
+  { readonly open: (hosting: Hosting) => Effect.Effect<OpenHost, never, Scope.Scope> }
+>()("@verbatim/testkit/contracts/MediaHosts") {}
+
+type Ports = MediaFetcher | MediaHosts
+
+const open = (hosting: Hosting) => Effect.flatMap(MediaHosts, (hosts) => hosts.open(hosting))
+
+const content = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31) % 256)
+
+const makeHosting = (wishes: Partial<Extract<Hosting, { _tag: "Serves" }>> = {}): Hosting => ({
+  _tag: "Serves",
+  status: 200,
+  headers: { "content-type": "audio/mpeg", "content-length": `${content.length}` },
+  content,
+  ...wishes
+})
+
+const check = (url: string) => Effect.flatMap(MediaFetcher, (fetcher) => fetcher.check(url))
+
+/** All that a URL gives. */
+const fetchUrl = (url: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const fetcher = yield* MediaFetcher
+      const { content, ...remote } = yield* fetcher.fetch(url)
+      const pieces = yield* Stream.runCollect(content)
+      return { remote, bytes: Uint8Array.from(pieces.flatMap((piece) => [...piece])) }
+    })
+  )
+
+const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
+  Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
+
+/** The port's own limit for a check, and a second for the rest. */
+const checkMax = Duration.seconds(11)
+
+/** Checks again until something is true, for a minute at most: a busy machine is slow to close. */
+const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
+  for (let looks = 0; looks < 6_000; looks += 1) {
+    if (yield* holds) return true
+    yield* Effect.sleep("10 millis")
+  }
+  return false
+})
+
+const cases: Cases<Ports> = listCases(MediaFetcher, {
+  *"tells what the headers say, whether it checks or fetches"() {
+    const host = yield* open(
+      makeHosting({
+        headers: {
+          "content-type": "Audio/MPEG; charset=x",
+          "content-length": `${content.length}`,
+          "content-disposition": 'attachment; filename="talk.mp3"'
+        }
+      })
+    )
+    const expected = {
+      hops: [],
+      filename: Option.some("talk.mp3"),
+      contentType: Option.some("audio/mpeg"),
+      byteLength: Option.some(content.length)
+    }
+    yield* Expect.that("a check tells them", yield* check(host.origin)).is(expected)
+    const { remote } = yield* fetchUrl(`${host.origin}/a`)
+    yield* Expect.that("and so does a fetch", remote).is(expected)
+  },
+  *"gives the content byte for byte, by one request"() {
+    const host = yield* open(makeHosting())
+    const { bytes } = yield* fetchUrl(`${host.origin}/a.mp3?x=1`)
+    yield* Expect.that("the length", bytes.length).is(content.length)
+    yield* Expect.holds(
+      "every byte",
+      bytes.every((byte, index) => byte === content[index])
+    )
+    yield* host.asked.pipe(Expect.gives("one request", 1))
+  },
+  *"follows a redirect, and tells where it led"() {
+    const host = yield* open(makeHosting())
+    const location = `${host.origin}/talk.mp3?x=1`
+    const hosting = makeHosting({ status: 302, headers: { location }, content: new Uint8Array() })
+    const { origin } = yield* open(hosting)
+    const { hops } = yield* check(`${origin}/short`)
+    yield* Expect.that("a check tells it", hops).is([location])
+    const { bytes, remote } = yield* fetchUrl(`${origin}/short`)
+    yield* Expect.that("and so does a fetch", remote.hops).is([location])
+    yield* Expect.that("the length", bytes.length).is(content.length)
+  },
+  *"takes no part and nothing at all for media"() {
+    const part = { "content-range": "bytes 0-99/16044", "content-length": "100" }
+    const hostings = [
+      makeHosting({ status: 204, headers: {}, content: new Uint8Array() }),
+      makeHosting({ status: 206, headers: part, content: content.slice(0, 100) }),
+      makeHosting({ headers: { "content-length": "0" }, content: new Uint8Array() })
+    ]
+    for (const hosting of hostings) {
+      const { origin } = yield* open(hosting)
+      yield* Expect.that("it is unreachable", [
+        yield* reasonOf(check(origin)),
+        yield* reasonOf(fetchUrl(origin))
+      ]).is(["Unreachable", "Unreachable"])
+    }
+  },
+  "takes nothing but 2xx for an answer": Effect.forEach(
+    [304, 400, 401, 403, 404, 410, 416, 429, 500, 503],
+    Effect.fnUntraced(function* (status) {
+      const host = yield* open(makeHosting({ status, headers: {}, content: new Uint8Array() }))
+      yield* Expect.that(`${status} is no media`, [
+        yield* reasonOf(check(host.origin)),
+        yield* reasonOf(fetchUrl(host.origin))
+      ]).is(["Unreachable", "Unreachable"])
+    }),
+    { discard: true }
+  ),
+  *"fails when the content ends short of its length"() {
+    const host = yield* open(makeHosting({ cutAfter: 100_000 }))
+    yield* Expect.that("it is not taken for the whole", yield* reasonOf(fetchUrl(host.origin))).is(
+      "Unreachable"
+    )
+  },
+  *"says of a name without address that it is unresolved, and of no listener nothing more"() {
+    yield* Expect.that("no address", yield* reasonOf(check("http://nobody.invalid/a.mp3"))).is(
+      "Unresolved"
+    )
+    const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
+    yield* reasonOf(check(closed)).pipe(Expect.gives("no listener", "Unreachable"))
+  },
+  *"ends a check within 10 seconds when the host says nothing"() {
+    const host = yield* open({ _tag: "SaysNothing" })
+    const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
+    yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
+    yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
+  },
+  *"leaves no connection behind, read to its end or not"() {
+    const endless = yield* open({ _tag: "NeverEnds" })
+    const whole = yield* open(makeHosting())
+    yield* check(endless.origin)
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const fetcher = yield* MediaFetcher
+        const { content } = yield* fetcher.fetch(endless.origin)
+        yield* Stream.runDrain(Stream.take(content, 2))
+      })
+    )
+    yield* fetchUrl(whole.origin)
+    for (const { connected } of [endless, whole]) {
+      const isGone = Effect.map(connected, (count) => count === 0)
+      yield* Expect.holds("the host is left alone", yield* soon(isGone))
+    }
+  },
+  *"fetches from many at once, each its own"() {
+    const lengths = [1, 1_000, 70_000]
+    const hosts = yield* Effect.forEach(lengths, (length) =>
+      open(makeHosting({ headers: {}, content: content.slice(0, length) }))
+    )
+    const all = yield* atOnce(hosts, ({ origin }) => fetchUrl(origin))
+    yield* Expect.that(
+      "each has its content",
+      all.map(({ bytes }) => bytes.length)
+    ).is(lengths)
+  }
+})
+
+/** All of them. */
+export const contract: Contract<Ports> = { port: "MediaFetcher", cases, advance: Effect.sleep }

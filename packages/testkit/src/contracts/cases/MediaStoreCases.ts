@@ -1,0 +1,292 @@
+/** The promises of a `MediaStore`: content is whole or not there, in files and in stretches. */
+import { MediaStore } from "@verbatim/core/ports"
+import { Deferred, Duration, Effect, Fiber, FileSystem, Option, Stream } from "effect"
+import { upTo } from "../../samples/index.ts"
+import { advance, atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+import { heldBytes, usedBytes } from "../HeldBytes.ts"
+import {
+  bytesOf,
+  Cut,
+  holds,
+  isMissing,
+  keyOf,
+  listKeys,
+  megabyte,
+  type Ports,
+  put,
+  read,
+  toChunks,
+  turn
+} from "./MediaStoreContent.ts"
+import { interruption, replacements, writers } from "./MediaStoreWriters.ts"
+
+const contents: Cases<Ports> = listCases(MediaStore, {
+  *"stores content in chunks of any length and opens it as a file"() {
+    const bytes = bytesOf(300_000)
+    for (const [index, length] of [1_000_000, 65_536, 7_777].entries()) {
+      const key = keyOf(index + 1)
+      yield* Expect.that("the answer is the length", yield* put(key, toChunks(bytes, length))).is(
+        bytes.byteLength
+      )
+      yield* holds(key, bytes)
+    }
+  },
+  *"tells the extension of the key"() {
+    const key = keyOf(1, 2, ".flac")
+    yield* put(key, toChunks(bytesOf(10), 10))
+    yield* Expect.that("it has its dot", (yield* read(key)).extension).is(".flac")
+  },
+  *"stores content without a byte, and chunks without a byte"() {
+    yield* put(keyOf(1), Stream.empty)
+    yield* holds(keyOf(1), new Uint8Array())
+    const sparse = Stream.make(new Uint8Array(), bytesOf(3), new Uint8Array())
+    yield* put(keyOf(2), sparse)
+    yield* holds(keyOf(2), bytesOf(3))
+  },
+  *"keeps the content of keys apart"() {
+    const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)]
+    yield* atOnce(keys, (key) => put(key, toChunks(bytesOf(1_000, keys.indexOf(key)), 99)))
+    for (const [index, key] of keys.entries()) yield* holds(key, bytesOf(1_000, index))
+  },
+  *"replaces the content of a key"() {
+    yield* put(keyOf(1), toChunks(bytesOf(5_000, 1), 1_000))
+    yield* put(keyOf(1), toChunks(bytesOf(200, 2), 1_000))
+    yield* holds(keyOf(1), bytesOf(200, 2))
+  }
+})
+
+const refusals: Cases<Ports> = listCases(MediaStore, {
+  *"takes content up to the limit and refuses one byte more, keeping nothing"() {
+    yield* put(keyOf(1), toChunks(bytesOf(10_000), 999), 10_000)
+    yield* holds(keyOf(1), bytesOf(10_000))
+    yield* Expect.refuses(put(keyOf(2), toChunks(bytesOf(10_001), 999), 10_000), "TooLarge")
+    yield* isMissing(keyOf(2))
+  },
+  *"reads no further once the limit is passed"() {
+    const endless = Stream.forever(Stream.make(bytesOf(1_000)))
+    yield* Expect.refuses(put(keyOf(1), endless, 1_000_000), "TooLarge")
+    yield* isMissing(keyOf(1))
+  },
+  *"fails as the content fails, and keeps nothing"(store) {
+    const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fail(new Cut()))
+    const outcome = yield* Effect.flip(store.put({ key: keyOf(1), content, byteMax: megabyte }))
+    yield* Expect.that("the failure is that of the content", outcome._tag).is("Cut")
+    yield* isMissing(keyOf(1))
+  },
+  *"shows nothing before the last byte, and keeps nothing when it is interrupted"() {
+    const reached = yield* Deferred.make<void>()
+    const pause = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+    const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fromEffect(pause))
+    const writer = yield* Effect.forkChild(put(keyOf(1), content))
+    yield* Deferred.await(reached)
+    yield* isMissing(keyOf(1))
+    yield* Fiber.interrupt(writer)
+    yield* isMissing(keyOf(1))
+    yield* advance(Duration.hours(1))
+    yield* listKeys(Duration.minutes(1)).pipe(Expect.gives("nothing is listed", []))
+  },
+  "opens nothing under an unknown key": isMissing(keyOf(1))
+})
+
+const removals: Cases<Ports> = listCases(MediaStore, {
+  *"removes content, and is content when there is none"(store) {
+    yield* put(keyOf(1), toChunks(bytesOf(10), 10))
+    yield* put(keyOf(1, 1), toChunks(bytesOf(20), 10))
+    yield* store.remove(keyOf(1))
+    yield* store.remove(keyOf(1))
+    yield* store.remove(keyOf(2))
+    yield* isMissing(keyOf(1))
+    yield* holds(keyOf(1, 1), bytesOf(20))
+  },
+  *"leaves an opened file as it is while its key is replaced and removed"(store) {
+    const files = yield* FileSystem.FileSystem
+    yield* put(keyOf(1), toChunks(bytesOf(1_000, 1), 100))
+    const { path } = yield* store.open(keyOf(1))
+    yield* put(keyOf(1), toChunks(bytesOf(1_000, 2), 100))
+    yield* store.remove(keyOf(1))
+    const bytes = yield* files.readFile(path)
+    yield* Expect.holds(
+      "it has the content of before",
+      bytes.byteLength === 1_000 && bytes[0] === bytesOf(1, 1)[0]
+    )
+  },
+  *"lists what was stored longer ago than an age"(store) {
+    yield* listKeys(Duration.zero).pipe(Expect.gives("an empty store lists nothing", []))
+    const old = [keyOf(1), keyOf(2, 3, ".webm")]
+    yield* Effect.forEach([...old, keyOf(4)], (key) => put(key, toChunks(bytesOf(10), 10)))
+    yield* advance(Duration.hours(2))
+    yield* put(keyOf(3), toChunks(bytesOf(10), 10))
+    yield* store.remove(keyOf(4))
+    yield* advance(Duration.hours(1))
+    yield* Expect.that(
+      "the old ones, without what was removed",
+      yield* listKeys(Duration.hours(2))
+    ).is(old)
+    yield* listKeys(Duration.hours(4)).pipe(Expect.gives("nothing is older than that", []))
+    yield* Expect.that("the young one, too", yield* listKeys(Duration.minutes(30))).is([
+      ...old,
+      keyOf(3)
+    ])
+  },
+  *"counts the age from the last time a key was stored"() {
+    yield* put(keyOf(1), toChunks(bytesOf(10), 10))
+    yield* advance(Duration.hours(2))
+    yield* put(keyOf(1), toChunks(bytesOf(20), 10))
+    yield* advance(Duration.minutes(30))
+    yield* listKeys(Duration.hours(1)).pipe(Expect.gives("it is young", []))
+  }
+})
+
+const collected = <E>(stream: Stream.Stream<Uint8Array, E>) =>
+  Effect.map(Stream.runCollect(stream), (chunks) => chunks.flatMap((chunk) => [...chunk]))
+
+const opened = (from: number, to: number) =>
+  Effect.flatMap(MediaStore, (store) => store.read({ key: keyOf(1), from, to }))
+
+/** What a store promises about stretches. */
+export const stretches: Cases<Ports> = listCases(MediaStore, {
+  *"reads any stretch of a content, and nothing beyond"() {
+    const bytes = bytesOf(200_000)
+    yield* put(keyOf(1), toChunks(bytes, 65_536))
+    for (const [from, to] of [
+      [0, 200_000],
+      [0, 1],
+      [199_999, 200_000],
+      [65_535, 131_073],
+      [7, 7]
+    ] as const) {
+      const found = yield* Effect.scoped(Effect.flatMap(opened(from, to), collected))
+      const expected = [...bytes.slice(from, to)]
+      yield* Expect.holds(
+        `the bytes from ${from} to ${to}`,
+        found.length === expected.length && found.every((byte, at) => byte === expected[at])
+      )
+    }
+  },
+  *"reads on in what was opened, or fails, when its key is removed or stored again"(store) {
+    const bytes = bytesOf(200_000)
+    for (const change of [
+      store.remove(keyOf(1)),
+      put(keyOf(1), toChunks(bytesOf(200_000, 2), 65_536))
+    ]) {
+      yield* put(keyOf(1), toChunks(bytes, 65_536))
+      const found = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const stream = yield* opened(0, 200_000)
+          yield* change
+          return yield* Effect.orElseSucceed(collected(stream), () => [...bytes])
+        })
+      )
+      const isSame = found.length === 200_000 && found.every((byte, at) => byte === bytes[at])
+      yield* Expect.holds("never another content", isSame)
+    }
+  },
+  "says when there is no content to read": Expect.refuses(Effect.scoped(opened(0, 1)), "Missing")
+})
+
+const isMarked = (text: string) =>
+  Effect.flatMap(MediaStore, (store) =>
+    Effect.flatMap(store.marker, (actual) =>
+      Expect.that("the marker is the one given", actual).is(Option.some(text))
+    )
+  )
+
+/** All of them. */
+export const markers: Cases<Ports> = listCases(MediaStore, {
+  *"has no marker at first, and then the one it was given"(store) {
+    yield* put(keyOf(1), Stream.make(bytesOf(10)))
+    yield* store.marker.pipe(Expect.gives("content is no marker", Option.none()))
+    yield* store.mark("first").pipe(Expect.gives("the answer is the marker", "first"))
+    yield* isMarked("first")
+  },
+  *"keeps its first marker, whoever else marks it"(store) {
+    const names = upTo(8).map((number) => `marker ${number}`)
+    const answers = new Set(yield* atOnce(names, (name) => store.mark(name)))
+    yield* Expect.that("all are told of the same one", answers.size).is(1)
+    const [first = ""] = answers
+    yield* isMarked(first)
+    yield* store.mark("late").pipe(Expect.gives("so is everybody later", first))
+    yield* isMarked(first)
+  },
+  *"replaces its marker where that is wanted, and keeps the new one"(store) {
+    yield* store.mark("first", { isReplacing: true })
+    yield* isMarked("first")
+    const second = store.mark("second", { isReplacing: true })
+    yield* second.pipe(Expect.gives("the answer is the new marker", "second"))
+    yield* isMarked("second")
+    yield* store.mark("late").pipe(Expect.gives("the new one stays", "second"))
+  },
+  *"keeps its marker apart from the content"(store) {
+    yield* store.mark("first")
+    yield* put(keyOf(1), Stream.make(bytesOf(10)))
+    yield* advance(Duration.hours(48))
+    const keys = yield* listKeys(Duration.hours(24))
+    yield* Expect.that("the content alone is listed", keys).is([keyOf(1)])
+    yield* Effect.forEach(keys, store.remove, { discard: true })
+    yield* isMarked("first")
+  }
+})
+
+const contentLength = 160 * megabyte
+
+/**
+ * A store in a bucket has parts of 8 MB on their way, and a server in the same process would have
+ * as many: 60 MB in all.
+ */
+const heldMax = 100 * megabyte
+
+/** A measurement that may be made at any time, and the results. */
+const watchMemory = () => {
+  let first = heldBytes()
+  let isLow = true
+  return {
+    look: Effect.sync(() => {
+      // Objects that were unreachable at first may be collected later.
+      first = Math.min(first, usedBytes())
+      // Only when it seems too much is it counted exactly.
+      if (isLow && usedBytes() - first > heldMax) isLow = heldBytes() - first <= heldMax
+    }),
+    isLow: Effect.suspend(() => Expect.holds(`holds no more than ${heldMax} bytes`, isLow))
+  }
+}
+
+/** Every chunk has bytes of its own: whoever keeps the chunk keeps them. */
+const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
+  Stream.range(1, contentLength / megabyte).pipe(
+    Stream.rechunk(1),
+    Stream.mapEffect((index) => Effect.as(look, new Uint8Array(megabyte).fill(index)))
+  )
+
+/** All of them. */
+export const memory: Cases<Ports> = listCases(MediaStore, {
+  *"stores and opens 160 MB without holding them in memory"(store) {
+    const { isLow, look } = watchMemory()
+    const length = yield* put(keyOf(1), chunks(look), contentLength)
+    yield* isLow
+    const watcher = yield* Effect.forkChild(Effect.forever(Effect.andThen(turn, look)))
+    const { byteLength } = yield* Effect.scoped(store.open(keyOf(1)))
+    yield* Fiber.interrupt(watcher)
+    yield* isLow
+    yield* Expect.that("both tell the length", [length, byteLength]).is([
+      contentLength,
+      contentLength
+    ])
+  }
+})
+
+/** All of them. */
+export const contract: Contract<Ports> = {
+  port: "MediaStore",
+  cases: [
+    ...contents,
+    ...memory,
+    ...refusals,
+    ...interruption,
+    ...replacements,
+    ...writers,
+    ...removals,
+    ...stretches,
+    ...markers
+  ]
+}

@@ -1,0 +1,184 @@
+/**
+ * Several writers at the same time, whose chunks take turns: each writes its own content, and of
+ * those of one key one wins, intact.
+ */
+import { MediaStore } from "@verbatim/core/ports"
+import type { MediaKey } from "@verbatim/core/transcription"
+import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
+import { upTo } from "../../samples/index.ts"
+import { atOnce, type Cases, listCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+import {
+  bytesOf,
+  Cut,
+  holds,
+  holdsOneOf,
+  holdsOrMisses,
+  isMissing,
+  keyOf,
+  megabyte,
+  type Ports,
+  put,
+  toChunks,
+  turn
+} from "./MediaStoreContent.ts"
+
+const writerCount = 4
+
+/** All are of one length, so that a mixture would have that length too. */
+const contentLength = 120_000
+
+const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
+
+/** A store may let the writers of a key wait for each other; then they take no turns. */
+const turnMax = 20_000
+
+/** A second or so: a content is stored long before, unless its writer has to wait. */
+const wholeTurnMax = 400_000
+
+/** Lets the event loop turn until the condition is true, or until it clearly never will be. */
+const until = (isTrue: () => boolean, max = turnMax) =>
+  Effect.gen(function* () {
+    for (let turns = 0; !isTrue() && turns < max; turns += 1) yield* turn
+  })
+
+/** Stores every content under its key; nobody goes on before all have come that far. */
+const putInTurns = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
+  const written = contents.map(() => 0)
+  yield* atOnce([...contents.entries()], ([writer, bytes]) => {
+    const inTurn = Stream.tap(toChunks(bytes, 10_000), () => {
+      const before = written[writer] ?? 0
+      written[writer] = before + 1
+      return until(() => written.every((count) => count > before))
+    })
+    return Effect.flatMap(put(keyFor(writer), inTurn), (length) =>
+      Expect.that("the answer is the length", length).is(contentLength)
+    )
+  })
+})
+
+/** What becomes of a content that another writer of the key overtakes. */
+const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrupted") {
+  const store = yield* MediaStore
+  const begun = yield* Deferred.make<void>()
+  const isCut = yield* Deferred.make<void>()
+  const [first = new Uint8Array(), second = new Uint8Array()] = contents
+  const pause = Stream.fromEffect(
+    Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(isCut))
+  )
+  const content = toChunks(first, 10_000).pipe(
+    Stream.concat(Stream.drain(pause)),
+    Stream.concat(Stream.fail(new Cut()))
+  )
+  const loser = yield* Effect.forkChild(
+    Effect.flip(store.put({ key: keyOf(1), content, byteMax: megabyte }))
+  )
+  yield* Deferred.await(begun)
+  const winner = yield* Effect.forkChild(put(keyOf(1), toChunks(second, 10_000)))
+  yield* until(() => winner.pollUnsafe() !== undefined, wholeTurnMax)
+  if (ends === "fails") yield* Deferred.succeed(isCut, undefined)
+  else yield* Fiber.interrupt(loser)
+  yield* Fiber.await(loser)
+  yield* Fiber.join(winner)
+  yield* holds(keyOf(1), second)
+})
+
+/** All of them. */
+export const writers: Cases<Ports> = listCases(MediaStore, {
+  *"keeps apart what writers of different keys store in turns"() {
+    yield* putInTurns((writer) => keyOf(1, writer))
+    for (const [writer, bytes] of contents.entries()) yield* holds(keyOf(1, writer), bytes)
+  },
+  *"keeps one whole content of those that writers of one key store in turns"() {
+    yield* putInTurns(() => keyOf(1))
+    yield* holdsOneOf(keyOf(1), contents)
+  },
+  "keeps a content while another of its key fails before its end": overtakeWriter("fails"),
+  "keeps a content while another of its key is interrupted before its end":
+    overtakeWriter("is interrupted")
+})
+
+const old = bytesOf(200_000, 1)
+
+const next = bytesOf(300_000, 2)
+
+/** How much of the new content there is before it fails: nothing, a part of the old one, more. */
+const parts = [0, 70_000, 250_000]
+
+/** All of them. */
+export const replacements: Cases<Ports> = listCases(MediaStore, {
+  *"keeps the old content or none when the one that replaces it fails"(store) {
+    for (const [index, length] of parts.entries()) {
+      const key = keyOf(index)
+      yield* put(key, toChunks(old, 65_536))
+      const begun = toChunks(next.slice(0, length), 10_000)
+      const content = Stream.concat(begun, Stream.fail(new Cut()))
+      yield* Effect.flip(store.put({ key, content, byteMax: megabyte }))
+      yield* holdsOrMisses(key, old)
+    }
+  },
+  *"shows the old content or none until the new one is whole, and after it was broken off"(store) {
+    const key = keyOf(1)
+    yield* put(key, toChunks(old, 65_536))
+    const reached = yield* Deferred.make<void>()
+    const watched = Stream.tap(toChunks(next, 50_000), () => holdsOrMisses(key, old))
+    const pause = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+    const content = Stream.concat(watched, Stream.fromEffect(pause))
+    const writer = yield* Effect.forkChild(store.put({ key, content, byteMax: megabyte }))
+    yield* Effect.raceFirst(Deferred.await(reached), Fiber.join(writer))
+    yield* holdsOrMisses(key, old)
+    yield* Fiber.interrupt(writer)
+    yield* holdsOrMisses(key, old)
+    yield* put(key, toChunks(next, 50_000))
+    yield* holds(key, next)
+  }
+})
+
+/** The moments are those between the steps of the store, so they are met by trying. */
+const rounds = 5
+
+/** Each moment is an eighth later than the one before, so that steps of any length are hit. */
+const growth = 9 / 8
+
+/** A store that has not ended within this many turns of the event loop is too slow to be tried. */
+const stormTurnMax = 100_000
+
+const content = bytesOf(1_000)
+
+/** Stores content and interrupts that some turns later. Says whether the store was faster. */
+const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: number) {
+  const store = yield* MediaStore
+  const writer = yield* Effect.forkChild(
+    store.put({ key, content: Stream.make(content), byteMax: 1_000 })
+  )
+  yield* Effect.forEach(upTo(Math.floor(turns)), () => turn, { discard: true })
+  yield* Fiber.interrupt(writer)
+  return Exit.isSuccess(yield* Fiber.await(writer))
+})
+
+/** What becomes of a put that is broken off. */
+export const interruption: Cases<Ports> = listCases(MediaStore, {
+  *"keeps nothing of an interrupted content, even when its last byte was read"() {
+    for (const round of upTo(rounds)) {
+      const key = keyOf(round)
+      let isStored = false
+      for (let turns = 1; !isStored && turns < stormTurnMax; turns *= growth) {
+        isStored = yield* interruptedAfter(key, turns)
+        yield* isStored ? holds(key, content) : isMissing(key)
+      }
+    }
+  },
+  *"keeps the old content or none when a replacement is interrupted, whenever that is"() {
+    const old = bytesOf(2_000, 2)
+    // Fewer moments: each needs the old content anew.
+    for (const round of upTo(2)) {
+      const key = keyOf(round)
+      let isStored = false
+      for (let turns = 1; !isStored && turns < stormTurnMax; turns *= growth ** 2) {
+        yield* put(key, Stream.make(old))
+        isStored = yield* interruptedAfter(key, turns)
+        yield* isStored ? holds(key, content) : holdsOrMisses(key, old)
+      }
+    }
+  }
+})

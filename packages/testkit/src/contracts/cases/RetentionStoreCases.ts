@@ -1,0 +1,392 @@
+/** What the cases of a `RetentionStore` share. */
+
+import type { JobId } from "@verbatim/core/attempt"
+import { type Cutoffs, type Job, notedEnd } from "@verbatim/core/job"
+import {
+  type EndedQuery,
+  JobStore,
+  type Overdue,
+  RetentionStore,
+  type UnnotedQuery,
+  type WorkQueue,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
+import { DateTime, Duration, Effect, Option } from "effect"
+import {
+  attemptStarted,
+  balances,
+  claimIds,
+  commitJob,
+  foundWorkspace,
+  givenUp,
+  insertJob,
+  instant,
+  jobId,
+  later,
+  leaseToken,
+  makeFullJob,
+  makeOldJob,
+  makeOwingJob,
+  makeUploadJob,
+  onKeeping,
+  renewedIds,
+  startJob,
+  storedWhole,
+  transcript,
+  transcriptProduced,
+  upTo,
+  workspaceId
+} from "../../samples/index.ts"
+import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+/** The ports that the cases ask. */
+export type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
+
+/** A note of the end of a job, as it has to be. */
+export const noteOf = (job: Job) => ({ id: job.id, revision: job.revision, ...notedEnd(job) })
+
+const turns: Cases<Ports> = workspaceCases(RetentionStore, {
+  *"gives the turn to one of many, until it passes it on or falls silent"(store) {
+    const hold = Duration.minutes(10)
+    const take = (holder: string) => store.takeTurn({ holder, hold })
+    const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
+    yield* Expect.that("one has it", asked.filter(Boolean).length).is(1)
+    const holder = `holder ${asked.indexOf(true) + 1}`
+    yield* take("another").pipe(Expect.gives("nobody else gets it", false))
+    yield* advance(Duration.minutes(6))
+    yield* take(holder).pipe(Expect.gives("its holder keeps it", true))
+    yield* advance(Duration.minutes(6))
+    yield* take("another").pipe(Expect.gives("for as long as it asks", false))
+    yield* advance(Duration.minutes(5))
+    yield* take("another").pipe(Expect.gives("then it is free", true))
+    yield* store.passTurn({ holder, pause: Duration.zero })
+    yield* take(holder).pipe(Expect.gives("only its holder can pass it on", false))
+    yield* store.passTurn({ holder: "another", pause: Duration.minutes(30) })
+    yield* take("another").pipe(Expect.gives("nobody has it in the pause", false))
+    yield* advance(Duration.minutes(31))
+    yield* take(holder).pipe(Expect.gives("and anybody afterwards", true))
+  }
+})
+
+const days = (count: number): DateTime.Utc => DateTime.add(instant, { days: count })
+
+const none: Overdue = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
+
+const cutoffs = { media: days(8), transcript: days(6), job: days(3) }
+
+/** Jobs that ended on different days and hold different things; the last one failed at once. */
+const addJobs = Effect.gen(function* () {
+  yield* foundWorkspace(2)
+  const jobs = [
+    makeOldJob(1, { at: days(1), holding: "Media" }),
+    makeOldJob(2, { at: days(2) }),
+    makeOldJob(3, { at: days(3), holding: "Nothing" }),
+    makeOldJob(4, { at: days(4), holding: "Nothing" }),
+    makeOldJob(5, { at: days(5) }),
+    makeOldJob(6, { at: days(6), holding: "Media" }),
+    makeOldJob(7, { at: days(7), holding: "Media" }),
+    makeOldJob(8, { at: days(8) }),
+    makeOldJob(9, { at: days(9), holding: "Media" }),
+    makeUploadJob(10),
+    { ...makeOldJob(11), workspaceId: workspaceId(2) }
+  ]
+  yield* Effect.forEach(jobs, insertJob)
+  const failing = yield* startJob(12)
+  yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
+  return jobs
+})
+
+const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
+  Effect.flatMap(RetentionStore, (store) =>
+    store.overdue(
+      {
+        workspaceId: workspaceId(1),
+        holding: "Media",
+        until: days(8),
+        after: Option.none(),
+        limit: 100,
+        ...query
+      },
+      { ...cutoffs, ...given }
+    )
+  )
+
+const previews: Cases<Ports> = workspaceCases(RetentionStore, {
+  *"tells what is over, by what jobs hold, and changes nothing"() {
+    yield* addJobs
+    const last = Option.none()
+    // The failed job ended at once, so it goes as a whole.
+    yield* overdue({}).pipe(
+      Expect.gives("of jobs with media: whole ones, and files and transcripts of others", {
+        ...{ jobs: 2, transcripts: 1, media: 2, oldest: Option.some(instant) },
+        last
+      })
+    )
+    yield* overdue({ holding: "Transcript", until: days(6) }).pipe(
+      Expect.gives("of jobs with a transcript", {
+        ...{ jobs: 1, transcripts: 1, media: 0, oldest: Option.some(days(2)) },
+        last
+      })
+    )
+    yield* overdue({ holding: "Nothing", until: days(3) }).pipe(
+      Expect.gives("of jobs that hold nothing", {
+        ...{ jobs: 1, transcripts: 0, media: 0, oldest: Option.some(days(3)) },
+        last
+      })
+    )
+    yield* overdue({}, { job: null }).pipe(
+      Expect.gives("a failed job has a file and no transcript", {
+        ...{ jobs: 0, transcripts: 2, media: 4, oldest: Option.some(instant) },
+        last
+      })
+    )
+    yield* overdue({ workspaceId: workspaceId(3) }).pipe(
+      Expect.gives("nothing of a stranger", { ...none, last })
+    )
+  },
+  *"tells what is over page by page"() {
+    yield* addJobs
+    const first = yield* overdue({ limit: 2 })
+    const second = yield* overdue({ limit: 2, after: first.last })
+    const third = yield* overdue({ limit: 2, after: second.last })
+    yield* Expect.that("each job once, and where the next page begins", [first, second, third]).is([
+      {
+        ...{ jobs: 2, transcripts: 0, media: 0, oldest: Option.some(instant) },
+        last: Option.some({ at: days(1), id: jobId(1) })
+      },
+      {
+        ...{ jobs: 0, transcripts: 1, media: 2, oldest: Option.some(days(6)) },
+        last: Option.some({ at: days(7), id: jobId(7) })
+      },
+      { ...none, last: Option.none() }
+    ])
+  },
+  *"counts jobs without a noted end, up to a number"(store) {
+    const jobs = yield* addJobs
+    const count = (countMax: number) => store.unnotedCount(workspaceId(1), countMax)
+    yield* count(10).pipe(Expect.gives("all are noted", 0))
+    yield* Effect.forEach(jobs.slice(0, 3), (job) =>
+      store.note([{ ...noteOf(job), endedAt: Option.none() }])
+    )
+    yield* count(10).pipe(Expect.gives("three are not", 3))
+    yield* count(2).pipe(Expect.gives("it counts no further", 2))
+    yield* store.unnotedCount(workspaceId(2), 10).pipe(Expect.gives("of one workspace", 0))
+    yield* Expect.that(
+      "they are counted by themselves",
+      (yield* overdue({ holding: "Nothing", until: days(3) })).jobs
+    ).is(0)
+  }
+})
+
+const ended = (query: Partial<EndedQuery> = {}) =>
+  Effect.flatMap(RetentionStore, (store) =>
+    store.ended({
+      workspaceId: workspaceId(1),
+      holding: "Transcript",
+      until: later(1_000),
+      after: Option.none(),
+      limit: 100,
+      ...query
+    })
+  )
+
+const unnoted = (query: Partial<UnnotedQuery> = {}) =>
+  Effect.flatMap(RetentionStore, (store) =>
+    store.unnoted({
+      workspaceId: workspaceId(1),
+      until: later(1_000),
+      after: Option.none(),
+      limit: 100,
+      ...query
+    })
+  )
+
+const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
+
+/** The cases. */
+export const looks: Cases<Ports> = workspaceCases(RetentionStore, {
+  *"finds ended jobs by what they hold, the earliest end first"() {
+    const jobs = [
+      makeOldJob(1, { at: later(30) }),
+      makeOldJob(3, { at: later(10) }),
+      makeOldJob(2, { at: later(10) }),
+      makeOldJob(4, { at: later(20), holding: "Media" }),
+      makeOldJob(5, { at: later(5), holding: "Nothing" }),
+      makeUploadJob(6),
+      makeOwingJob(7, { kind: "Deliver", dueAt: instant }),
+      { ...makeOldJob(8), workspaceId: workspaceId(2) },
+      makeOldJob(9, { at: later(31) })
+    ]
+    yield* Effect.forEach(jobs, insertJob)
+    const until = later(30)
+    const found = yield* ended({ until })
+    yield* Expect.that(
+      "those that hold a transcript, with their ends",
+      found.map(({ at, id }) => [id, at])
+    ).is([
+      [jobId(2), later(10)],
+      [jobId(3), later(10)],
+      [jobId(1), later(30)]
+    ])
+    yield* Expect.that(
+      "as they are",
+      found.map(({ job }) => job)
+    ).is([2, 1, 0].map((index) => Option.fromUndefinedOr(jobs[index])))
+    yield* Expect.that("those that hold media", ids(yield* ended({ until, holding: "Media" }))).is([
+      jobId(4)
+    ])
+    yield* Expect.that(
+      "those that hold nothing",
+      ids(yield* ended({ until, holding: "Nothing" }))
+    ).is([jobId(5)])
+  },
+  *"goes on behind a place, page by page"() {
+    yield* Effect.forEach(upTo(7), (number) =>
+      insertJob(makeOldJob(number, { at: later(number < 5 ? 10 : 20) }))
+    )
+    const first = yield* ended({ limit: 3 })
+    const second = yield* ended({ limit: 3, after: Option.fromUndefinedOr(first.at(-1)) })
+    const third = yield* ended({ limit: 3, after: Option.fromUndefinedOr(second.at(-1)) })
+    yield* Expect.that("each job once, in order", [first, second, third].map(ids)).is([
+      [1, 2, 3].map(jobId),
+      [4, 5, 6].map(jobId),
+      [jobId(7)]
+    ])
+  },
+  *"notes the end of a job with the commit that ends it, and takes it back when it runs again"() {
+    const begun = yield* commitJob(yield* insertJob(makeFullJob(1)), {
+      events: [attemptStarted()]
+    })
+    const without = { ...makeUploadJob(2), delivery: null, summary: null }
+    const running = yield* commitJob(yield* insertJob(without), { events: [attemptStarted()] })
+    yield* ended().pipe(Effect.map(ids), Expect.gives("nothing has ended", []))
+    const done = yield* commitJob(running, {
+      events: [{ ...transcriptProduced(later(7)) }],
+      transcript
+    })
+    yield* Expect.that(
+      "an older version did not say whether its media stays",
+      (yield* ended({ holding: "Media" })).map(({ at, id }) => [id, at])
+    ).is([[jobId(2), later(7)]])
+    yield* commitJob(done, { events: [onKeeping("MediaExpired"), onKeeping("MediaRemoved")] })
+    yield* ended().pipe(Effect.map(ids), Expect.gives("then its transcript is left", [jobId(2)]))
+    const failed = yield* commitJob(begun, { events: [givenUp({ _tag: "AudioMissing" })] })
+    yield* Expect.holds("its webhook is not sent", Option.isNone(notedEnd(failed).endedAt))
+    yield* ended().pipe(Effect.map(ids), Expect.gives("so it has not ended", [jobId(2)]))
+  },
+  *"finds jobs that may have ended without a note, until their end is noted"(store) {
+    const old = yield* insertJob(makeOldJob(1, { at: later(10) }))
+    const owing = yield* insertJob({
+      ...makeOwingJob(2, { kind: "Deliver", dueAt: instant }),
+      acceptedAt: later(5)
+    })
+    yield* insertJob(makeUploadJob(3))
+    yield* insertJob({ ...makeOldJob(4), workspaceId: workspaceId(2) })
+    yield* store.note([{ ...noteOf(old), endedAt: Option.none() }])
+    yield* ended().pipe(Effect.map(ids), Expect.gives("its end is not noted any more", []))
+    const found = yield* unnoted()
+    yield* Expect.that(
+      "it is found beside those that wait for their webhook",
+      found.map(({ at, id, job }) => [id, at, job])
+    ).is([
+      [jobId(1), old.acceptedAt, Option.some(old)],
+      [jobId(2), later(5), Option.some(owing)]
+    ])
+    yield* Expect.that(
+      "page by page",
+      ids(yield* unnoted({ after: Option.fromUndefinedOr(found[0]) }))
+    ).is([jobId(2)])
+    yield* unnoted({ until: later(4) }).pipe(
+      Effect.map(ids),
+      Expect.gives("those that were accepted by then", [jobId(1)])
+    )
+    yield* store.note([{ ...noteOf(old), revision: old.revision + 1 }])
+    yield* ended().pipe(Effect.map(ids), Expect.gives("nobody notes another revision", []))
+    yield* atOnce(upTo(4), () => store.note([noteOf(old), noteOf(owing)]))
+    yield* ended().pipe(Effect.map(ids), Expect.gives("it is noted again", [jobId(1)]))
+    yield* unnoted().pipe(Effect.map(ids), Expect.gives("one is left", [jobId(2)]))
+    yield* store.note([])
+  }
+})
+
+/** The cases. */
+export const removals: Cases<Ports> = workspaceCases(RetentionStore, {
+  *"removes jobs with all that they have but their charges, and no others"(store) {
+    const jobs = yield* JobStore
+    const made = yield* Effect.forEach(upTo(4), (number) =>
+      Effect.gen(function* () {
+        const begun = yield* startJob(number)
+        const events = [transcriptProduced()]
+        return yield* commitJob(begun, { events, transcript, chargeMillis: 1_000 })
+      })
+    )
+    const before = yield* balances
+    const kept = yield* storedWhole(jobId(4))
+    const going = made.slice(0, 3).map(({ id, revision }) => ({ id, revision }))
+    const elsewhere = yield* store.remove(workspaceId(2), going)
+    yield* Expect.that("another workspace has none of them", elsewhere).is([])
+    const removed = yield* store.remove(workspaceId(1), [
+      ...going,
+      { id: jobId(4), revision: 2 },
+      { id: jobId(9), revision: 1 }
+    ])
+    yield* Expect.that("those at their revisions went", [...removed].sort()).is(
+      going.map(({ id }) => id)
+    )
+    for (const { id } of going) {
+      yield* Expect.that("nothing is left of them", [
+        (yield* jobs.history(id)).length,
+        (yield* jobs.present([id])).size
+      ]).is([0, 0])
+      yield* jobs.transcript(id).pipe(Expect.gives("no transcript either", Option.none()))
+    }
+    yield* storedWhole(jobId(4)).pipe(Expect.gives("another revision stays", kept))
+    yield* balances.pipe(Expect.gives("charges stay", before))
+    yield* store
+      .remove(workspaceId(1), going)
+      .pipe(Expect.gives("a repeat finds nothing to remove", []))
+    yield* store.remove(workspaceId(1), []).pipe(Expect.gives("none are none", []))
+  },
+  *"lets either a removal or a commit of the same revision win"(store) {
+    const jobs = yield* JobStore
+    const made = yield* Effect.forEach(upTo(16), (number) =>
+      insertJob(makeOldJob(number, { holding: "Media" }))
+    )
+    const events = [onKeeping("MediaExpired")]
+    const [removed, committed] = yield* Effect.all(
+      [
+        store.remove(
+          workspaceId(1),
+          made.map(({ id, revision }) => ({ id, revision }))
+        ),
+        atOnce(made, (job) => Effect.result(commitJob(job, { events })))
+      ],
+      { concurrency: "unbounded" }
+    )
+    for (const [index, { id, revision }] of made.entries()) {
+      const isGone = removed.includes(id)
+      yield* Expect.that("one of them happened", committed[index]?._tag).is(
+        isGone ? "Failure" : "Success"
+      )
+      const found = yield* jobs.find(workspaceId(1), id)
+      yield* Expect.that(
+        "it is gone, or has moved on",
+        Option.getOrNull(Option.map(found, (job) => job.revision))
+      ).is(isGone ? null : revision + 1)
+      yield* Expect.that("whole", (yield* jobs.history(id)).length).is(isGone ? 0 : 2)
+    }
+  },
+  *"ends the lease of a job that it removes"(store) {
+    const { id, revision } = yield* insertJob(makeUploadJob(1))
+    yield* claimIds(leaseToken(1))
+    yield* store.remove(workspaceId(1), [{ id, revision }])
+    yield* renewedIds(leaseToken(1), [id]).pipe(Expect.gives("nobody holds it", []))
+  }
+})
+
+/** All of them. */
+export const contract: Contract<Ports> = {
+  port: "RetentionStore",
+  cases: [...looks, ...removals, ...turns, ...previews]
+}

@@ -1,0 +1,343 @@
+/**
+ * The promises of a `WorkQueue` about claims: what is given out, when, and in which order.
+ */
+
+import { recordOfKinds, type WorkKind } from "@verbatim/core/attempt"
+import {
+  type JobStore,
+  leaseDuration,
+  type OwedWork,
+  type Room,
+  WorkQueue,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
+import { DateTime, Duration, Effect } from "effect"
+import {
+  attemptStarted,
+  claimIds,
+  claimJobs,
+  commitJob,
+  fullLanes,
+  givenBack,
+  insertJob,
+  instant,
+  jobId,
+  leaseToken,
+  makeFinishedJob,
+  makeOwingJob,
+  makeUploadJob,
+  storeTime,
+  takenLanes,
+  transcriptProduced,
+  upTo,
+  withWorkspace
+} from "../../samples/index.ts"
+import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+import { leases, turns } from "./WorkQueueLeases.ts"
+
+type Ports = WorkQueue | JobStore | WorkspaceStore
+
+const [first, second] = [leaseToken(1), leaseToken(2)]
+
+const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
+  makeOwingJob(number, { kind: "Transcribe", dueAt })
+
+/** A job that is due after a while is given out then; it is not, that much before. */
+const givenOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
+  withWorkspace(function* () {
+    yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))
+    yield* advance(Duration.subtract(after, before))
+    yield* claimIds(first).pipe(Expect.gives("before that instant it is not due", []))
+    yield* advance(before)
+    yield* claimIds(second).pipe(Expect.gives("at that instant it is due", [jobId(1)]))
+  })
+
+const claims: Cases<Ports> = workspaceCases(WorkQueue, {
+  *"gives out due work with the job as it is stored"() {
+    const job = yield* insertJob(makeUploadJob(1))
+    yield* claimJobs(first).pipe(Expect.gives("the job is there", [job]))
+  },
+  "gives out work when it is due and not before": givenOutWhenDue(
+    Duration.seconds(60),
+    Duration.seconds(10)
+  ),
+  "gives out work at its very instant": givenOutWhenDue(Duration.seconds(10), Duration.millis(1)),
+  *"tells its own time, which passes"() {
+    const before = yield* storeTime
+    yield* advance(Duration.seconds(10))
+    yield* Expect.holds(
+      "ten seconds have passed",
+      DateTime.isGreaterThanOrEqualTo(yield* storeTime, DateTime.add(before, { seconds: 10 }))
+    )
+  },
+  *"gives out the earliest due first"() {
+    const now = yield* storeTime
+    // Seconds ago, so that neither the order of ids nor that of insertion is right.
+    const ages = [30, 5, 90, 60, 1, 2_000_000]
+    yield* Effect.forEach(ages, (seconds, index) =>
+      insertJob(makeWaitingJob(index + 1, DateTime.subtract(now, { seconds })))
+    )
+    yield* Expect.that("the order is that of the instants", yield* claimIds(first)).is(
+      [6, 3, 4, 1, 2, 5].map(jobId)
+    )
+  },
+  *"gives out work of one instant in the order of the job ids"() {
+    yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
+    yield* Expect.that("the order is that of the ids", yield* claimIds(first)).is(
+      [1, 2, 3, 11, 12].map(jobId)
+    )
+  },
+  *"gives out no more than the limit, the earliest of all"() {
+    const now = yield* storeTime
+    yield* Effect.forEach(upTo(20), (number) =>
+      insertJob(makeWaitingJob(number, DateTime.subtract(now, { seconds: number })))
+    )
+    yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 gives nothing", []))
+    yield* Expect.that(
+      "a limit of 3 gives the three that have waited longest",
+      yield* claimIds(first, { limit: 3 })
+    ).is([20, 19, 18].map(jobId))
+    yield* Expect.that(
+      "the next claim goes on from there",
+      yield* claimIds(second, { limit: 2 })
+    ).is([17, 16].map(jobId))
+  },
+  *"gives out only the kinds named"() {
+    const dueAt = yield* storeTime
+    const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
+    yield* Effect.forEach(kinds, (kind, index) =>
+      insertJob(makeOwingJob(index + 1, { kind, dueAt }))
+    )
+    yield* claimIds(first, { kinds: [] }).pipe(Expect.gives("no kind gives nothing", []))
+    yield* Expect.that(
+      "two kinds give two jobs",
+      yield* claimIds(first, { kinds: ["Deliver", "Transcribe"] })
+    ).is([2, 4].map(jobId))
+    yield* Expect.that("each kind gives its own", [
+      yield* claimIds(second, { kinds: ["Summarize"] }),
+      yield* claimIds(second, { kinds: ["Fetch"] })
+    ]).is([[jobId(3)], [jobId(1)]])
+  },
+  *"gives no work to two of many claims at once"() {
+    yield* Effect.forEach(upTo(60), (number) => insertJob(makeUploadJob(number)))
+    const claims = yield* atOnce(upTo(16), (number) => claimIds(leaseToken(number), { limit: 5 }))
+    yield* Expect.that("every job went to exactly one of them", claims.flat().sort()).is(
+      upTo(60).map(jobId)
+    )
+  }
+})
+
+const token = leaseToken(1)
+
+/** Whose work is skipped. */
+export const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
+  *"passes over the full lanes and no others"() {
+    const receivers = [
+      "https://a.example.com/in",
+      "https://b.example.com/in",
+      "https://a.example.com/out",
+      "https://a.example.com:8443/in",
+      "http://a.example.com/in",
+      "https://o'hara.example.com/in"
+    ]
+    yield* Effect.forEach(receivers, (receiver, index) =>
+      insertJob(makeOwingJob(index + 1, { kind: "Deliver", dueAt: instant, receiver }))
+    )
+    yield* insertJob(makeUploadJob(7))
+    const busy = ["https://a.example.com", "https://o'hara.example.com", "https://c.example"]
+    yield* Expect.that(
+      "the others are given out",
+      yield* claimIds(token, { lanes: fullLanes(busy) })
+    ).is([2, 4, 5, 7].map(jobId))
+    yield* claimIds(token).pipe(Expect.gives("the passed over wait", [1, 3, 6].map(jobId)))
+  },
+  *"reaches its limit past any number of full lanes"() {
+    const now = yield* storeTime
+    const due = (seconds: number) => DateTime.subtract(now, { seconds })
+    const busy = upTo(50).map((number) => `https://${number}.example.com`)
+    yield* Effect.forEach(busy, (lane, index) =>
+      insertJob(
+        makeOwingJob(index + 1, { kind: "Deliver", dueAt: due(100), receiver: `${lane}/in` })
+      )
+    )
+    yield* Effect.forEach(upTo(3), (number) =>
+      insertJob(
+        makeOwingJob(50 + number, {
+          kind: "Deliver",
+          dueAt: due(10 - number),
+          receiver: "https://free.example.com/in"
+        })
+      )
+    )
+    yield* Expect.that(
+      "work behind them is found",
+      yield* claimIds(token, { lanes: fullLanes(busy), limit: 4 })
+    ).is([51, 52].map(jobId))
+  },
+  *"gives out of a lane what it has room for, the earliest, and leaves the rest free"() {
+    const now = yield* storeTime
+    const deliveries = ["a", "a", "b", "a", "b", "c", "a"]
+    yield* Effect.forEach(deliveries, (host, index) =>
+      insertJob(
+        makeOwingJob(index + 1, {
+          kind: "Deliver",
+          dueAt: DateTime.subtract(now, { seconds: 100 - index }),
+          receiver: `https://${host}.example.com/in`
+        })
+      )
+    )
+    yield* insertJob(makeOwingJob(8, { kind: "Transcribe", dueAt: now }))
+    yield* insertJob(makeOwingJob(9, { kind: "Transcribe", dueAt: now }))
+    const lanes = { max: 2, taken: takenLanes({ "https://b.example.com": 1 }) }
+    yield* Expect.that(
+      "two of a new lane, one more of another, and whatever has none",
+      yield* claimIds(token, { lanes })
+    ).is([1, 2, 3, 6, 8, 9].map(jobId))
+    yield* Expect.that("what found no room is free", yield* claimIds(leaseToken(2))).is(
+      [4, 5, 7].map(jobId)
+    )
+  },
+  *"tells whether there may be more than it gave out"(queue) {
+    const now = yield* storeTime
+    yield* Effect.forEach(upTo(3), (number) =>
+      insertJob(
+        makeOwingJob(number, {
+          kind: "Deliver",
+          dueAt: now,
+          receiver: "https://a.example.com/in"
+        })
+      )
+    )
+    const claim = (number: number, kinds: Room["kinds"], max = 9) =>
+      Effect.map(
+        queue.claim({ token: leaseToken(number), kinds, held: {}, lanes: { max, taken: {} } }),
+        ({ hasMore, jobs }) => [hasMore, jobs.length]
+      )
+    yield* Expect.that("there may be when all slots are taken", [
+      yield* claim(1, { Deliver: 0 }),
+      yield* claim(2, { Deliver: 4, Transcribe: 1 }, 1),
+      yield* claim(3, { Deliver: 1 }, 1),
+      yield* claim(4, { Deliver: 1, Transcribe: 1 }),
+      yield* claim(5, { Deliver: 1, Transcribe: 1 })
+    ]).is([
+      [false, 0],
+      [false, 1],
+      [true, 1],
+      [true, 1],
+      [false, 0]
+    ])
+  }
+})
+
+type Counts = Omit<OwedWork, "age">
+
+const none: Counts = { waiting: 0, held: 0, later: 0 }
+
+const owed = Effect.flatMap(WorkQueue, (queue) => queue.owed)
+
+/** How much is owed of each kind; none of those that are left out. */
+const owes = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
+  Effect.flatMap(owed, (actual) =>
+    Expect.that(
+      promise,
+      recordOfKinds((kind): Counts => {
+        const { held, later, waiting } = actual[kind]
+        return { waiting, held, later }
+      })
+    ).is(recordOfKinds((kind): Counts => ({ ...none, ...expected[kind] })))
+  )
+
+/** How long the oldest has been due, and no more than a case may take beyond that. */
+const hasAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
+  Effect.flatMap(owed, ({ [kind]: { age: actual } }) =>
+    Expect.holds(
+      `${promise} (${Duration.format(actual)})`,
+      Duration.isGreaterThanOrEqualTo(actual, age) &&
+        Duration.isLessThan(actual, Duration.sum(age, slack))
+    )
+  )
+
+/** Longer than any case takes by a clock that cannot be set. */
+const slack = Duration.seconds(15)
+
+/** What operators see of the queue. */
+export const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
+  *"counts what is owed of each kind: what waits, what is held, what is due later"() {
+    yield* owes("nothing is owed at first", {})
+    const now = yield* storeTime
+    const hour = DateTime.add(now, { hours: 1 })
+    const debts = [
+      ["Fetch", now],
+      ["Transcribe", now],
+      ["Transcribe", now],
+      ["Transcribe", hour],
+      ["Summarize", now],
+      ["Deliver", hour],
+      ["Announce", now],
+      ["AnnounceFirst", now],
+      ["Notify", now],
+      ["Isolate", now]
+    ] as const
+    yield* Effect.forEach(debts, ([kind, dueAt], index) =>
+      insertJob(makeOwingJob(index + 1, { kind, dueAt }))
+    )
+    yield* insertJob(makeFinishedJob(20))
+    yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
+    yield* claimIds(second, { kinds: ["Summarize"] })
+    yield* owes("each is counted once, and what has ended is not", {
+      Fetch: { waiting: 1 },
+      Transcribe: { waiting: 1, held: 1, later: 1 },
+      Summarize: { held: 1 },
+      Deliver: { later: 1 },
+      Announce: { waiting: 1 },
+      AnnounceFirst: { waiting: 1 },
+      Notify: { waiting: 1 },
+      Isolate: { waiting: 1 }
+    })
+  },
+  *"tells how long the oldest work has been due that nobody holds"() {
+    const now = yield* storeTime
+    const ages = [20, 600, 60]
+    yield* Effect.forEach(ages, (seconds, index) =>
+      insertJob(
+        makeOwingJob(index + 1, {
+          kind: "Transcribe",
+          dueAt: DateTime.subtract(now, { seconds })
+        })
+      )
+    )
+    yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: DateTime.add(now, { hours: 1 }) }))
+    yield* hasAge("it is the age of the oldest", "Transcribe", Duration.minutes(10))
+    yield* hasAge("work that is due later has no age", "Deliver", Duration.zero)
+    yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
+    yield* hasAge("of those that wait", "Transcribe", Duration.seconds(60))
+    yield* advance(Duration.seconds(20))
+    yield* hasAge("which grows", "Transcribe", Duration.seconds(80))
+  },
+  *"counts work as held until its lease ends, lapses or is given back"() {
+    const job = yield* insertJob(makeUploadJob(1))
+    yield* claimIds(first)
+    yield* owes("a claim holds it", { Transcribe: { held: 1 } })
+    yield* givenBack(first, [jobId(1)])
+    yield* owes("a release frees it", { Transcribe: { waiting: 1 } })
+    yield* claimIds(first)
+    yield* advance(leaseDuration)
+    yield* owes("a lease that lapses frees it", { Transcribe: { waiting: 1 } })
+    yield* claimIds(second)
+    const running = yield* commitJob(job, {
+      events: [attemptStarted()],
+      token: second,
+      isLeaseKept: true
+    })
+    yield* owes("an attempt holds it", { Transcribe: { held: 1 } })
+    yield* commitJob(running, { events: [transcriptProduced()], token: second })
+    yield* owes("its end is the end of the debt", {})
+  }
+})
+
+/** All of them. */
+export const contract: Contract<Ports> = {
+  port: "WorkQueue",
+  cases: [...claims, ...lanes, ...turns, ...leases, ...owedWork]
+}

@@ -1,0 +1,323 @@
+/**
+ * The promises of a `WorkQueue` about leases: how long they hold, and how they end.
+ */
+import type { JobId } from "@verbatim/core/attempt"
+import { type Job, webhookLane } from "@verbatim/core/job"
+import { JobStore, leaseDuration, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { Duration, Effect, Option } from "effect"
+import {
+  attemptStarted,
+  claimIds,
+  claimJobs,
+  commitJob,
+  type Debt,
+  fullLanes,
+  givenBack,
+  insertJob,
+  instant,
+  jobId,
+  later,
+  leaseToken,
+  makeOwingJob,
+  makeUploadJob,
+  renewedIds,
+  retryScheduled,
+  takenLanes,
+  upTo,
+  withWorkspace,
+  workspaceId
+} from "../../samples/index.ts"
+import { advance, type Cases, workspaceCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+const [first, second, third] = [leaseToken(1), leaseToken(2), leaseToken(3)]
+const moment = Duration.millis(1)
+
+/** Longer than any case takes by a clock that cannot be set. */
+const slack = Duration.seconds(5)
+
+const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
+
+/** Takes steps when the first token has claimed the one job. */
+const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+  steps: () => Generator<Step, A, never>
+) =>
+  withWorkspace(function* () {
+    yield* insertJob(makeUploadJob(1))
+    yield* claimIds(first)
+    return yield* Effect.gen(steps)
+  })
+
+/** The first token begins the attempt and goes on. */
+const startAttempt = commitJob(makeUploadJob(1), {
+  events: [attemptStarted()],
+  token: first,
+  isLeaseKept: true
+})
+
+const nobodyElse = (reason: string) =>
+  Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, actual).is([]))
+
+const somebodyElse = (reason: string) =>
+  Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, actual).is([jobId(1)]))
+
+const renews = (promise: string, numbers: ReadonlyArray<number>) =>
+  Effect.flatMap(renewedIds(first, [jobId(1)]), (actual) =>
+    Expect.that(promise, actual).is(numbers.map(jobId))
+  )
+
+/** The lease of the first token has its whole duration left; the margin is how exactly. */
+const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
+  yield* advance(before(margin))
+  yield* nobodyElse("the lease holds until its end")
+  yield* advance(margin)
+  yield* somebodyElse("at its end it holds no more")
+})
+
+/** What a lease is worth. */
+export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(JobStore, {
+  "gives out leased work again when the lease has ended and not before": withLease(function* () {
+    yield* nobodyElse("a fresh lease holds")
+    yield* lastsWhole(slack)
+  }),
+  "gives out leased work again at the very instant the lease ends": withLease(function* () {
+    yield* lastsWhole(moment)
+  }),
+  "renews a lease for its whole duration from now": withLease(function* () {
+    yield* advance(Duration.seconds(20))
+    yield* renews("the lease is held", [1])
+    yield* lastsWhole(slack)
+  }),
+  "renews a lapsed lease that nobody took": withLease(function* () {
+    yield* advance(Duration.minutes(5))
+    yield* renews("it is still held", [1])
+    yield* nobodyElse("and holds again")
+  }),
+  "renews no lease whose work another claim took": withLease(function* () {
+    yield* advance(leaseDuration)
+    yield* claimIds(second)
+    yield* renews("the first token is told", [])
+    yield* Expect.that("the second one holds the work", yield* renewedIds(second, [jobId(1)])).is([
+      jobId(1)
+    ])
+  }),
+  *"tells of a lease that is gone, and does not take it for a busy one"(store) {
+    const queue = yield* WorkQueue
+    yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
+    yield* claimIds(first)
+    yield* givenBack(first, [jobId(1), jobId(2)])
+    yield* claimIds(second, { limit: 1 })
+    yield* commitJob(makeUploadJob(3), { events: [attemptStarted()], token: first })
+    yield* store.remove(workspaceId(1), jobId(4))
+    const leases = [1, 2, 3, 4, 5, 6].map((number) => ({ jobId: jobId(number), token: first }))
+    yield* Expect.that("one is extended, and the others are gone", yield* queue.renew(leases)).is({
+      extended: new Set([jobId(5)]),
+      busy: new Set<JobId>()
+    })
+  },
+  *"renews hundreds of leases in one call"() {
+    const ids = upTo(400).map(jobId)
+    yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
+    yield* claimIds(first)
+    yield* renewedIds(first, ids).pipe(Expect.gives("all are held", ids))
+    yield* givenBack(first, ids)
+    yield* claimIds(second).pipe(Expect.gives("all are given back", ids))
+  },
+  "renews no lease that a commit ended": withLease(function* () {
+    const running = yield* startAttempt
+    yield* renews("a commit that keeps the lease leaves it held", [1])
+    yield* commitJob(running, { events: [retryScheduled(instant)], token: first })
+    yield* renews("a commit that ends it does not", [])
+    yield* somebodyElse("and the work is free at once")
+  }),
+  "gives returned work to the next claim, however often it is returned": withLease(function* () {
+    yield* givenBack(first, [jobId(1)])
+    yield* givenBack(first, [jobId(1)])
+    yield* somebodyElse("the next claim has it")
+    yield* givenBack(first, [jobId(1)])
+    yield* Expect.that(
+      "the late return of another token takes nothing away",
+      yield* claimIds(third)
+    ).is([])
+  }),
+  "takes back nothing that the token does not hold": withLease(function* () {
+    yield* givenBack(second, [jobId(1), jobId(2)])
+    yield* nobodyElse("the lease of the first token holds")
+    yield* givenBack(first, [])
+    yield* renews("a return of nothing changes nothing", [1])
+  }),
+  "gives out the job as the last commit left it": withLease(function* () {
+    const running = yield* startAttempt
+    yield* advance(leaseDuration)
+    yield* Expect.that("who takes it over sees the attempt under way", yield* claimJobs(second)).is(
+      [running]
+    )
+  }),
+  "keeps the progress of work while its lease is held, and no longer": withLease(function* () {
+    const queue = yield* WorkQueue
+    const store = yield* JobStore
+    const lease = { jobId: jobId(1), token: first }
+    const isNow = Effect.fnUntraced(function* (promise: string, expected: number | undefined) {
+      const actual = Option.getOrUndefined(yield* store.progress(jobId(1)))
+      yield* Expect.that(promise, actual).is(expected)
+    })
+    yield* isNow("at first nothing is known", undefined)
+    yield* queue.renew([{ ...lease, progress: 0.25 }])
+    yield* isNow("then what was told", 0.25)
+    yield* queue.renew([lease])
+    yield* isNow("silence changes nothing", 0.25)
+    yield* queue.renew([{ ...lease, progress: 0.4996 }])
+    yield* isNow("thousandths are kept", 0.5)
+    yield* queue.renew([{ ...lease, token: second, progress: 0.9 }])
+    yield* isNow("a stranger tells nothing", 0.5)
+    yield* advance(Duration.sum(leaseDuration, slack))
+    yield* somebodyElse("another begins anew")
+    yield* isNow("and nothing is known of it", undefined)
+    yield* queue.renew([{ ...lease, token: second, progress: 1 }])
+    yield* givenBack(second, [jobId(1)])
+    yield* isNow("nor of work that was given back", undefined)
+    yield* Expect.that("nor of a job that is unknown", yield* store.progress(jobId(9))).is(
+      Option.none()
+    )
+  })
+})
+
+/** Who owes what, and the number of the first job. They are due in the order of their numbers. */
+interface Backlog extends Pick<Debt, "kind"> {
+  readonly owner: number
+  readonly from: number
+  readonly count: number
+  /** For webhooks: the host of each. */
+  readonly host?: (number: number) => string
+}
+
+const backlog = ({ count, from, host, kind, owner }: Backlog) =>
+  Effect.forEach(upTo(count), (index) => {
+    const number = from + index - 1
+    const receiver = `https://${host?.(number) ?? number}.example.com/in`
+    const job: Job = makeOwingJob(number, { kind, dueAt: later(number - 2_000), receiver })
+    return insertJob({ ...job, workspaceId: workspaceId(owner) })
+  })
+
+const speech = (owner: number, from: number, count: number) =>
+  backlog({ kind: "Transcribe", owner, from, count })
+
+/** So much work is due that no claim looks at all of it. */
+const long = 160
+
+/** Who has a turn. */
+export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
+  *"goes round the workspaces, whoever has waited longest"() {
+    yield* speech(1, 1, 20)
+    yield* speech(2, 21, 2)
+    yield* speech(3, 31, 1)
+    yield* Expect.that(
+      "everybody has one, and then the first another",
+      yield* claimIds(first, { kinds: ["Transcribe"], limit: 4 })
+    ).is([1, 2, 21, 31].map(jobId))
+  },
+  *"gives the next slot to the workspace behind the one served last"() {
+    yield* speech(1, 1, 20)
+    yield* speech(2, 21, 2)
+    const served = yield* Effect.forEach(upTo(5), (number) =>
+      claimIds(leaseToken(number), { kinds: ["Transcribe"], limit: 1 })
+    )
+    yield* Expect.that("they take turns, while both have something", served.flat()).is(
+      [1, 21, 2, 22, 3].map(jobId)
+    )
+  },
+  *"gives slots to those who have less under way"() {
+    yield* speech(1, 1, 20)
+    yield* speech(2, 21, 5)
+    yield* Expect.that(
+      "the second catches up with the first",
+      yield* claimIds(first, {
+        kinds: ["Transcribe"],
+        limit: 4,
+        held: { Transcribe: { [workspaceId(1)]: 2 }, Deliver: { [workspaceId(2)]: 9 } }
+      })
+    ).is([1, 21, 22, 23].map(jobId))
+  },
+  *"leaves slots for others where attempts wait for hosts, and nowhere else"() {
+    yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
+    const alone = yield* claimIds(first, { kinds: ["Deliver"], limit: 8 })
+    yield* Expect.that("one alone has half", alone).is(upTo(4).map(jobId))
+    const held = { Deliver: { [workspaceId(1)]: 4 } }
+    yield* Expect.that(
+      "and no more",
+      yield* claimIds(second, { kinds: ["Deliver"], limit: 4, held })
+    ).is([])
+    yield* backlog({ kind: "Deliver", owner: 2, from: 31, count: 20 })
+    yield* Expect.that(
+      "another finds room",
+      yield* claimIds(second, { kinds: ["Deliver"], limit: 4, held })
+    ).is([31, 32].map(jobId))
+    yield* speech(1, 61, 8)
+    yield* Expect.that(
+      "speech takes all there is",
+      yield* claimIds(second, { kinds: ["Transcribe"], limit: 8 })
+    ).is(upTo(8).map((number) => jobId(60 + number)))
+  },
+  *"keeps the lanes of workspaces apart"() {
+    const host = () => "same"
+    yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 3, host })
+    yield* backlog({ kind: "Deliver", owner: 2, from: 11, count: 3, host })
+    yield* Expect.that(
+      "the lane of one being full holds up no other",
+      yield* claimIds(first, { lanes: fullLanes(["https://same.example.com"]) })
+    ).is([11, 12, 13].map(jobId))
+  },
+  *"serves every workspace in turn, however long the queue is"() {
+    const owners = 40
+    yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
+    const served = yield* Effect.forEach(upTo(owners / 4), (number) =>
+      claimJobs(leaseToken(number), { kinds: ["Transcribe"], limit: 4 })
+    )
+    yield* Expect.that(
+      "each once before anybody twice",
+      served.flatMap((jobs) => jobs.map((job) => job.workspaceId)).sort()
+    ).is(upTo(owners).map(workspaceId))
+  },
+  *"comes round to a workspace past any number that have nothing for it"() {
+    const owners = 40
+    const host = () => "same"
+    // All their work goes to one host each, which takes no more.
+    yield* Effect.forEach(upTo(owners), (owner) =>
+      backlog({ kind: "Deliver", owner, from: owner * 10, count: long / owners, host })
+    )
+    yield* backlog({ kind: "Deliver", owner: owners + 1, from: 1_000, count: 1 })
+    const busy = upTo(owners).map((owner) => `${workspaceId(owner)} https://same.example.com`)
+    const lanes = { max: 4, taken: Object.fromEntries(busy.map((lane) => [lane, 4])) }
+    const found = yield* Effect.forEach(upTo(3), (number) =>
+      claimIds(leaseToken(number), { kinds: ["Deliver"], lanes, limit: 8 })
+    )
+    yield* Expect.that("it is found once", found.flat()).is([jobId(1_000)])
+  },
+  *"keeps to the limits of lanes, however long the queue is"() {
+    const host = (number: number) => {
+      if (number <= long) return "full"
+      return number <= long + 6 ? "half" : "empty"
+    }
+    yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: long + 12, host })
+    const lane = (name: string) => webhookLane(`https://${name}.example.com/in`)
+    const lanes = { max: 4, taken: takenLanes({ [lane("full")]: 4, [lane("half")]: 2 }) }
+    const due = [1, 2, 7, 8, 9, 10].map((number) => jobId(long + number))
+    yield* Expect.that(
+      "what fits is found behind what does not",
+      yield* claimIds(first, { kinds: ["Deliver"], lanes, limit: 100 })
+    ).is(due)
+  },
+  *"tells of more while it has not looked at all that is due"(queue) {
+    const owners = 40
+    yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
+    const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }
+    const given: Array<string> = []
+    // Every claim gives out something, until one says that this was all.
+    for (const number of upTo(owners)) {
+      const { hasMore, jobs } = yield* queue.claim({ ...room, token: leaseToken(number) })
+      given.push(...jobs.map(({ id }) => id))
+      if (!hasMore) break
+    }
+    yield* Expect.that("all are given out then", given.length).is(long)
+  }
+})

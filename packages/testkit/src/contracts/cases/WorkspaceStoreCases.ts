@@ -1,0 +1,294 @@
+/**
+ * The promises of a `WorkspaceStore`, those about founding first.
+ */
+
+import type { LedgerLine } from "@verbatim/core/job"
+import { WorkspaceStore } from "@verbatim/core/ports"
+import type { WebhookSecret, WorkspaceId } from "@verbatim/core/workspace"
+import { Effect, Option, Redacted } from "effect"
+import {
+  allAccounts,
+  apiKey,
+  apiKeyId,
+  balances,
+  credit,
+  creditId,
+  foundFirst,
+  foundingMillis,
+  foundWorkspace,
+  instant,
+  keyHash,
+  later,
+  readLedger,
+  upTo,
+  webhookSecret,
+  webhookSecretId,
+  workspace,
+  workspaceId
+} from "../../samples/index.ts"
+import { atOnce, type Cases, type Contract, listCases, workspaceCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+import { keys, tenants } from "./WorkspaceStoreKeys.ts"
+
+const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
+  *"begins empty"(store) {
+    yield* allAccounts.pipe(Expect.gives("there are no accounts", []))
+    yield* store.keys(workspaceId(1)).pipe(Expect.gives("there are no keys", []))
+    yield* Expect.that("there is no first workspace", yield* store.account(workspaceId(1))).is(
+      Option.none()
+    )
+  },
+  *"founds the first workspace with its keys and its credit"(store) {
+    const keys = [apiKey(1), { ...apiKey(2), kind: "inference" as const }]
+    const isFounded = yield* store.found({
+      workspace: workspace(1),
+      keys,
+      credit: credit(1, foundingMillis)
+    })
+    yield* Expect.holds("it says so", isFounded)
+    const account = { workspace: workspace(1), balanceMillis: foundingMillis }
+    yield* Expect.that("the account is there", yield* store.account(workspaceId(1))).is(
+      Option.some(account)
+    )
+    yield* allAccounts.pipe(Expect.gives("it is the only one", [account]))
+    yield* store.keys(workspaceId(1)).pipe(Expect.gives("its keys are there", keys))
+    yield* Expect.that(
+      "the credit is in the ledger",
+      (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
+    ).is([foundingMillis])
+  },
+  *"founds nothing when there is a workspace, and writes nothing"(store) {
+    yield* foundFirst
+    const look = Effect.all([
+      allAccounts,
+      Effect.forEach([1, 2], (number) => store.keys(workspaceId(number)))
+    ])
+    const before = yield* look
+    yield* foundWorkspace(2).pipe(Expect.gives("another one is refused", false))
+    yield* foundWorkspace(1).pipe(Expect.gives("the same one is there already", true))
+    yield* Expect.that("accounts and keys are as they were", yield* look).is(before)
+    yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
+    yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
+  },
+  *"lets one of many that found at once win, with its own keys and credit"(store) {
+    const outcomes = yield* atOnce(upTo(8), foundWorkspace)
+    yield* Expect.that("one has won", outcomes.filter((isFounded) => isFounded).length).is(1)
+    const winner = outcomes.indexOf(true) + 1
+    yield* Expect.that(
+      "the account is the winner's",
+      (yield* allAccounts).map(({ balanceMillis, workspace }) => [workspace.id, balanceMillis])
+    ).is([[workspaceId(winner), foundingMillis]])
+    yield* Expect.that(
+      "the key is the winner's",
+      (yield* store.keys(workspaceId(winner))).map(({ id }) => id)
+    ).is([apiKeyId(winner)])
+  }
+})
+
+const more = (millis: number) => ({
+  balance: foundingMillis + millis,
+  sum: foundingMillis + millis
+})
+
+const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspace(2)))
+
+/** A line of a credit. */
+const line = (number: number, millis: number, at = instant) => ({
+  at,
+  millis,
+  reason: { _tag: "Credit" as const, creditId: creditId(number) }
+})
+
+/** Reads a ledger in pages of a size, and books a credit of each of two workspaces after each. */
+const readWhileBooking = Effect.fnUntraced(function* (
+  limit: number,
+  first: number
+): Effect.fn.Return<ReadonlyArray<LedgerLine>, unknown, WorkspaceStore> {
+  const store = yield* WorkspaceStore
+  const pages: Array<ReadonlyArray<LedgerLine>> = []
+  for (let before: number | null = null; ; ) {
+    const page: ReadonlyArray<LedgerLine> = yield* store.ledger({
+      workspaceId: workspaceId(1),
+      before,
+      limit
+    })
+    pages.push(page)
+    const number = first + pages.length
+    yield* store.credit(credit(number, 7))
+    yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
+    // A store that repeats itself would go on for ever.
+    if (page.length < limit || pages.length > 50) return pages.flat()
+    before = page.at(-1)?.place ?? null
+  }
+})
+
+/** What credits do to the balance. */
+export const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
+  *"adds a credit to balance and ledger, and answers with the new balance"(store) {
+    yield* Expect.that(
+      "the answers are the balances after each",
+      yield* Effect.forEach(
+        [credit(2, 60_000), credit(3, -100), credit(4, -foundingMillis - 60_000)],
+        store.credit
+      )
+    ).is([foundingMillis + 60_000, foundingMillis + 59_900, -100].map(Option.some))
+    yield* Expect.that(
+      "the ledger has a line for each, oldest first",
+      (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
+    ).is([foundingMillis, 60_000, -100, -foundingMillis - 60_000])
+    yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
+  },
+  *"tells what each line is, the last booked first, whatever instant it bears"(store) {
+    yield* addSecond
+    yield* store.credit({ ...credit(2, 5), at: later(2_000) })
+    yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
+    yield* store.credit({ ...credit(3, -9), at: later(1_000) })
+    const lines = (id: number, limit: number) =>
+      Effect.map(store.ledger({ workspaceId: workspaceId(id), before: null, limit }), (all) =>
+        all.map(({ place: _, ...told }) => told)
+      )
+    const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
+    yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))
+    yield* lines(1, 4).pipe(Expect.gives("all of them", [...newest, line(1, foundingMillis)]))
+    yield* lines(2, 4).pipe(Expect.gives("the other one's, by the id it gave", [line(2, 70)]))
+  },
+  *"pages a ledger, each line once, whatever is booked meanwhile"(store) {
+    yield* addSecond
+    for (const number of upTo(7)) {
+      yield* store.credit(credit(1 + number, number))
+      yield* store.credit({ ...credit(1 + number, 100), workspaceId: workspaceId(2) })
+    }
+    for (const limit of [1, 2, 3, 100]) {
+      const all = yield* store.ledger({ workspaceId: workspaceId(1), before: null, limit: 100 })
+      yield* readWhileBooking(limit, limit * 1_000).pipe(
+        Expect.gives(`all that was there, ${limit} at a time`, all)
+      )
+    }
+  },
+  *"counts a credit once for its id, even that of the founding"(store) {
+    yield* Expect.that(
+      "repeats answer with the balance as it is",
+      yield* Effect.forEach(
+        [credit(2, 5), credit(2, 5), { ...credit(2, 7), id: creditId(1) }],
+        store.credit
+      )
+    ).is([5, 5, 5].map((millis) => Option.some(foundingMillis + millis)))
+    yield* balances.pipe(Expect.gives("one counts", more(5)))
+  },
+  *"counts a credit of each workspace under one id, once"(store) {
+    yield* addSecond
+    const own = credit(2, 5)
+    const other = { ...own, workspaceId: workspaceId(2), millis: 70 }
+    yield* Expect.that(
+      "each has its own, however often and in which order they come",
+      yield* Effect.forEach([own, other, own, other, own], store.credit)
+    ).is(
+      [5, 70, 5, 70, 5].map((millis) =>
+        Option.some(millis === 70 ? millis : foundingMillis + millis)
+      )
+    )
+    const both = upTo(16).map((number) => ({
+      ...(number % 2 === 0 ? own : other),
+      id: creditId(3)
+    }))
+    yield* atOnce(both, store.credit)
+    yield* balances.pipe(Expect.gives("one of many at once counts", more(10)))
+    yield* Expect.that(
+      "and one of the other one's",
+      (yield* readLedger(store, workspaceId(2))).map(({ millis }) => millis)
+    ).is([70, 70])
+  },
+  *"adds no credit to a workspace that does not exist"(store) {
+    const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
+    yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
+    yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
+    yield* Expect.that("its id is not spent", yield* store.credit(credit(2, 5))).is(
+      Option.some(foundingMillis + 5)
+    )
+  },
+  *"loses none of many credits at once"(store) {
+    yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
+    yield* balances.pipe(Expect.gives("all count", more((64 * 65) / 2)))
+  },
+  *"keeps large balances exact"(store) {
+    // Beyond 32 bits and single precision, and odd.
+    const millis = 4_503_599_627_370_495
+    yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
+      Option.some(foundingMillis + millis)
+    )
+    yield* balances.pipe(Expect.gives("so is the sum", more(millis)))
+  }
+})
+
+const own = workspaceId(1)
+const other = workspaceId(2)
+
+/** With the text, because comparing wrapped values ignores it. */
+const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
+
+const secretsOf = (id: WorkspaceId) =>
+  Effect.flatMap(WorkspaceStore, (store) =>
+    Effect.map(store.webhookSecrets(id), (secrets) => secrets.map(open))
+  )
+
+/** What workspaces sign with. */
+export const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
+  *"keeps webhook secrets as they are, oldest first"(store) {
+    yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))
+    yield* Expect.that(
+      "they are added",
+      yield* Effect.forEach([3, 1, 2], (number) => store.addWebhookSecret(webhookSecret(number)))
+    ).is([true, true, true])
+    yield* Expect.that("they stand in the order of their instants", yield* secretsOf(own)).is(
+      [1, 2, 3].map((number) => open(webhookSecret(number)))
+    )
+  },
+  *"gives the secrets of a workspace to no other"(store) {
+    yield* store.addWebhookSecret(webhookSecret(1))
+    yield* secretsOf(other).pipe(Expect.gives("another workspace has none", []))
+    yield* Expect.that(
+      "another workspace cannot remove it",
+      yield* store.removeWebhookSecret(other, webhookSecretId(1))
+    ).is(false)
+    yield* secretsOf(own).pipe(Expect.gives("it stays", [open(webhookSecret(1))]))
+  },
+  *"adds no webhook secret to a workspace that does not exist"(store) {
+    yield* Expect.that(
+      "it is refused",
+      yield* store.addWebhookSecret({ ...webhookSecret(1), workspaceId: other })
+    ).is(false)
+    yield* Expect.that("nothing was written", [yield* secretsOf(own), yield* secretsOf(other)]).is([
+      [],
+      []
+    ])
+  },
+  *"adds a webhook secret once for its id, and leaves the first as it is"(store) {
+    const again = { ...webhookSecret(2), id: webhookSecretId(1), createdAt: later(9) }
+    yield* Expect.that("a repeat is no failure", [
+      yield* store.addWebhookSecret(webhookSecret(1)),
+      yield* store.addWebhookSecret(webhookSecret(1)),
+      yield* store.addWebhookSecret(again)
+    ]).is([true, true, true])
+    yield* secretsOf(own).pipe(Expect.gives("one counts", [open(webhookSecret(1))]))
+  },
+  *"removes one webhook secret and leaves the others"(store) {
+    yield* atOnce(upTo(8), (number) => store.addWebhookSecret(webhookSecret(number)))
+    const outcomes = yield* atOnce(upTo(4), () =>
+      store.removeWebhookSecret(own, webhookSecretId(3))
+    )
+    yield* Expect.that(
+      "one of many removals at once has removed it",
+      outcomes.filter((isRemoved) => isRemoved).length
+    ).is(1)
+    yield* Expect.that(
+      "the others are there",
+      (yield* secretsOf(own)).map(({ id }) => id)
+    ).is([1, 2, 4, 5, 6, 7, 8].map(webhookSecretId))
+  }
+})
+
+/** All of them. */
+export const contract: Contract<WorkspaceStore> = {
+  port: "WorkspaceStore",
+  cases: [...foundings, ...tenants, ...keys, ...secrets, ...ledgers]
+}

@@ -1,0 +1,331 @@
+/**
+ * The promises of a `WorkspaceStore` about keys.
+ */
+import { WorkspaceStore } from "@verbatim/core/ports"
+import type { ApiKey, Workspace } from "@verbatim/core/workspace"
+import { Effect, Option } from "effect"
+import {
+  allAccounts,
+  apiKey,
+  apiKeyId,
+  awkwardTexts,
+  foundingMillis,
+  keyHash,
+  later,
+  readLedger,
+  upTo,
+  workspace,
+  workspaceId
+} from "../../samples/index.ts"
+import { atOnce, type Cases, workspaceCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+const own = workspaceId(1)
+
+const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceStore> =>
+  Effect.flatMap(WorkspaceStore, (store) =>
+    Effect.map(store.findKey(keyHash(number)), (found) =>
+      Option.getOrNull(Option.map(found, ({ key }) => key))
+    )
+  )
+
+/** What becomes of keys. */
+export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
+  *"adds a key once, however often it comes"(store) {
+    const key = apiKey(2)
+    yield* Expect.that("each time it is there", yield* atOnce(upTo(8), () => store.addKey(key))).is(
+      upTo(8).map(() => true)
+    )
+    yield* store.revokeKey(key.id, later(9))
+    yield* Expect.holds("also when it was revoked since", yield* store.addKey(key))
+    yield* Expect.that(
+      "it is there once, and revoked",
+      (yield* store.keys(own)).map(({ id, revokedAt }) => [id, revokedAt])
+    ).is([
+      [apiKeyId(1), null],
+      [apiKeyId(2), later(9)]
+    ])
+  },
+  *"finds a key by its hash"(store) {
+    const added = { ...apiKey(2), kind: "inference" as const }
+    yield* store.addKey(added).pipe(Expect.gives("it is added", true))
+    yield* Expect.that("each hash has its own key, an unknown one has none", [
+      yield* keyOf(1),
+      yield* keyOf(2),
+      yield* keyOf(3)
+    ]).is([apiKey(1), added, null])
+  },
+  *"adds no key whose hash is there, and leaves the first as it is"(store) {
+    const second = { ...apiKey(2), hash: keyHash(1) }
+    yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
+    yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
+    yield* store.revokeKey(apiKeyId(1), later(5))
+    yield* store.addKey(second).pipe(Expect.gives("a revoked hash is refused as well", false))
+    yield* keyOf(1).pipe(Expect.gives("and stays revoked", null))
+  },
+  *"lets one of many that add one hash win"(store) {
+    const outcomes = yield* atOnce(upTo(8), (number) =>
+      store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
+    )
+    yield* Expect.that("one has won", outcomes.filter((isAdded) => isAdded).length).is(1)
+    yield* Expect.that("the key is the winner's", (yield* keyOf(2))?.id).is(
+      apiKeyId(10 + outcomes.indexOf(true) + 1)
+    )
+  },
+  *"revokes a key for good, at the first instant"(store) {
+    yield* store.addKey(apiKey(2))
+    yield* Expect.that("an unknown key is told", yield* store.revokeKey(apiKeyId(3), later(1))).is(
+      false
+    )
+    yield* Expect.that("a known one is revoked, twice without harm", [
+      yield* store.revokeKey(apiKeyId(1), later(1)),
+      yield* store.revokeKey(apiKeyId(1), later(2))
+    ]).is([true, true])
+    yield* Expect.that("it is no longer found, and the other one is", [
+      yield* keyOf(1),
+      yield* keyOf(2)
+    ]).is([null, apiKey(2)])
+    yield* Expect.that("the list shows it with the first instant", yield* store.keys(own)).is([
+      { ...apiKey(1), revokedAt: later(1) },
+      apiKey(2)
+    ])
+  },
+  *"finds a key with its workspace as it is now"(store) {
+    const disabled = { ...workspace(1), _tag: "Disabled" as const, revision: 2 }
+    yield* store.replace(disabled).pipe(Expect.gives("the workspace is changed", true))
+    yield* store
+      .findKey(keyHash(1))
+      .pipe(Expect.gives("both are found", Option.some({ key: apiKey(1), workspace: disabled })))
+  },
+  *"keeps what a key is for: its name, its holder, its scopes, its limits and its end"(store) {
+    const described = {
+      ...apiKey(2),
+      name: awkwardTexts.join(""),
+      holder: awkwardTexts.join("-"),
+      scopes: ["presets:read", "a scope of a newer program"],
+      expiresAt: later(9),
+      lastUsedAt: later(3),
+      requestsPerSecond: 10,
+      minutesPerDay: 10_000_000
+    }
+    yield* store.addKey(described)
+    yield* keyOf(2).pipe(Expect.gives("it is as it was given", described))
+    yield* store.addKey({ ...apiKey(3), scopes: [] })
+    yield* Expect.that("no scope is not every scope", (yield* keyOf(3))?.scopes).is([])
+  },
+  *"lists the keys of a workspace and of no other, oldest first"(store) {
+    yield* store.create(workspace(2))
+    const others = { ...apiKey(2), workspaceId: workspaceId(2) }
+    yield* Effect.forEach([apiKey(5), others, apiKey(3), apiKey(12)], store.addKey)
+    yield* Expect.that("the first has its own", yield* store.keys(own)).is(
+      [1, 3, 5, 12].map(apiKey)
+    )
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("so has the second", [others]))
+  },
+  *"replaces a key by another, which go on together for a while"(store) {
+    const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
+    yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
+    yield* Expect.that("one has an end now, the other has none", yield* store.keys(own)).is([
+      { ...apiKey(1), expiresAt: later(60) },
+      apiKey(2)
+    ])
+    const ending = (number: number) => ({ ...apiKey(number), expiresAt: later(60) })
+    yield* store.rotateKey({ ...rotation, until: later(90), successor: ending(3) })
+    yield* Expect.that("an end only comes nearer", (yield* keyOf(1))?.expiresAt).is(later(60))
+    yield* store.rotateKey({ ...rotation, until: later(30), successor: ending(4) })
+    yield* Expect.that("and it does come nearer", (yield* keyOf(1))?.expiresAt).is(later(30))
+  },
+  *"replaces a key for one of many who saw it without an end"(store) {
+    const outcomes = yield* atOnce(upTo(8), (number) =>
+      store.rotateKey({ id: apiKeyId(1), until: later(60), successor: apiKey(10 + number) })
+    )
+    yield* Expect.that("one has won", outcomes.filter((isReplaced) => isReplaced).length).is(1)
+    const winner = 10 + outcomes.indexOf(true) + 1
+    yield* Expect.that("its key is there, and no other", yield* store.keys(own)).is([
+      { ...apiKey(1), expiresAt: later(60) },
+      apiKey(winner)
+    ])
+  },
+  *"replaces a key once, however often it comes at once"(store) {
+    // One after the other, so that stores with many connections have opened some of them.
+    const replaced = yield* Effect.forEach(upTo(8), (number) => {
+      const successor = apiKey(number + 1)
+      const rotation = { id: apiKeyId(number), until: later(60), successor }
+      return atOnce(upTo(4), () => store.rotateKey(rotation))
+    })
+    yield* Expect.that(
+      "each time it is there",
+      replaced.flat().filter((isThere) => isThere).length
+    ).is(8 * 4)
+    yield* store.revokeKey(apiKeyId(8), later(5))
+    yield* store
+      .rotateKey({ id: apiKeyId(8), until: later(60), successor: apiKey(9) })
+      .pipe(Expect.gives("also when the one that it replaced was revoked since", true))
+    yield* Expect.that(
+      "all but the last have an end",
+      (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt])
+    ).is(upTo(9).map((number) => [apiKeyId(number), number === 9 ? null : later(60)]))
+  },
+  *"replaces no key that is revoked, unknown, or of another workspace"(store) {
+    yield* store.create(workspace(2))
+    yield* store.addKey(apiKey(2))
+    yield* store.revokeKey(apiKeyId(2), later(5))
+    const before = yield* store.keys(own)
+    const rotation = { until: later(60), successor: apiKey(3) }
+    const stranger = { ...apiKey(4), workspaceId: workspaceId(2) }
+    yield* Expect.that("each is refused, and a hash that is taken", [
+      yield* store.rotateKey({ ...rotation, id: apiKeyId(2) }),
+      yield* store.rotateKey({ ...rotation, id: apiKeyId(9) }),
+      yield* store.rotateKey({ ...rotation, id: apiKeyId(1), successor: stranger }),
+      yield* store.rotateKey({
+        ...rotation,
+        id: apiKeyId(1),
+        successor: { ...apiKey(3), hash: keyHash(2) }
+      })
+    ]).is([false, false, false, false])
+    yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("here neither", []))
+  },
+  *"notes the last use of a key, and no earlier one"(store) {
+    yield* store.noteUse(apiKeyId(1), later(5))
+    yield* store.noteUse(apiKeyId(1), later(3))
+    yield* store.noteUse(apiKeyId(9), later(7))
+    yield* keyOf(1).pipe(Expect.gives("it is noted", { ...apiKey(1), lastUsedAt: later(5) }))
+  },
+  *"forgets the keys of a workspace that ended before an instant"(store) {
+    yield* store.create(workspace(2))
+    const stays = [{ ...apiKey(4), expiresAt: later(50) }, apiKey(5)]
+    const goes = [
+      { ...apiKey(2), revokedAt: later(49) },
+      { ...apiKey(3), expiresAt: later(49) }
+    ]
+    const others = { ...apiKey(6), workspaceId: workspaceId(2), revokedAt: later(1) }
+    yield* Effect.forEach([...stays, ...goes, others], store.addKey)
+    yield* store.forgetKeys(own, later(50))
+    yield* store.keys(own).pipe(Expect.gives("the others stay", [apiKey(1), ...stays]))
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("also elsewhere", [others]))
+  }
+})
+
+/** A workspace that a host has a name for. */
+const named = (number: number, externalId: string): Workspace => ({
+  ...workspace(number),
+  externalId
+})
+
+const stored = (number: number) =>
+  Effect.flatMap(WorkspaceStore, (store) =>
+    Effect.map(store.account(workspaceId(number)), (found) =>
+      Option.getOrNull(Option.map(found, (account) => account.workspace))
+    )
+  )
+
+/** How workspaces come, and how they change. */
+export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
+  *"makes another workspace, which has nothing"(store) {
+    yield* store.create(workspace(2)).pipe(Expect.gives("it is told", workspace(2)))
+    const again = store.create({ ...workspace(2), name: "again" })
+    yield* again.pipe(Expect.gives("a repeat gets the first", workspace(2)))
+    yield* Expect.that(
+      "both are there",
+      (yield* allAccounts).map(({ balanceMillis, workspace }) => [workspace.id, balanceMillis])
+    ).is([
+      [workspaceId(1), foundingMillis],
+      [workspaceId(2), 0]
+    ])
+    yield* Expect.that("its ledger and its keys are empty", [
+      yield* readLedger(store, workspaceId(2)),
+      yield* store.keys(workspaceId(2))
+    ]).is([[], []])
+  },
+  *"gives all who ask for one external id at once the same workspace"(store) {
+    const externalId = awkwardTexts.join("")
+    const given = yield* atOnce(upTo(8), (number) => store.create(named(10 + number, externalId)))
+    const ids = (yield* allAccounts).map((account) => account.workspace.id)
+    yield* Expect.that("there is one more", ids.length).is(2)
+    yield* Expect.that(
+      "which all were given",
+      given.map(({ id }) => id)
+    ).is(given.map(() => ids.at(-1) ?? workspaceId(1)))
+  },
+  *"makes many workspaces without an external id"(store) {
+    yield* atOnce(upTo(8), (number) => store.create(workspace(number)))
+    yield* Expect.that(
+      "all are there",
+      (yield* allAccounts).map((account) => account.workspace)
+    ).is(upTo(8).map(workspace))
+  },
+  *"lists workspaces in pages, in the order of their ids"(store) {
+    yield* Effect.forEach([5, 2, 4, 1, 3], (number) => store.create(workspace(number)))
+    const page = (after: number | null) =>
+      Effect.map(
+        store.accounts({ after: after === null ? null : workspaceId(after), limit: 2 }),
+        (accounts) => accounts.map((account) => account.workspace.id)
+      )
+    yield* Expect.that("each page begins behind the one before", [
+      yield* page(null),
+      yield* page(2),
+      yield* page(4),
+      yield* page(5)
+    ]).is([[1, 2].map(workspaceId), [3, 4].map(workspaceId), [workspaceId(5)], []])
+  },
+  *"lists the workspaces whose deletion has begun, and no others"(store) {
+    yield* Effect.forEach(upTo(5), (number) => store.create(workspace(number)))
+    const standing = { 2: "Deleting", 3: "Disabled", 4: "Deleting", 5: "Deleting" } as const
+    for (const [number, _tag] of Object.entries(standing)) {
+      yield* store.replace({ ...workspace(Number(number)), _tag, revision: 2 })
+    }
+    yield* store.replace({ ...workspace(5), _tag: "Deleted", revision: 3 })
+    const page = (after: number | null) =>
+      Effect.map(
+        store.deleting({ after: after === null ? null : workspaceId(after), limit: 1 }),
+        (found) => found.map(({ id }) => id)
+      )
+    yield* Expect.that("page by page", [yield* page(null), yield* page(2), yield* page(4)]).is([
+      [workspaceId(2)],
+      [workspaceId(4)],
+      []
+    ])
+  },
+  *"changes a workspace that is as its writer saw it"(store) {
+    const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
+    const given = { ...limits, keywords: awkwardTexts }
+    const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }
+    yield* Expect.that("also when it comes again", [
+      yield* store.replace(next),
+      yield* store.replace(next)
+    ]).is([true, true])
+    yield* stored(1).pipe(Expect.gives("it is changed", next))
+    const late = { ...workspace(1), revision: 2, name: "late" }
+    yield* store.replace(late).pipe(Expect.gives("a writer who saw the first is late", false))
+    yield* stored(1).pipe(Expect.gives("it is as it was", next))
+    yield* store
+      .replace({ ...workspace(2), revision: 2 })
+      .pipe(Expect.gives("an unknown one is told", false))
+    yield* Expect.that(
+      "the balance is untouched",
+      (yield* allAccounts).map(({ balanceMillis }) => balanceMillis)
+    ).is([foundingMillis])
+  },
+  *"lets one of many that change a workspace at once win"(store) {
+    const outcomes = yield* atOnce(upTo(8), (number) =>
+      store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
+    )
+    yield* Expect.that("one has won", outcomes.filter((isWritten) => isWritten).length).is(1)
+    yield* Expect.that("and it is the winner's", (yield* stored(1))?.name).is(
+      `writer ${outcomes.indexOf(true) + 1}`
+    )
+  },
+  *"frees the external id that a workspace gives up"(store) {
+    yield* store.create(named(2, "customer"))
+    const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
+    yield* store.replace(deleting).pipe(Expect.gives("it is given up", true))
+    yield* store
+      .create(named(3, "customer"))
+      .pipe(Expect.gives("another one has it", named(3, "customer")))
+    yield* stored(2).pipe(Expect.gives("the first is there still", deleting))
+    yield* store
+      .create(named(2, "customer"))
+      .pipe(Expect.gives("and whoever made it is given it, not the other", deleting))
+  }
+})

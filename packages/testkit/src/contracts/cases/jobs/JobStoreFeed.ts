@@ -1,0 +1,355 @@
+/** How cases look at what is told to those who listen. */
+import type { FeedPlace, Job } from "@verbatim/core/job"
+import {
+  type FeedStretch,
+  JobStore,
+  RetentionStore,
+  WorkQueue,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect, Option } from "effect"
+import {
+  attemptReleased,
+  attemptStarted,
+  claimIds,
+  commitJob,
+  insertJob,
+  instant,
+  jobId,
+  leaseToken,
+  makeUploadJob,
+  transcriptProduced,
+  upTo,
+  workspaceId
+} from "../../../samples/index.ts"
+import { atOnce, type Cases, workspaceCases } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+/** What the cases about those who listen need. */
+type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
+
+/** More than any case commits. */
+const many = 1_000
+
+/** Takes longer than any transaction of another test, where a look is a round trip. */
+const looksMax = 50_000
+
+/** What is looked for. */
+interface Look {
+  readonly after?: FeedPlace | undefined
+  readonly workspaceIds?: ReadonlyArray<WorkspaceId>
+  readonly limit?: number
+  readonly withProgress?: boolean
+}
+
+/** A stretch of the feed. */
+const look = Effect.fnUntraced(function* ({
+  after,
+  limit = many,
+  withProgress = false,
+  workspaceIds = [workspaceId(1)]
+}: Look) {
+  const store = yield* JobStore
+  const feed = Option.some({
+    workspaceIds,
+    after: Option.fromUndefinedOr(after),
+    limit,
+    withProgress
+  })
+  const found = yield* store.changes({ jobs: [], feed })
+  return yield* Effect.fromOption(found.feed)
+})
+
+/**
+ * A stretch with at least so many commits: a transaction that somebody else leaves open on the same
+ * server may hold them back.
+ */
+const lookFor = Effect.fnUntraced(function* (count: number, wanted: Look) {
+  let stretch = yield* look(wanted)
+  for (let looks = 0; looks < looksMax && stretch.entries.length < count; looks += 1) {
+    yield* Effect.yieldNow
+    stretch = yield* look(wanted)
+  }
+  return stretch
+})
+
+/** Each commit of a stretch, as the number of its job and its revision. */
+const commitsIn = ({ entries }: Pick<FeedStretch, "entries">) =>
+  entries.map(({ entry, jobId }) => {
+    const what = Option.match(entry, { onNone: () => "deleted", onSome: (each) => each.revision })
+    return `${Number.parseInt(jobId.slice(-4), 16)}:${what}`
+  })
+
+/** Starts an attempt and ends it as it began. */
+const twice = Effect.fnUntraced(function* (job: Job) {
+  const started = yield* commitJob(job, { events: [attemptStarted()] })
+  return yield* commitJob(started, { events: [attemptReleased()] })
+})
+
+/** Of the second one. */
+const ofSecond = { workspaceId: workspaceId(2) }
+
+/** Reports a quarter of the work on the first job. */
+const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof leaseToken>) {
+  const queue = yield* WorkQueue
+  yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
+})
+
+/** One job. */
+const jobCases: Cases<Needs> = workspaceCases(JobStore, {
+  *"tells of many jobs at once what was committed beyond the revision of each"(store) {
+    const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
+    yield* Effect.flatMap(insertJob(makeUploadJob(2)), twice)
+    const { feed, jobs } = yield* store.changes({
+      jobs: [
+        { id: jobId(1), beyond: 0 },
+        { id: jobId(2), beyond: 2 },
+        { id: jobId(3), beyond: 0 }
+      ],
+      feed: Option.none()
+    })
+    const told = (id: number) => jobs.get(jobId(id))
+    yield* Expect.that(
+      "the commits are those of the histories, as far as they are wanted",
+      upTo(3).map((id) => told(id)?.entries)
+    ).is([
+      (yield* store.history(jobId(1))).map(({ at, events, revision }) => ({
+        revision,
+        at,
+        events: Option.some(events)
+      })),
+      [{ revision: 3, at: instant, events: Option.some([attemptReleased()]) }],
+      undefined
+    ])
+    yield* Expect.that("each job stands where it is", [
+      told(1)?.revision,
+      told(2)?.revision,
+      Option.isNone(feed)
+    ]).is([first.revision, 3, true])
+  },
+  *"tells whether a job owes work, and how far that has come"(store) {
+    const token = leaseToken(1)
+    const job = yield* insertJob(makeUploadJob(1))
+    yield* claimIds(token)
+    const started = yield* commitJob(job, {
+      events: [attemptStarted()],
+      token,
+      isLeaseKept: true
+    })
+    yield* reportProgress(token)
+    const standing = Effect.map(
+      store.changes({ jobs: [{ id: jobId(1), beyond: 9 }], feed: Option.none() }),
+      ({ jobs }) => {
+        const { owesWork, progress, revision } = jobs.get(jobId(1)) ?? {}
+        return [revision, owesWork, progress]
+      }
+    )
+    yield* standing.pipe(Expect.gives("it is at work", [2, true, Option.some(0.25)]))
+    yield* commitJob(started, { events: [transcriptProduced()], token })
+    yield* standing.pipe(Expect.gives("it has ended", [3, false, Option.none()]))
+  }
+})
+
+/** The feed. */
+const feedCases: Cases<Needs> = workspaceCases(JobStore, {
+  *"tells each commit of a workspace once, in order, from any place on"() {
+    const { through } = yield* look({})
+    const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
+    yield* Effect.flatMap(insertJob(makeUploadJob(2, ofSecond)), twice)
+    yield* twice(first)
+    const whole = yield* lookFor(5, { after: through })
+    yield* Expect.that("all of them, and no other workspace's", commitsIn(whole)).is([
+      "1:1",
+      "1:2",
+      "1:3",
+      "1:4",
+      "1:5"
+    ])
+    for (const [index, { place }] of whole.entries.entries()) {
+      yield* Expect.that(
+        "from each place, those behind it",
+        commitsIn(yield* look({ after: place }))
+      ).is(commitsIn({ entries: whole.entries.slice(index + 1) }))
+    }
+    yield* Expect.that(
+      "nothing behind the end",
+      commitsIn(yield* look({ after: whole.through }))
+    ).is([])
+    yield* Expect.that(
+      "both workspaces, for those who ask for both",
+      commitsIn(
+        yield* lookFor(8, { after: through, workspaceIds: [workspaceId(1), workspaceId(2)] })
+      )
+    ).is(["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "1:4", "1:5"])
+  },
+  *"tells a long feed in stretches, without a gap and without a repeat"() {
+    const { through } = yield* look({})
+    const commits = yield* Effect.forEach(upTo(12), (number) =>
+      insertJob(makeUploadJob(number, number % 3 === 0 ? ofSecond : {}))
+    )
+    yield* lookFor(8, { after: through })
+    const told: Array<string> = []
+    let stretch: FeedStretch = yield* look({ after: through, limit: 5 })
+    let looks = 1
+    told.push(...commitsIn(stretch))
+    while (stretch.hasMore && looks < many) {
+      stretch = yield* look({ after: stretch.through, limit: 5 })
+      told.push(...commitsIn(stretch))
+      looks += 1
+    }
+    yield* Expect.that("each of the workspace, once", told).is(
+      commits.flatMap(({ workspaceId }, index) =>
+        workspaceId === ofSecond.workspaceId ? [] : [`${index + 1}:1`]
+      )
+    )
+    yield* Expect.that("and every look goes through as much as it may", looks).is(3)
+  },
+  *"gives nothing a place before one that was told, whoever commits meanwhile"() {
+    const { through } = yield* look({})
+    const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
+    const told: Array<string> = []
+    const follow = Effect.gen(function* () {
+      let place = through
+      for (let looks = 0; looks < looksMax && told.length < 16 * 3; looks += 1) {
+        const stretch = yield* look({ after: place, limit: 7 })
+        told.push(...commitsIn(stretch))
+        place = stretch.through
+        yield* Effect.yieldNow
+      }
+    })
+    yield* Effect.all([atOnce(jobs, twice), follow], { concurrency: "unbounded" })
+    yield* Expect.that("a reader was told each commit once", [...told].sort()).is(
+      upTo(16)
+        .flatMap((number) => upTo(3).map((revision) => `${number}:${revision}`))
+        .sort()
+    )
+    for (const number of upTo(16)) {
+      yield* Expect.that(
+        "those of a job in their order",
+        told.filter((each) => each.startsWith(`${number}:`))
+      ).is(upTo(3).map((revision) => `${number}:${revision}`))
+    }
+  },
+  *"says that a place is not one of its own, and where it is now"() {
+    const before = yield* look({})
+    yield* insertJob(makeUploadJob(1))
+    const { through } = yield* lookFor(1, { after: before.through })
+    const ahead = { ...through, ordinal: through.ordinal + 1_000_000 }
+    for (const after of [{ ...through, mark: `${through.mark}x` }, ahead]) {
+      const stretch = yield* look({ after })
+      yield* Expect.that("nothing is told but that", [stretch.isContinued, stretch.entries]).is([
+        false,
+        []
+      ])
+      yield* insertJob(makeUploadJob(after === ahead ? 3 : 2))
+      yield* Expect.that(
+        "and it goes on from there",
+        commitsIn(yield* lookFor(1, { after: stretch.through })).slice(-1)
+      ).is([after === ahead ? "3:1" : "2:1"])
+    }
+  },
+  *"says in the feed what the history says, once a text is forgotten"(store) {
+    const { through } = yield* look({})
+    const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
+    const forgotten = { history: [{ revision: 2, events: [attemptStarted(instant)] }] }
+    yield* commitJob(job, { events: [attemptStarted()], forgotten })
+    const { entries } = yield* lookFor(4, { after: through })
+    yield* Expect.that(
+      "the same events",
+      entries.map(({ entry }) => Option.map(entry, ({ events }) => events))
+    ).is((yield* store.history(jobId(1))).map(({ events }) => Option.some(Option.some(events))))
+  }
+})
+
+/** What is told of jobs that are deleted, or at work. */
+const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
+  *"tells that a job was deleted in place of its commits, and gives its places to no others"(
+    store
+  ) {
+    const { through } = yield* look({})
+    const job = yield* insertJob(makeUploadJob(2))
+    const { entries } = yield* lookFor(1, { after: through })
+    yield* twice(job)
+    yield* store.remove(workspaceId(1), jobId(2))
+    const told = yield* lookFor(1, { after: entries[0]?.place })
+    yield* Expect.that("whoever has heard of it hears that it is gone", commitsIn(told)).is([
+      "2:deleted"
+    ])
+    yield* Expect.that(
+      "and so does whoever has not",
+      commitsIn(yield* look({ after: through }))
+    ).is(["2:deleted"])
+    yield* Expect.that("once", commitsIn(yield* look({ after: told.entries[0]?.place }))).is([])
+    // Its id is smaller: at the same place it would come before the one that was deleted.
+    yield* insertJob(makeUploadJob(1))
+    yield* Expect.that(
+      "the next one comes behind it",
+      commitsIn(yield* lookFor(1, { after: told.entries[0]?.place }))
+    ).is(["1:1"])
+  },
+  *"tells each deletion to its workspace alone, once, in stretches, among the commits"(store) {
+    const retention = yield* RetentionStore
+    const { through } = yield* look({})
+    const jobs = yield* Effect.forEach(upTo(6), (number) =>
+      insertJob(makeUploadJob(number, number > 4 ? ofSecond : {}))
+    )
+    yield* lookFor(4, { after: through })
+    yield* store.remove(workspaceId(2), jobId(1))
+    yield* store.remove(workspaceId(1), jobId(1))
+    yield* store.remove(workspaceId(1), jobId(1))
+    yield* retention.remove(
+      workspaceId(1),
+      jobs.slice(1, 3).map(({ id, revision }) => ({ id, revision }))
+    )
+    yield* store.remove(workspaceId(2), jobId(5))
+    const all = upTo(2).map(workspaceId)
+    const whole = yield* lookFor(6, { after: through, workspaceIds: all })
+    yield* Expect.that("what stayed comes first, in its order", commitsIn(whole)).is([
+      "4:1",
+      "6:1",
+      "1:deleted",
+      "2:deleted",
+      "3:deleted",
+      "5:deleted"
+    ])
+    yield* Expect.that("nothing of others", commitsIn(yield* look({ after: through }))).is([
+      "4:1",
+      "1:deleted",
+      "2:deleted",
+      "3:deleted"
+    ])
+    const told: Array<string> = []
+    let stretch = yield* look({ after: through, limit: 1, workspaceIds: all })
+    told.push(...commitsIn(stretch))
+    for (let looks = 0; looks < many && stretch.hasMore; looks += 1) {
+      stretch = yield* look({ after: stretch.through, limit: 1, workspaceIds: all })
+      told.push(...commitsIn(stretch))
+    }
+    yield* Expect.that("the same one by one", told).is(commitsIn(whole))
+  },
+  *"tells of the progress of jobs at work, to their workspaces, where it is asked for"() {
+    const token = leaseToken(1)
+    const job = yield* insertJob(makeUploadJob(1))
+    yield* insertJob(makeUploadJob(2, ofSecond))
+    yield* claimIds(token)
+    const started = yield* commitJob(job, {
+      events: [attemptStarted()],
+      token,
+      isLeaseKept: true
+    })
+    yield* reportProgress(token)
+    const told = (wanted: Look) => Effect.map(look(wanted), ({ progress }) => progress)
+    const made = [{ jobId: jobId(1), workspaceId: workspaceId(1), progress: 0.25 }]
+    yield* told({ withProgress: true }).pipe(Expect.gives("that of its job", made))
+    yield* told({ withProgress: true, workspaceIds: [workspaceId(2)] }).pipe(
+      Expect.gives("nothing to others", [])
+    )
+    yield* told({}).pipe(Expect.gives("nothing where nobody asks", []))
+    yield* commitJob(started, { events: [transcriptProduced()], token })
+    yield* told({ withProgress: true }).pipe(Expect.gives("nothing once it has ended", []))
+  }
+})
+
+/** What is told to those who listen. */
+export const changeCases: Cases<Needs> = [...jobCases, ...feedCases, ...deletionCases]

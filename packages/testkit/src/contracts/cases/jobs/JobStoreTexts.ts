@@ -1,0 +1,242 @@
+/**
+ * The promises of a `JobStore` about what is large or private: transcripts, whole and in parts, the
+ * peaks and the webhook's body that come with them, and text that goes because its time is over.
+ */
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import {
+  type Peaks,
+  partLengthMax,
+  type Transcript,
+  type TranscriptPart
+} from "@verbatim/core/transcription"
+import { Effect, Option } from "effect"
+import {
+  attemptPostponed,
+  attemptStarted,
+  awkwardTexts,
+  commitJob,
+  commitOf,
+  deliveryId,
+  deliveryStarted,
+  insertJob,
+  instant,
+  jobId,
+  largeTranscript,
+  later,
+  longText,
+  makeFullJob,
+  makeOwingJob,
+  onKeeping,
+  receiverAccepted,
+  startJob,
+  storedJob,
+  transcribeJob,
+  transcript,
+  transcriptOf,
+  transcriptProduced,
+  workspaceId
+} from "../../../samples/index.ts"
+import { type Cases, workspaceCases } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+type Ports = JobStore | WorkQueue | WorkspaceStore
+
+const { delivery } = makeFullJob(1)
+const expired = { events: [onKeeping("TranscriptExpired", later(9))], at: later(9) }
+
+/** Changes a value of somebody who keeps to no types. */
+const spoil = ({ segments }: Transcript): void => {
+  for (const segment of segments) Object.assign(segment, { text: "spoilt" })
+}
+
+/** Many more than any transcript here has: this tells a store that never ends from a slow one. */
+const partsMax = 1_000
+
+/** All parts of the transcript of a job; fewer when it disappears. */
+const partsOf = Effect.fnUntraced(function* (number: number) {
+  const store = yield* JobStore
+  const parts: Array<TranscriptPart> = []
+  let before: Option.Option<TranscriptPart> = Option.none()
+  while (parts.length < partsMax) {
+    before = yield* store.transcriptPart(jobId(number), before)
+    if (Option.isNone(before)) return parts
+    parts.push(before.value)
+    if (Option.isNone(before.value.next)) return parts
+  }
+  return parts
+})
+
+/** Commits a transcript, and finds it as it was given, whole and in parts. */
+const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
+  const store = yield* JobStore
+  yield* transcribeJob(1, { transcript: given })
+  const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
+  // As texts: a failure would otherwise show megabytes.
+  const text = JSON.stringify(given)
+  yield* Expect.holds("it is the one given", JSON.stringify(whole) === text)
+  const parts = yield* partsOf(1)
+  const [first] = parts.map(({ next: _, ...part }) => part)
+  const joined = { ...first, segments: parts.flatMap(({ segments }) => segments) }
+  yield* Expect.holds("its parts are the same", JSON.stringify(joined) === text)
+  return parts
+})
+
+/** What comes back of a transcript. */
+export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
+  *"has no transcript before it was committed, and keeps it afterwards"(store) {
+    const running = yield* startJob(1, { delivery })
+    const read = Effect.forEach([1, 2], (number) => store.transcript(jobId(number)))
+    yield* read.pipe(Expect.gives("there is none", [Option.none(), Option.none()]))
+    const produces = { events: [transcriptProduced()], transcript }
+    const transcribed = yield* commitJob(running, produces)
+    const expected = [Option.some(transcript), Option.none()]
+    yield* read.pipe(Expect.gives("there is one", expected))
+    const attempt = yield* commitJob(transcribed, { events: [deliveryStarted(5)] })
+    yield* commitJob(attempt, { events: [receiverAccepted()] })
+    yield* read.pipe(Expect.gives("later commits leave it there", expected))
+  },
+  *"shares no transcript with those who give and read it"(store) {
+    const given = structuredClone(transcript)
+    yield* transcribeJob(1, { transcript: given })
+    const read = store.transcript(jobId(1))
+    spoil(given)
+    Option.map(yield* read, spoil)
+    yield* read.pipe(Expect.gives("it is still the one given", Option.some(transcript)))
+  },
+  *"keeps a transcript of 20 MB"() {
+    yield* keepsWhole(largeTranscript(20_000_000))
+  },
+  *"answers a short transcript in one part, and none where there is no transcript"() {
+    const silence = { durationMillis: 0, language: "en", segments: [] }
+    yield* transcribeJob(1)
+    yield* transcribeJob(2, { transcript: silence })
+    const parts = yield* Effect.forEach([1, 2, 3], partsOf)
+    const next = Option.none()
+    yield* Expect.that("one, one and none", parts).is([
+      [{ ...transcript, next }],
+      [{ ...silence, next }],
+      []
+    ])
+  },
+  *"answers a long transcript in parts, each of them short"() {
+    const parts = yield* keepsWhole(largeTranscript(2_000_000))
+    for (const { segments } of parts) {
+      const { length } = [...JSON.stringify(segments.slice(0, -1))]
+      yield* Expect.holds("no part is longer than it may be", length <= partLengthMax)
+    }
+    const isFull = parts.slice(0, -1).every(({ segments }) => segments.length > 0)
+    yield* Expect.holds("only the last one may be without segments", isFull)
+  },
+  *"answers every text in parts as it is, however long one is"() {
+    const marks = ["}]}", '"', "\\", '\\"]}', '"segments":[', "🎙🎙", "\u2028"]
+    const texts = [...awkwardTexts, ...marks, longText(1_000_000), ...marks, longText(200_000)]
+    const spoken = transcriptOf([...texts, ...awkwardTexts])
+    const words = [{ startMillis: 1, endMillis: 2, text: '},{"startMillis":' }]
+    const details = { hasSpaceBefore: false, words }
+    const segments = spoken.segments.map((each) => ({ ...each, ...details }))
+    yield* keepsWhole({ ...spoken, segments })
+  },
+  *"has no further part of a transcript that was deleted meanwhile"(store) {
+    yield* transcribeJob(1, { transcript: largeTranscript(1_000_000) })
+    const first = yield* store.transcriptPart(jobId(1), Option.none())
+    yield* store.remove(workspaceId(1), jobId(1))
+    const next = store.transcriptPart(jobId(1), first)
+    yield* next.pipe(Expect.gives("there is none", Option.none()))
+  }
+})
+
+const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0, 0, 0] }
+
+/** What comes back of peaks. */
+export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
+  *"keeps the peaks that come with a transcript, of one piece or many"(store) {
+    const job = yield* transcribeJob(1, { wishes: { delivery }, peaks })
+    yield* transcribeJob(2, { transcript: largeTranscript(200_000), peaks })
+    yield* transcribeJob(3)
+    yield* commitJob(job, { events: [deliveryStarted(5)] })
+    const found = yield* Effect.forEach([1, 2, 3, 4], (number) => store.peaks(jobId(number)))
+    yield* Expect.that("each has its own", found.map(Option.getOrNull)).is([
+      peaks,
+      peaks,
+      null,
+      null
+    ])
+  },
+  *"has no peaks once their transcript is forgotten or their job deleted"(store) {
+    yield* transcribeJob(1, { peaks })
+    const job = yield* transcribeJob(2, { peaks })
+    yield* store.remove(workspaceId(1), jobId(1))
+    yield* commitJob(job, { ...expired, forgotten: { history: [] } })
+    const found = yield* Effect.forEach([1, 2], (number) => store.peaks(jobId(number)))
+    yield* Expect.that("they are gone", found.map(Option.getOrNull)).is([null, null])
+  }
+})
+
+const keptBody = (body: string, delivery = 1) => ({
+  deliveryId: deliveryId(delivery),
+  contentType: "text/plain; charset=utf-8",
+  body
+})
+
+const keep = (body: string, delivery = 1) => ({
+  _tag: "Keep" as const,
+  body: keptBody(body, delivery)
+})
+
+/** Longer than one piece, with characters of two units at every place where it may be cut. */
+const long = '🎙️é\u2028"'.repeat(400_000)
+
+const webhook = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+
+/** What becomes of the body of a webhook, and of text whose time is over. */
+export const bodies: Cases<Ports> = workspaceCases(JobStore, {
+  *"keeps the body that a webhook sent, until it is forgotten"(store) {
+    const body = store.keptBody(jobId(1))
+    const job = yield* insertJob(webhook)
+    yield* body.pipe(Expect.gives("there is none at first", Option.none()))
+    const begun = yield* commitJob(job, { events: [deliveryStarted(1)], body: keep("one") })
+    yield* body.pipe(Expect.gives("it is as it was", Option.some(keptBody("one"))))
+    const waiting = yield* commitJob(begun, { events: [attemptPostponed()], body: keep(long, 2) })
+    yield* body.pipe(Expect.gives("another one takes its place", Option.some(keptBody(long, 2))))
+    const resumed = yield* commitJob(waiting, { events: [deliveryStarted(1)] })
+    yield* body.pipe(Expect.gives("a commit may leave it", Option.some(keptBody(long, 2))))
+    yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
+    yield* body.pipe(Expect.gives("it is gone", Option.none()))
+  },
+  *"forgets the body with its job"(store) {
+    yield* insertJob(webhook)
+    yield* commitJob(webhook, { events: [deliveryStarted(1)], body: keep("one") })
+    yield* store.remove(workspaceId(1), jobId(1))
+    yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
+  },
+  *"takes away the text of a job, also where its history repeats it, and nothing else"(store) {
+    const [job] = yield* Effect.forEach([1, 2], (number) =>
+      transcribeJob(number, { body: keep(`text of ${number}`, number) })
+    )
+    if (job === undefined) return
+    const before = yield* store.history(jobId(1))
+    const left = [attemptStarted(later(3))]
+    const forgotten = { history: [{ revision: 2, events: left }] }
+    const stale = { ...commitOf(job, expired), next: { ...job, revision: 9 }, forgotten }
+    yield* Expect.refuses(store.commit(stale), "Superseded")
+    yield* store.history(jobId(1)).pipe(Expect.gives("a refused one takes nothing", before))
+    const next = yield* commitJob(job, { ...expired, forgotten })
+    yield* storedJob(jobId(1)).pipe(Expect.gives("the job is told so", Option.some(next)))
+    const history = [
+      ...before.map((entry) => (entry.revision === 2 ? { ...entry, events: left } : entry)),
+      { revision: next.revision, ...expired, token: Option.none() }
+    ]
+    yield* store.history(jobId(1)).pipe(Expect.gives("its history says something else", history))
+    const hasText = (number: number) =>
+      Effect.map(
+        Effect.all([
+          store.transcript(jobId(number)),
+          store.transcriptPart(jobId(number), Option.none()),
+          store.keptBody(jobId(number))
+        ]),
+        (found) => found.map((each) => Option.isSome<unknown>(each))
+      )
+    yield* hasText(1).pipe(Expect.gives("transcript and body are gone", [false, false, false]))
+    yield* hasText(2).pipe(Expect.gives("another has them", [true, true, true]))
+  }
+})

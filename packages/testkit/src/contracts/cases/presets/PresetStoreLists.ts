@@ -1,0 +1,347 @@
+/**
+ * The promises of a `PresetStore` about lists: their order, and the pages of them.
+ */
+import {
+  type Page,
+  type PresetPage,
+  PresetStore,
+  type PresetStoreError,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
+import { Event, type Preset, type PresetDraft } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
+import {
+  designate as backTo,
+  designationsOf,
+  label,
+  later,
+  makeDraft,
+  moveLabel,
+  presetId,
+  revisePreset,
+  slug,
+  upTo,
+  userId,
+  versionsOf,
+  whole,
+  withWorkspace,
+  workspaceId
+} from "../../../samples/index.ts"
+import { type Cases, workspaceCases } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+type Ports = PresetStore | WorkspaceStore
+
+/** Adds a version to the first preset. */
+const foundVersion = (number: number, wishes: Partial<PresetDraft>) =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.append(makeDraft(number, { ...wishes, presetId: presetId(1) }))
+  )
+
+/** Enough for texts to sort differently from numbers. */
+const length = 12
+
+/** Where pages go wrong: nothing, the first, the last, across the end, at it and beyond. */
+const pages: ReadonlyArray<Page> = [
+  { offset: 0, limit: 0 },
+  { offset: 0, limit: length + 1 },
+  { offset: 1, limit: 2 },
+  { offset: 9, limit: 4 },
+  { offset: length - 1, limit: 1 },
+  { offset: length, limit: 1 },
+  { offset: 1_000_000, limit: 100 }
+]
+
+/** Fails unless each page is that stretch of the list. */
+const expectPages = Effect.fnUntraced(function* <A, E, R>(
+  list: ReadonlyArray<A>,
+  page: (page: Page) => Effect.Effect<ReadonlyArray<A>, E, R>
+) {
+  yield* Expect.that("the list has its length", list.length).is(length)
+  for (const each of pages) {
+    yield* Expect.that(`${each.limit} after ${each.offset}`, yield* page(each)).is(
+      list.slice(each.offset, each.offset + each.limit)
+    )
+  }
+})
+
+const listPage = (page: Page) =>
+  Effect.flatMap(PresetStore, (store) => store.list(workspaceId(1), page))
+
+const listedSlugs = Effect.map(listPage(whole), ({ presets }) =>
+  presets.map(({ slug }): string => slug)
+)
+
+/** Appends a version of the preset `text` at that millisecond; `number` gives the ids. */
+const appendDraft = (number: number, text: string, millis: number) =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.append(makeDraft(number, { slug: slug(text), at: later(millis) }))
+  )
+
+/** Pages of what a preset with many versions has: of its versions, or of its designations. */
+const answersStretches = <A>(
+  all: (id: Preset["id"]) => Effect.Effect<ReadonlyArray<A>, PresetStoreError, PresetStore>,
+  read: (
+    store: PresetStore["Service"],
+    page: Page
+  ) => Effect.Effect<ReadonlyArray<A>, PresetStoreError>
+) =>
+  withWorkspace(function* () {
+    for (const number of upTo(length)) yield* appendDraft(number, "a", number)
+    const store = yield* PresetStore
+    yield* expectPages(yield* all(presetId(1)), (page) => read(store, page))
+  })
+
+/** What a reader of lists sees. */
+export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
+  *"lists the presets of a workspace, newest updated first"(store) {
+    yield* appendDraft(1, "a", 1)
+    const second = yield* appendDraft(2, "b", 2)
+    yield* appendDraft(3, "c", 3)
+    yield* listedSlugs.pipe(Expect.gives("as created", ["c", "b", "a"]))
+    yield* appendDraft(4, "a", 4)
+    yield* listedSlugs.pipe(Expect.gives("after a version", ["a", "c", "b"]))
+    const disabled = yield* revisePreset(
+      second.preset,
+      Event.cases.Suspended.make({ at: later(5) })
+    )
+    yield* listedSlugs.pipe(Expect.gives("after a change", ["b", "a", "c"]))
+    const { presets, total } = yield* listPage(whole)
+    yield* Expect.that("the preset is whole", presets[0]).is(disabled)
+    yield* Expect.that("there are three", total).is(3)
+    const others = store.list(workspaceId(2), whole)
+    yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
+  },
+  *"lists presets that were updated at one instant by their ids, newest first"() {
+    // Neither the order in which they were written nor that of their slugs.
+    for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
+    const { presets } = yield* listPage(whole)
+    const ids = presets.map(({ id }) => id)
+    yield* Expect.that("the ids fall", ids).is([5, 4, 3, 2, 1].map(presetId))
+  },
+  *"answers the stretch of the presets that a page asks for, and how many there are"() {
+    for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)
+    const { presets } = yield* listPage(whole)
+    yield* expectPages(presets, (page) => Effect.map(listPage(page), ({ presets }) => presets))
+    const totals = yield* Effect.forEach(pages, (page) =>
+      Effect.map(listPage(page), ({ total }) => total)
+    )
+    yield* Expect.that("every page knows the total", totals).is(pages.map(() => length))
+  },
+  "answers the stretch of the versions that a page asks for": answersStretches(
+    versionsOf,
+    (store, page) => store.versions(presetId(1), page)
+  ),
+  *"answers as many versions as fit, and the first one in any case"(store) {
+    const sizes = [1_000, 10, 10, 5_000, 10, 900, 900]
+    for (const [index, size] of sizes.entries()) {
+      const wishes = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
+      yield* foundVersion(index + 1, wishes)
+    }
+    const numbers = (offset: number, byteMax: number, limit = sizes.length) =>
+      Effect.map(store.versions(presetId(1), { offset, limit, byteMax }), (found) =>
+        found.map(({ version }) => version)
+      )
+    yield* Expect.that("they are those that fit", [
+      yield* numbers(0, 1_100),
+      yield* numbers(0, 1_100, 2),
+      yield* numbers(1, 1_100),
+      yield* numbers(3, 1_100),
+      yield* numbers(4, 1_100),
+      yield* numbers(4, 100_000),
+      yield* numbers(0, 0),
+      yield* numbers(7, 1_100)
+    ]).is([[1, 2, 3], [1, 2], [2, 3], [4], [5, 6], [5, 6, 7], [1], []])
+  },
+  "answers the stretch of the designations that a page asks for": answersStretches(
+    designationsOf,
+    (store, page) => store.designations(presetId(1), page)
+  ),
+  *"counts the designations of each preset, and none of an unknown one"(store) {
+    for (const number of upTo(length)) yield* appendDraft(number, "a", number)
+    yield* appendDraft(length + 1, "b", 1)
+    const [first, second] = [presetId(1), presetId(length + 1)]
+    yield* Expect.that(
+      `${length}, one and none`,
+      yield* Effect.forEach([first, second, presetId(2)], store.designationCount)
+    ).is([length, 1, 0])
+  },
+  *"has each version by its number, and none of another number"(store) {
+    const answers = yield* Effect.forEach(upTo(length), (number) =>
+      appendDraft(number, "a", number)
+    )
+    yield* appendDraft(length + 1, "b", 1)
+    const read = (number: number, preset = 1) =>
+      Effect.map(store.version(presetId(preset), number), Option.getOrNull)
+    const found = yield* Effect.forEach(upTo(length), (number) => read(number))
+    yield* Expect.that("each is there", found).is(answers.map(({ version }) => version))
+    for (const number of [0, -1, length + 1, Number.MAX_SAFE_INTEGER]) {
+      yield* read(number).pipe(Expect.gives(`there is no version ${number}`, null))
+    }
+    yield* read(1, 99).pipe(Expect.gives("an unknown preset has no version", null))
+  }
+})
+
+interface Listed {
+  readonly slug: string
+  readonly name?: string
+  readonly description?: string
+  readonly labels?: ReadonlyArray<string>
+  readonly isDisabled?: boolean
+}
+
+/** Presets as they are listed: the last one was updated last. */
+const presets: ReadonlyArray<Listed> = [
+  { slug: "Notes-EN", name: "Sales notes", labels: ["production", "prod"] },
+  { slug: "summary", description: "Takes 100% of the notes", isDisabled: true },
+  { slug: "a_b", name: "Straße Ärger", labels: ["prod_x"] },
+  { slug: "axb", name: "back\\slash!", description: "NOTES", labels: ["version", "constructor"] },
+  { slug: "plain", labels: ["prodax", "staging"], isDisabled: true }
+]
+
+const addListed = Effect.fnUntraced(function* (wanted: Listed, index: number) {
+  const { append } = yield* PresetStore
+  const at = (millis: number) => later(100 * index + millis)
+  const draft = makeDraft(index + 1, { slug: slug(wanted.slug), at: at(0) })
+  const { preset, version } = yield* append(draft)
+  const { description = null, isDisabled = false, labels = [], name = wanted.slug } = wanted
+  const events = [
+    Event.cases.Described.make({ at: at(1), name, description }),
+    ...labels.map((text) => moveLabel(text, version, at(2))),
+    ...(isDisabled ? [Event.cases.Suspended.make({ at: at(3) })] : [])
+  ]
+  let stored = preset
+  for (const event of events) stored = yield* revisePreset(stored, event)
+})
+
+/** The slugs of a page of the listed presets, and how many there are. */
+const findListed = (page: PresetPage) =>
+  Effect.flatMap(PresetStore, (store) =>
+    Effect.map(store.list(workspaceId(1), page), ({ presets, total }) => ({
+      slugs: presets.map((preset): string => preset.slug),
+      total
+    }))
+  )
+
+type Row = readonly [filter: Omit<PresetPage, "limit" | "offset">, slugs: ReadonlyArray<string>]
+
+/** Filters, and the presets that pass them, newest updated first. */
+const filterRows: ReadonlyArray<Row> = [
+  [{}, ["plain", "axb", "a_b", "summary", "Notes-EN"]],
+  [{ text: "" }, ["plain", "axb", "a_b", "summary", "Notes-EN"]],
+  [{ text: "notes" }, ["axb", "summary", "Notes-EN"]],
+  [{ text: "nOtEs" }, ["axb", "summary", "Notes-EN"]],
+  [{ text: "NOTES-en" }, ["Notes-EN"]],
+  [{ text: "%" }, ["summary"]],
+  [{ text: "100% of" }, ["summary"]],
+  [{ text: "a_b" }, ["a_b"]],
+  [{ text: "_" }, ["a_b"]],
+  [{ text: "!" }, ["axb"]],
+  [{ text: "k\\s" }, ["axb"]],
+  // Letters beyond ASCII are compared as they are.
+  [{ text: "straße" }, ["a_b"]],
+  [{ text: "ärger" }, []],
+  [{ text: "Ärger" }, ["a_b"]],
+  [{ text: "notes'; --" }, []],
+  [{ label: label("production") }, ["Notes-EN"]],
+  [{ label: label("prod") }, ["Notes-EN"]],
+  [{ label: label("prod_x") }, ["a_b"]],
+  [{ label: label("version") }, ["axb"]],
+  [{ label: label("constructor") }, ["axb"]],
+  [{ label: label("movedat") }, []],
+  [{ label: label("staging") }, ["plain"]],
+  [{ state: "Disabled" }, ["plain", "summary"]],
+  [{ state: "Active" }, ["axb", "a_b", "Notes-EN"]],
+  [{ state: "Archived" }, []],
+  [{ state: "Disabled", text: "notes" }, ["summary"]],
+  [{ state: "Disabled", label: label("staging"), text: "PLAIN" }, ["plain"]],
+  [{ state: "Active", label: label("staging") }, []]
+]
+
+/** What a `PresetStore` promises about filters. */
+export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
+  *"lists and counts the presets that have a label or a text in them, and no others"() {
+    yield* Effect.forEach(presets, addListed, { discard: true })
+    for (const [filter, slugs] of filterRows) {
+      const expected = { slugs: [...slugs], total: slugs.length }
+      const what = `presets with ${JSON.stringify(filter)}`
+      yield* findListed({ ...whole, ...filter }).pipe(Expect.gives(what, expected))
+    }
+  },
+  *"answers the stretch of the presets that pass the filters, page by page"() {
+    yield* Effect.forEach(presets, addListed, { discard: true })
+    const second = findListed({ offset: 1, limit: 1, text: "notes" })
+    yield* second.pipe(Expect.gives("the second of three", { slugs: ["summary"], total: 3 }))
+  }
+})
+
+/** The versions that were designated that many milliseconds after the first instant. */
+const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, number | null>>) {
+  const store = yield* PresetStore
+  const actual = yield* Effect.forEach(Object.keys(expected), (millis) =>
+    Effect.map(store.designatedAt(presetId(1), later(Number(millis))), (found) => [
+      millis,
+      Option.getOrNull(Option.map(found, ({ version }): number => version))
+    ])
+  )
+  yield* Expect.that("by milliseconds", Object.fromEntries(actual)).is(expected)
+})
+
+/** Versions appended at those milliseconds, in this order. */
+const appendedAt = Effect.fnUntraced(function* (instants: ReadonlyArray<number>) {
+  const store = yield* PresetStore
+  return yield* Effect.forEach(instants, (millis, index) =>
+    store.append(makeDraft(index + 1, { at: later(millis) }))
+  )
+})
+
+/** What one writer at a time sees of its designations. */
+export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+  *"remembers who designated which version when, each version first by being added"(store) {
+    const first = yield* store.append(makeDraft(1))
+    const second = yield* store.append(makeDraft(2))
+    const back = yield* revisePreset(second.preset, backTo(first.version, later(3)), userId(7))
+    yield* revisePreset(back, backTo(second.version, later(4)), userId(8))
+    yield* store.append(makeDraft(5))
+    const told = [
+      { revision: 1, from: null, to: 1, by: userId(1), at: later(1) },
+      { revision: 2, from: 1, to: 2, by: userId(2), at: later(2) },
+      { revision: 3, from: 2, to: 1, by: userId(7), at: later(3) },
+      { revision: 4, from: 1, to: 2, by: userId(8), at: later(4) },
+      { revision: 5, from: 2, to: 3, by: userId(5), at: later(5) }
+    ]
+    yield* Expect.that("these designations happened", yield* designationsOf(presetId(1))).is(
+      told.map((each) => ({ presetId: presetId(1), ...each }))
+    )
+  },
+  *"counts changes that designate nothing, but does not list them as designations"(store) {
+    const { preset } = yield* store.append(makeDraft(1))
+    yield* revisePreset(preset, Event.cases.Suspended.make({ at: later(2) }))
+    yield* store.append(makeDraft(3))
+    const designations = yield* designationsOf(presetId(1))
+    yield* Expect.that(
+      "two designations happened",
+      designations.map(({ from, revision, to }) => [revision, from, to])
+    ).is([
+      [1, null, 1],
+      [3, 1, 2]
+    ])
+  },
+  *"knows the version that was designated at an instant, to the millisecond"(store) {
+    const [first, second] = yield* appendedAt([10, 20])
+    if (first === undefined || second === undefined) {
+      return yield* Expect.holds("each draft became a version", false)
+    }
+    yield* revisePreset(second.preset, backTo(first.version, later(30)))
+    yield* expectAt({ "-1": null, 9: null, 10: 1, 19: 1, 20: 2, 29: 2, 30: 1, 1000000: 1 })
+    yield* Expect.that(
+      "it is the whole version",
+      yield* store.designatedAt(presetId(1), later(25))
+    ).is(Option.some(second.version))
+  },
+  *"takes the last of the designations up to an instant when a clock went back"() {
+    // The third came after the second, from a machine whose clock is behind.
+    yield* appendedAt([0, 10, 5, 10, 8])
+    yield* expectAt({ "-1": null, 0: 1, 4: 1, 5: 3, 7: 3, 8: 5, 10: 5, 11: 5 })
+  }
+})
