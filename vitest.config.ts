@@ -16,7 +16,7 @@ const conditions = ["@verbatim/source", "node", "development|production"]
  */
 const thorough = [
   "packages/testkit/test/simulation/{Plants,FeedSimulation,SqliteStores}",
-  "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient,HostKills,Prefixed*}",
+  "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient,HostKills}",
   "packages/console/test/{Interruptions,Surroundings,Handling,Stories}",
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",

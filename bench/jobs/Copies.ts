@@ -12,20 +12,23 @@ const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000
 
 /** Copies of a job of ours, one for each number `n` of a series. */
 export const copyJob = (job: string, series: string): ReadonlyArray<string> => [
-  `INSERT INTO jobs (id, workspace_id, revision, accepted_at, is_transcription_ended, status,
+  `INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at, is_transcription_ended,
+    status,
       format, ended_at, holding, state)
     SELECT ${oldId}, workspace_id, revision, ${endedAt} - 60000, is_transcription_ended, status,
       format, ${endedAt} + n, holding,
       regexp_replace(replace(state, '${job}', ${oldId}), '"endedAt":[0-9]+',
         '"endedAt":' || (${endedAt} + n), 'g')
-    FROM jobs, ${series} WHERE id = '${job}'`,
-  `INSERT INTO job_history (job_id, revision, at, token, events)
+    FROM verbatim_jobs, ${series} WHERE id = '${job}'`,
+  `INSERT INTO verbatim_job_history (job_id, revision, at, token, events)
     SELECT ${oldId}, revision, at, token, replace(events, '${job}', ${oldId})
-    FROM job_history, ${series} WHERE job_id = '${job}'`,
-  `INSERT INTO transcript_chunks (job_id, ordinal, content)
-    SELECT ${oldId}, ordinal, content FROM transcript_chunks, ${series} WHERE job_id = '${job}'`,
-  `INSERT INTO ledger (workspace_id, job_id, millis, at)
-    SELECT workspace_id, ${oldId}, millis, at FROM ledger, ${series} WHERE job_id = '${job}'`
+    FROM verbatim_job_history, ${series} WHERE job_id = '${job}'`,
+  `INSERT INTO verbatim_transcript_chunks (job_id, ordinal, content)
+    SELECT ${oldId}, ordinal, content FROM verbatim_transcript_chunks, ${series}
+      WHERE job_id = '${job}'`,
+  `INSERT INTO verbatim_ledger (workspace_id, job_id, millis, at)
+    SELECT workspace_id, ${oldId}, millis, at FROM verbatim_ledger, ${series}
+      WHERE job_id = '${job}'`
 ]
 
 /** Copies of a job of a peer. */

@@ -42,7 +42,11 @@ export const fill = async (
   databaseUrl: string,
   { count, side }: { readonly side: Side; readonly count: number }
 ): Promise<void> => {
-  const [found] = await query(databaseUrl, "SELECT id FROM jobs LIMIT 1")
+  const [found] = await query(
+    databaseUrl,
+    `SELECT id
+    FROM ${side === "ours" ? "verbatim_jobs" : "jobs"} LIMIT 1`
+  )
   const id = String(found?.rows[0]?.id)
   const copy = side === "ours" ? copyJob : copyPeerJob
   for (let from = 1; from <= count; from += batchMax) {
@@ -55,9 +59,10 @@ export const fill = async (
 
 /** Of each side: jobs with a webhook delivered, charges, and transcripts. They must be as many. */
 const counts: Readonly<Record<"ours" | "peer", string>> = {
-  ours: `SELECT (SELECT count(*) FROM jobs WHERE status = 'WEBHOOK_DELIVERED') AS delivered,
-    (SELECT count(*) FROM ledger WHERE job_id IS NOT NULL) AS charged,
-    (SELECT count(*) FROM transcript_chunks) AS transcribed`,
+  ours: `SELECT (SELECT count(*) FROM verbatim_jobs WHERE status = 'WEBHOOK_DELIVERED')
+    AS delivered,
+    (SELECT count(*) FROM verbatim_ledger WHERE job_id IS NOT NULL) AS charged,
+    (SELECT count(*) FROM verbatim_transcript_chunks) AS transcribed`,
   peer: `SELECT (SELECT count(*) FROM jobs WHERE webhook_status = 'DELIVERED') AS delivered,
     (SELECT count(*) FROM ledger) AS charged, (SELECT count(*) FROM transcripts) AS transcribed`
 }

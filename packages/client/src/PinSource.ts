@@ -27,7 +27,7 @@ interface WirePin {
   readonly slug: string
   readonly version: number
   readonly version_id: string
-  readonly format: string | null
+  readonly format: string
   readonly system_prompt: string | null
   readonly config: JsonObject
   /** Older servers do not send it. */
@@ -47,7 +47,7 @@ const toPinned = (text: string): PinnedVersion => {
     slug,
     versionId: version_id,
     version: {
-      ...{ version, format: formatNamed(format) ?? null },
+      ...{ version, format: formatNamed(format) ?? "responses" },
       ...{ systemPrompt: system_prompt, config, wins }
     }
   }

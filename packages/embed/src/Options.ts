@@ -232,15 +232,16 @@ export interface EveryRole {
    * `memory:` for what need not outlive the process.
    */
   readonly database: `sqlite:${string}` | "memory:" | (string & {}) | HostPool | HostSqlClient
-  /** What the names of all tables and indexes begin with, such as `verbatim_`. Default: none. */
-  readonly tablePrefix?: string
-  /** Of Postgres: the schema of the tables, made where it is missing. */
+  /**
+   * For a URL of Postgres: the schema of the tables, made where it is missing. The sessions of a
+   * pool or a client have it as their `search_path`.
+   */
   readonly schema?: string
   /**
    * A folder or a bucket. Default: `<file>-media` next to a file of SQLite;
    * `.verbatim/<name>/media` for the Postgres database of a URL, `.verbatim/media` for a pool or a
-   * client, both followed by `schema` and `tablePrefix` where these are given. With `memory:` it is
-   * a temporary folder inside this one, or inside that of the system.
+   * client; the former is followed by `schema` where it is given. With `memory:` it is a temporary
+   * folder inside this one, or inside that of the system.
    */
   readonly media?: string | Bucket
   /** Default: LexRank, which needs nothing. */

@@ -119,14 +119,6 @@ const formatOfMarks = (object: JsonObject): Format | undefined => {
 }
 
 /**
- * The format of a configuration that was kept before formats were: by a field or a tool that one
- * format alone has. `max_tokens` alone is that of a chat; all else is taken for a Responses-style
- * request, as it was then.
- */
-export const formatOfConfig = (config: JsonObject): Format =>
-  formatOfMarks(config) ?? (Object.hasOwn(config, "max_tokens") ? "chatCompletions" : "responses")
-
-/**
  * The format of a request that does not say it: one with `messages` is a chat unless it has a field
  * that only messages requests have; without them it is a Responses-style one.
  */

@@ -3,7 +3,7 @@
  * each part of it came from. The request wins, field by field, unless the version says otherwise;
  * only tools and MCP servers are united.
  */
-import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
+import { type Format, formatOfRequest } from "./Format.ts"
 import { fit, isRefused } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
@@ -16,8 +16,8 @@ import { fill, placesIn, valuesField } from "./Variables.ts"
 /** What a version of a preset says. */
 export interface Version {
   readonly version: number
-  /** The format of the request that it was made from; null when that was not kept. */
-  readonly format: Format | null
+  /** The format of the request that it was made from. */
+  readonly format: Format
   readonly systemPrompt: string | null
   readonly config: JsonObject
   /** The fields of `config` that count in place of the request's own. */
@@ -143,9 +143,8 @@ const say = (
 
 /** What a version says, by the format, the kind of endpoint and the place of the prompt. */
 const makeSayings = (version: Version, provenance: Provenance) => {
-  const { format, systemPrompt: text } = version
+  const { format: from, systemPrompt: text } = version
   const config = without(version.config, [blocksField])
-  const from = format ?? formatOfConfig(version.config)
   const wins = version.wins ?? []
   const blocks = listIn(version.config, blocksField)
   const promptFor = (to: Format, isGateway: boolean) =>

@@ -5,7 +5,6 @@ export { parseExact } from "./ExactJson.ts"
 export {
   type Format,
   formatNamed,
-  formatOfConfig,
   formatOfRequest,
   formats,
   keptFields

@@ -1,7 +1,7 @@
 /** Presets of three formats under requests of three formats. */
 import { assert, describe, it } from "@effect/vitest"
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
-import { formatOfConfig, formatOfRequest } from "#src/Format"
+import { formatOfRequest } from "#src/Format"
 import {
   type Format,
   formats,
@@ -18,7 +18,7 @@ import { rows } from "./translations.ts"
 const bodies = { chatCompletions, messages, responses }
 
 const versionOf = (
-  format: Format | null,
+  format: Format,
   config: JsonObject,
   systemPrompt: string | null = null
 ): Version => ({ version: 3, format, config, systemPrompt })
@@ -69,11 +69,6 @@ describe("a preset of one format under a request of another", () => {
         ["request", "preset"]
       )
     })
-
-    it(`${from} under ${to} is the same when the version does not know its format`, () => {
-      const known = resolve(versionOf(from, presets[from]), requests[to], to)
-      assert.deepStrictEqual(resolve(versionOf(null, presets[from]), requests[to], to), known)
-    })
   }
 
   it("lists the fields that each format keeps", () => {
@@ -87,9 +82,6 @@ describe("a preset of one format under a request of another", () => {
   })
 
   it("tells a format by what is in a body that does not say it", () => {
-    for (const format of formats) assert.strictEqual(formatOfConfig(presets[format]), format)
-    assert.strictEqual(formatOfConfig({ model: "m" }), "responses")
-    assert.strictEqual(formatOfConfig({ max_tokens: 1 }), "chatCompletions")
     assert.strictEqual(formatOfRequest(requests.responses), "responses")
     assert.strictEqual(formatOfRequest(requests.chatCompletions), "chatCompletions")
     assert.strictEqual(formatOfRequest({ ...requests.messages, system: "x" }), "messages")

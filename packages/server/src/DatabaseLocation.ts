@@ -1,6 +1,6 @@
 /** Which database an operator means: by a URL, which may hold a password and so is never shown. */
 import { join } from "node:path"
-import { TableNames } from "@verbatim/adapters/sql"
+import { SchemaName } from "@verbatim/adapters/sql"
 import type { DatabaseLocation } from "@verbatim/embed/trouble"
 import { Config, Duration, Option, Redacted } from "effect"
 import { number, secretOf, textOf } from "./settings/Setting.ts"
@@ -15,15 +15,12 @@ const isDatabaseUrl = (url: string): boolean =>
 
 const url = secretOf("DATABASE_URL", isDatabaseUrl).pipe(Config.withDefault(Redacted.make("")))
 
-/** What the choices of names are called here, for sentences. */
-export const choiceVariables = {
-  tablePrefix: "VERBATIM_TABLE_PREFIX",
-  schema: "VERBATIM_DATABASE_SCHEMA"
-} as const
+/** The name of the setting of the schema, for sentences. */
+export const schemaVariable = "VERBATIM_DATABASE_SCHEMA"
 
-/** A name that is not set is none. */
-const nameOf = (variable: "DATABASE_SCHEMA" | "TABLE_PREFIX", is: (text: string) => boolean) =>
-  textOf(variable, (text) => text === "" || is(text)).pipe(Config.withDefault(""))
+const schema = textOf("DATABASE_SCHEMA", (text) => text === "" || SchemaName.isSchema(text)).pipe(
+  Config.withDefault("")
+)
 
 /** The location that a URL names; none where it is no URL of a database. */
 export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocation> => {
@@ -39,24 +36,21 @@ export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocati
 export const databaseLocation: Config.Config<(dataDirectory: string) => DatabaseLocation> =
   Config.all({
     url,
-    schema: nameOf("DATABASE_SCHEMA", TableNames.isSchema),
-    tablePrefix: nameOf("TABLE_PREFIX", TableNames.isPrefix),
+    schema,
     connectionsMax: number("DATABASE_CONNECTIONS"),
     connectSeconds: number("DATABASE_CONNECT_SECONDS"),
     statementSeconds: number("DATABASE_STATEMENT_SECONDS")
   }).pipe(
-    Config.map(({ connectSeconds, schema, statementSeconds, url, ...rest }) => (dataDirectory) => {
+    Config.map((given) => (dataDirectory) => {
+      const { connectionsMax, connectSeconds, schema, statementSeconds, url } = given
       const file: DatabaseLocation = {
         _tag: "Sqlite",
         filename: join(dataDirectory, "verbatim.db")
       }
       const location = Option.getOrElse(locationOf(url), () => file)
-      const { connectionsMax, tablePrefix } = rest
-      if (location._tag === "Memory") return location
-      if (location._tag === "Sqlite") return { ...location, tablePrefix }
+      if (location._tag !== "Postgres") return location
       return {
         ...location,
-        tablePrefix,
         ...(schema === "" ? {} : { schema }),
         connectionsMax,
         connectTimeout: Duration.seconds(connectSeconds),

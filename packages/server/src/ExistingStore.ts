@@ -5,7 +5,6 @@
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
-import * as Sql from "@verbatim/adapters/sql"
 import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -15,13 +14,13 @@ import type { DatabaseLocation } from "./DatabaseLocation.ts"
 const firstTable = "verbatim_migrations"
 
 /** What cannot be read is there, too: opening it tells what is wrong with it. */
-const isInFile = ({ filename, tablePrefix = "" }: SqliteStoresConfig): Effect.Effect<boolean> =>
+const isInFile = ({ filename }: SqliteStoresConfig): Effect.Effect<boolean> =>
   Effect.try((): boolean => {
     if (statSync(filename, { throwIfNoEntry: false }) === undefined) return false
     const database = new DatabaseSync(filename, { readOnly: true })
     const question = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     try {
-      return database.prepare(question).get(`${tablePrefix}${firstTable}`) !== undefined
+      return database.prepare(question).get(firstTable) !== undefined
     } finally {
       database.close()
     }
@@ -30,15 +29,14 @@ const isInFile = ({ filename, tablePrefix = "" }: SqliteStoresConfig): Effect.Ef
 const isAtServer = (location: PostgresStoresConfig) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql`SELECT 1 WHERE to_regclass(${Sql.nameIn(sql, firstTable)}) IS NOT NULL`
+    const rows = yield* sql`SELECT 1 WHERE to_regclass(${firstTable}) IS NOT NULL`
     return rows.length > 0
   }).pipe(Effect.provide(clientAt(location)))
 
-const clientAt = ({ tablePrefix, ...location }: PostgresStoresConfig) =>
+const clientAt = (location: PostgresStoresConfig) =>
   Effect.promise(() => import("@verbatim/adapters/postgres")).pipe(
     Effect.map(({ PostgresClient }) => PostgresClient.layer({ ...location, connectionsMax: 1 })),
-    Layer.unwrap,
-    (client) => Layer.provide(Layer.orDie(Sql.client({ tablePrefix })), client)
+    Layer.unwrap
   )
 
 /** Whether the tables of Verbatim are where the configuration says. Nothing is written. */

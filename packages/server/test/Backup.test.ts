@@ -59,7 +59,9 @@ const fileOf = ({ url }: Database): string => url.slice("sqlite:".length)
 /** Media keys of unfinished jobs whose content is not in a folder. */
 const missingMedia = (database: Database, media: string) => {
   using file = new DatabaseSync(fileOf(database))
-  const rows = file.prepare("SELECT state FROM jobs WHERE is_transcription_ended = 0").all()
+  const rows = file
+    .prepare("SELECT state FROM verbatim_jobs WHERE is_transcription_ended = 0")
+    .all()
   const keys = rows.map(({ state }) => /[0-9a-f-]{36}\/\d+\.wav/.exec(String(state))?.[0] ?? "none")
   return { unfinished: keys.length, missing: keys.filter((key) => !existsSync(join(media, key))) }
 }

@@ -14,7 +14,7 @@ const ended = ({ webhook_status }: Readonly<Record<string, string>>) => webhook_
 /** Half a minute passes for the leases: they lapse. */
 const passLeases = (directory: string): void => {
   using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
-  database.exec("UPDATE work SET lease_until = lease_until - 30000")
+  database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
 /** A server in the middle of a job whose webhook is wanted. */

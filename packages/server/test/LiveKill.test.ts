@@ -19,7 +19,7 @@ const begun = ({ transcription_status }: Status) => transcription_status !== "IN
 const ended = ({ webhook_status }: Status) => webhook_status !== "PENDING"
 
 /** Half a minute passes for the leases: they lapse. */
-const passing = "UPDATE work SET lease_until = lease_until - 30000"
+const passing = "UPDATE verbatim_work SET lease_until = lease_until - 30000"
 
 /** Where the jobs are. */
 interface Place {

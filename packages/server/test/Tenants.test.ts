@@ -206,7 +206,7 @@ describe("the operator's key of the environment", () => {
 
   const keysIn = (directory: string) => {
     const database = new DatabaseSync(join(directory, "verbatim.db"), { readOnly: true })
-    const rows = database.prepare("SELECT hint, revoked_at FROM operator_keys").all()
+    const rows = database.prepare("SELECT hint, revoked_at FROM verbatim_operator_keys").all()
     database.close()
     return rows.map((row) => [row.hint, row.revoked_at === null])
   }

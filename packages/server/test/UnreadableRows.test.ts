@@ -26,7 +26,7 @@ describe("a row that cannot be read", () => {
     onServedFile(
       Effect.fnUntraced(function* (file) {
         const [first, second, third] = yield* Effect.all([upload, upload, upload])
-        change(file, "UPDATE jobs SET state = '{}' WHERE id = ?", second)
+        change(file, "UPDATE verbatim_jobs SET state = '{}' WHERE id = ?", second)
         const whole = yield* call("/v1/transcriptions")
         assert.deepStrictEqual([whole.status, idsOf(whole)], [200, [third, first]])
         const seen: Array<string> = []
@@ -59,7 +59,7 @@ describe("a row that cannot be read", () => {
         for (const slug of ["a", "b", "c"]) {
           assert.strictEqual((yield* createPreset(slug)).status, 200)
         }
-        change(file, "UPDATE presets SET status = 'odd' WHERE slug = ?", "b")
+        change(file, "UPDATE verbatim_presets SET status = 'odd' WHERE slug = ?", "b")
         const { json, status } = yield* call("/v1/presets")
         const slugs = json.data.map(({ slug }: { readonly slug: string }) => slug)
         assert.deepStrictEqual([status, slugs], [200, ["c", "a"]])

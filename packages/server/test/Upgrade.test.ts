@@ -20,8 +20,8 @@ const traces = (url: string) => {
   const asked = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<Readonly<Record<"older" | "newer" | "migrated", number>>>`SELECT
-      (SELECT COUNT(*) FROM jobs WHERE format < ${newerFormat}) AS older,
-      (SELECT COUNT(*) FROM jobs WHERE format = ${newerFormat}) AS newer,
+      (SELECT COUNT(*) FROM verbatim_jobs WHERE format < ${newerFormat}) AS older,
+      (SELECT COUNT(*) FROM verbatim_jobs WHERE format = ${newerFormat}) AS newer,
       (SELECT COUNT(*) FROM verbatim_migrations WHERE migration_id = ${newerMigration}) AS migrated`
     return row
   })

@@ -5,9 +5,6 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
 import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
-import { lockSpaceOf, nameIn } from "../sql/names/ClientTraits.ts"
-import { giveNames } from "../sql/names/NamedClient.ts"
-import { toNames } from "../sql/names/TableNames.ts"
 import { storeTables } from "../sql/StoreTables.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
@@ -33,10 +30,7 @@ const makeClient = (config: Config) =>
     applicationName,
     connectionsMax: 1,
     statementTimeout: Duration.infinity
-  }).pipe(
-    Effect.provide(Reactivity.layer),
-    Effect.map((sql) => giveNames(sql, toNames(config)))
-  )
+  }).pipe(Effect.provide(Reactivity.layer))
 
 /** A server is known by the instant of its start: no privilege is needed to ask for it. */
 const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
@@ -44,7 +38,7 @@ const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
     const sql = yield* makeClient(config)
     const [row] = yield* sql`SELECT pg_postmaster_start_time()::text, current_database(),
       current_schema()`.values
-    return `postgres ${row?.join(" ")} ${config.tablePrefix ?? ""}`
+    return `postgres ${row?.join(" ")}`
   }).pipe(Effect.scoped)
 
 /** Whoever holds a lock for longer is at work. */
@@ -99,7 +93,7 @@ const spelling: Spelling = {
   placeholder: (number) => `$${number}`,
   givenSequence: "OVERRIDING SYSTEM VALUE",
   afterRows: (sql, table, column) => sql`SELECT setval(
-    pg_get_serial_sequence(${nameIn(sql, table)}, ${column}),
+    pg_get_serial_sequence(${table}, ${column}),
     (SELECT MAX(${sql(column)}) FROM ${sql(table)}))`,
   holds: (text) => !text.includes("\0")
 }
@@ -116,7 +110,7 @@ export const target = (config: Config): CopyTarget => ({
         sql.withTransaction(
           Effect.gen(function* () {
             yield* lockTimeout(sql)
-            yield* sql`SELECT pg_advisory_xact_lock(hashtext(${lockSpaceOf(sql)}), hashtext(
+            yield* sql`SELECT pg_advisory_xact_lock(hashtext('verbatim'), hashtext(
               'copy into ' || current_schema()))`
             if (tables.length > 0) {
               yield* sql`LOCK TABLE ${names(sql, tables)} IN EXCLUSIVE MODE`

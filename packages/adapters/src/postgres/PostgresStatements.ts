@@ -3,7 +3,6 @@
  * because Postgres allows writes inside a query and each statement is a round trip.
  */
 import { Effect } from "effect"
-import { lockSpaceOf } from "../sql/names/ClientTraits.ts"
 import type { Statements } from "../sql/Statements.ts"
 import type { Alone } from "../sql/session/Transactions.ts"
 import { makeAppend } from "./statements/Appends.ts"
@@ -25,7 +24,7 @@ const makeAlone =
   (sql, name, statements) =>
     sql.withTransaction(
       Effect.andThen(
-        sql`SELECT ${sql.literal(lock)}(hashtext(${lockSpaceOf(sql)}), hashtext(${name}))`,
+        sql`SELECT ${sql.literal(lock)}(hashtext('verbatim'), hashtext(${name}))`,
         statements
       )
     )

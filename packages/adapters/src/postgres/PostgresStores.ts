@@ -8,8 +8,7 @@ import { SqlClient } from "effect/sql"
 import * as Sql from "../sql/index.ts"
 import { mustKeepSessions } from "../sql/migration/KeptSessions.ts"
 import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
-import { giveNames } from "../sql/names/NamedClient.ts"
-import { problemOf, toNames } from "../sql/names/TableNames.ts"
+import { problemOf } from "../sql/SchemaName.ts"
 import { underwayMax } from "./gather/Gathered.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import * as PostgresClient from "./PostgresClient.ts"
@@ -18,14 +17,11 @@ import * as PostgresClient from "./PostgresClient.ts"
 export type PostgresStoresError = Sql.HostStoresError
 
 /** Where the stores are. */
-export interface PostgresStoresConfig extends PostgresClient.PostgresClientConfig {
-  /** What the names of all our tables and indexes begin with, such as `verbatim_`. */
-  readonly tablePrefix?: string | undefined
-}
+export interface PostgresStoresConfig extends PostgresClient.PostgresClientConfig {}
 
-/** Refuses names that the database could not keep apart, before anything is opened. */
-const checkNames = (config: PostgresStoresConfig) => {
-  const sentence = problemOf(config)
+/** Refuses a name that the database could not keep, before anything is opened. */
+const checkSchema = ({ schema }: PostgresStoresConfig) => {
+  const sentence = problemOf(schema)
   const reason = reasons.Unfit.make({ sentence: sentence ?? "" })
   return sentence === undefined ? Effect.void : Effect.fail(new MigrationError({ reason }))
 }
@@ -34,7 +30,7 @@ const checkNames = (config: PostgresStoresConfig) => {
 const fit = (config: PostgresStoresConfig) =>
   Layer.effectDiscard(
     Effect.andThen(
-      checkNames(config),
+      checkSchema(config),
       Effect.flatMap(SqlClient.SqlClient, (sql) =>
         mustKeepSessions(sql, config.connectionsMax === 1 ? 1 : 2)
       )
@@ -47,10 +43,7 @@ const fit = (config: PostgresStoresConfig) =>
  */
 const migrations = (config: PostgresStoresConfig) => {
   const session = { ...config, connectionsMax: 1, statementTimeout: Duration.infinity }
-  const client = Layer.provide(
-    Sql.client({ tablePrefix: config.tablePrefix }),
-    PostgresClient.layer(session)
-  )
+  const client = Layer.provide(Sql.client(), PostgresClient.layer(session))
   return Layer.effectDiscard(Effect.provide(Sql.Migrations.run, client, { local: true }))
 }
 
@@ -62,10 +55,7 @@ const sessions = { renewals: 1, endings: underwayMax, longEndings: 2 }
 
 /** They are opened when needed: never by a process that does no work. */
 const makeReserved = (config: PostgresStoresConfig) => {
-  const client = (connectionsMax: number) =>
-    Effect.map(PostgresClient.make({ ...config, connectionsMax }), (made) =>
-      giveNames(made, toNames(config))
-    )
+  const client = (connectionsMax: number) => PostgresClient.make({ ...config, connectionsMax })
   return Layer.effect(Sql.ReservedSessions.ReservedSessions)(
     Effect.gen(function* () {
       return {
@@ -83,7 +73,7 @@ export const layer = (
 ): Layer.Layer<Sql.HostTransaction | Stores | Sql.SchemaStanding, PostgresStoresError> =>
   Layer.mergeAll(Sql.migratedStores, Sql.SchemaStanding.layer, hostTransactions).pipe(
     Layer.provide(makeReserved(config)),
-    Layer.provide(Sql.client({ tablePrefix: config.tablePrefix })),
+    Layer.provide(Sql.client()),
     Layer.provide(migrations(config)),
     Layer.provide(fit(config)),
     Layer.provide(PostgresClient.layer(config))

@@ -1,8 +1,8 @@
 /** The schema that holds the tables, when it is not the role's own first one. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { traitsOf } from "../sql/ClientTraits.ts"
 import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
-import { traitsOf } from "../sql/names/ClientTraits.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -31,9 +31,7 @@ export const ensureSchema = Effect.fnUntraced(function* (
 export const makeHome = Effect.fnUntraced(function* (
   sql: Sql
 ): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
-  const { home, names } = traitsOf(sql)
-  yield* ensureSchema(sql, names.schema ?? home)
-  if (names.schema !== undefined) return
+  yield* ensureSchema(sql, traitsOf(sql).home)
   const [row] = yield* sql<{ readonly path: string; readonly home: string | null }>`
     SELECT current_setting('search_path') AS path, current_schema()::text AS home`
   if (row?.home !== null) return

@@ -2,21 +2,19 @@
  * The stores in a database of the host, over the host's own client: any `SqlClient` of Postgres or
  * SQLite (docs/decisions/0027).
  *
- *     Sql.layer({ tablePrefix: "verbatim_" }).pipe(Layer.provide(PgClient.layer({ url })))
+ *     Sql.layer().pipe(Layer.provide(PgClient.layer({ url })))
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { postgresStatements } from "../postgres/PostgresStatements.ts"
 import { sqliteStatements } from "../sqlite/SqliteStatements.ts"
+import { traitsOf } from "./ClientTraits.ts"
+import { makeExact } from "./host/ExactClient.ts"
 import { migratedStores } from "./MigratedStores.ts"
 import * as Migrations from "./Migrations.ts"
 import { mustKeepSessions } from "./migration/KeptSessions.ts"
 import { MigrationError, reasons } from "./migration/MigrationError.ts"
-import { traitsOf } from "./names/ClientTraits.ts"
-import { makeExact } from "./names/ExactClient.ts"
-import { giveNames } from "./names/NamedClient.ts"
-import { type NameOptions, problemOf } from "./names/TableNames.ts"
 import { SchemaStanding } from "./SchemaStanding.ts"
 import { Statements } from "./Statements.ts"
 
@@ -24,7 +22,7 @@ import { Statements } from "./Statements.ts"
 export type Dialect = "pg" | "sqlite"
 
 /** How the stores use a database that is not theirs alone. */
-export interface HostOptions extends NameOptions {
+export interface HostOptions {
   /** Which database it is, where the client calls it by another name. */
   readonly dialect?: Dialect | undefined
 }
@@ -50,29 +48,21 @@ const mustHaveForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClien
   }
 })
 
-/** The client by the names of its tables, with what its database says. */
-const fit = Effect.fnUntraced(function* ({ dialect: given, ...names }: HostOptions) {
+/** The client with the statements of its database. */
+const fit = Effect.fnUntraced(function* ({ dialect: given }: HostOptions) {
   const client = yield* SqlClient.SqlClient
-  const problem = problemOf(names)
-  if (problem !== undefined) return yield* refuse(problem)
   const dialect = given ?? dialectOf(client)
   if (dialect === undefined) {
     return yield* refuse("The database of the client is neither Postgres nor SQLite.")
   }
-  if (dialect === "sqlite" && names.schema !== undefined) {
-    return yield* refuse("SQLite has no schemas: set tablePrefix instead.")
-  }
-  const sql = giveNames(makeExact(client), {
-    prefix: names.tablePrefix ?? "",
-    schema: names.schema
-  })
+  const sql = makeExact(client)
   if (dialect === "sqlite" && !traitsOf(client).isOurs) yield* mustHaveForeignKeys(sql)
   const statements = yield* Effect.serviceOption(Statements)
   const known = dialect === "pg" ? postgresStatements : sqliteStatements
   return { sql, statements: Option.getOrElse(statements, () => known) }
 })
 
-/** A client that uses these names, with the statements of its database, for the stores below. */
+/** A client with the statements of its database, for the stores below. */
 export const client = (
   options: HostOptions = {}
 ): Layer.Layer<SqlClient.SqlClient | Statements, HostStoresError, SqlClient.SqlClient> =>

@@ -5,7 +5,6 @@
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as FirstSchema from "./migration/FirstSchema.ts"
 import type { Migration, StatementsStep, Step } from "./migration/Migration.ts"
 import {
   copyUnfinished,
@@ -19,11 +18,9 @@ import {
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
 import type { Turn } from "./migration/MigrationTurn.ts"
-import { tellOthers } from "./migration/OtherStores.ts"
 import { SchemaStatements } from "./migration/SchemaStatements.ts"
-import { traitsOf } from "./names/ClientTraits.ts"
-import { tableNames } from "./names/TableNames.ts"
 import { Statements } from "./Statements.ts"
+import { tableNames } from "./StoreTables.ts"
 
 /** Where migrations are run, and how. */
 interface Database {
@@ -72,9 +69,7 @@ export const mustBeFree = Effect.fnUntraced(function* ({
   schema,
   sql
 }: Pick<Database, "schema" | "sql">): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
-  const { prefix } = traitsOf(sql).names
-  const names = [...tableNames].map((name) => `${prefix}${name}`)
-  const [taken] = (yield* schema.findTaken(sql, names)).toSorted()
+  const [taken] = (yield* schema.findTaken(sql, tableNames)).toSorted()
   // Another process may have begun meanwhile: its records come before its tables.
   if (taken === undefined || (yield* Records.areThere(sql, schema))) return
   return yield* tableTaken({ table: taken, place: yield* schema.placeOf(sql) })
@@ -156,9 +151,6 @@ const applyPending = Effect.fnUntraced(function* (
 ) {
   const { schema, sql, turn } = database
   yield* turn.transaction(Records.prepare(sql, schema))
-  if (yield* FirstSchema.takeAll(database, left)) {
-    return left.map(({ id, name }) => [id, name] as const)
-  }
   const ended: Array<readonly [id: number, name: string]> = []
   for (const migration of left) {
     const first = stepsOf(yield* Records.read(sql, schema), migration)
@@ -207,8 +199,6 @@ export const run = (
     if ((yield* look).length === 0) return []
     yield* mustBeFree(database)
     yield* schema.makeHome(sql)
-    const isNew = !(yield* Records.areThere(sql, schema))
-    if (isNew && options.isForCopy !== true) yield* tellOthers(sql, schema)
     const work = Effect.flatMap(look, (left) => applyPending(database, left))
     const isOver = Effect.map(look, (left) => left.length === 0)
     return Option.getOrElse(yield* turn.take(work, isOver), () => [])

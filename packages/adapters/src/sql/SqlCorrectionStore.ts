@@ -33,9 +33,9 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
   // One statement, so that head and segments are of one version.
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
     const [head, ...segments] = yield* sql<Row>`
-      SELECT ${sql.literal(headColumns)} FROM corrections WHERE ${isThere(sql, id)}
+      SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE ${isThere(sql, id)}
       UNION ALL
-      SELECT ${segment}, NULL, NULL FROM corrected_segments WHERE ${isOf(sql, id)}
+      SELECT ${segment}, NULL, NULL FROM verbatim_corrected_segments WHERE ${isOf(sql, id)}
       ORDER BY 1`
     return head === undefined
       ? Option.none()
@@ -50,16 +50,16 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
       onNone: () => sql`TRUE`,
       onSome: (version) => sql`version < ${version}`
     })
-    const rows = yield* sql<Row>`SELECT ${columns} FROM correction_versions
+    const rows = yield* sql<Row>`SELECT ${columns} FROM verbatim_correction_versions
       WHERE ${isOf(sql, id)} AND ${isBefore} ORDER BY version DESC LIMIT ${limit}`
     return yield* Effect.forEach(rows, readVersion)
   }, mapSqlError("versions"))
 
   const version = trace("SqlCorrectionStore.version")(function* (id: JobId, number: number) {
-    const [row] = yield* sql<Row>`SELECT ${columns} FROM correction_versions
+    const [row] = yield* sql<Row>`SELECT ${columns} FROM verbatim_correction_versions
       WHERE ${isOf(sql, id)} AND version = ${number}`
     if (row === undefined) return Option.none()
-    const segments = yield* sql<Row>`SELECT ${segment} FROM correction_changes
+    const segments = yield* sql<Row>`SELECT ${segment} FROM verbatim_correction_changes
       WHERE ${isOf(sql, id)} AND version = ${number} ORDER BY segment`
     const found = yield* readVersion(row)
     // They went in between, with their transcript.
@@ -71,14 +71,14 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
   // One statement, so that names and segments go together.
   const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
     const rows = yield* sql<Row>`
-      SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM correction_versions
+      SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM verbatim_correction_versions
         WHERE ${isOf(sql, id)} AND version <= ${number} AND speakers IS NOT NULL
         ORDER BY version DESC LIMIT 1) AS named
       UNION ALL
       SELECT ${segment} FROM (
         SELECT segment, text, speaker,
           row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS place
-        FROM correction_changes WHERE ${isOf(sql, id)} AND version <= ${number}) AS latest
+        FROM verbatim_correction_changes WHERE ${isOf(sql, id)} AND version <= ${number}) AS latest
       WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL)
       ORDER BY 1`
     const name = `corrections ${id} at ${number}`
@@ -94,7 +94,7 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
     id: JobId,
     key: IdempotencyKey
   ) {
-    const [row] = yield* sql<Row>`SELECT ${columns} FROM correction_versions
+    const [row] = yield* sql<Row>`SELECT ${columns} FROM verbatim_correction_versions
       WHERE ${isOf(sql, id)} AND idempotency_key = ${key} ORDER BY version DESC LIMIT 1`
     return row === undefined ? Option.none() : Option.some(yield* readVersion(row))
   }, mapSqlError("requested"))

@@ -59,7 +59,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 
     const progress = trace("SqlJobStore.progress")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly progress: number | null }>`
-        SELECT progress FROM work WHERE job_id = ${id}`.pipe(mapSqlError("progress"))
+        SELECT progress FROM verbatim_work WHERE job_id = ${id}`.pipe(mapSqlError("progress"))
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
     })
 
@@ -78,14 +78,15 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 
     const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly peaks: string | null }>`
-        SELECT peaks FROM transcript_chunks WHERE job_id = ${id} AND ordinal = ${firstPiece}`
+        SELECT peaks FROM verbatim_transcript_chunks WHERE job_id = ${id}
+          AND ordinal = ${firstPiece}`
       const text = Option.fromNullishOr(row?.peaks)
       if (Option.isNone(text)) return Option.none()
       return Option.some(yield* readPeaks(text.value, `transcript_chunks ${id}`))
     }, mapSqlError("peaks"))
 
     const history = trace("SqlJobStore.history")(function* (id: JobId) {
-      const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
+      const rows = yield* sql<Row>`SELECT revision, at, token, events FROM verbatim_job_history
         WHERE job_id = ${id} ORDER BY revision`
       return yield* Effect.forEach(rows, (row) =>
         readEntry(row, `job_history ${id} ${row.revision}`)
@@ -94,7 +95,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 
     const present = trace("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<PresentRow>`
-        SELECT id, format, state FROM jobs
+        SELECT id, format, state FROM verbatim_jobs
         WHERE ${reads.isAmong(sql, "id", ids)} AND ${isPresent(sql)}`.pipe(mapSqlError("present"))
       const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
         const job =

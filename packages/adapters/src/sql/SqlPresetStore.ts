@@ -45,16 +45,16 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
         : sql`${inPage} AND version <= COALESCE((SELECT max(version) FROM (
             SELECT version, sum(octet_length(config) + COALESCE(octet_length(system_prompt), 0))
               OVER (ORDER BY version) AS so_far
-            FROM preset_versions WHERE ${inPage}) AS sized
+            FROM verbatim_preset_versions WHERE ${inPage}) AS sized
           WHERE so_far <= ${byteMax}), ${offset + 1})`
-    const rows = yield* sql<Row>`SELECT ${columns} FROM preset_versions
+    const rows = yield* sql<Row>`SELECT ${columns} FROM verbatim_preset_versions
       WHERE ${fitting} ORDER BY version`.pipe(mapSqlError("versions"))
     return yield* Effect.forEach(rows, presetVersions.read)
   })
 
   const findRow = makeRowLookup(sql, {
     count: 2,
-    select: ([id, number]) => sql<Row>`SELECT ${columns} FROM preset_versions
+    select: ([id, number]) => sql<Row>`SELECT ${columns} FROM verbatim_preset_versions
       WHERE preset_id = ${id} AND version = ${number}`,
     aliases: presetVersions.aliases,
     read: presetVersions.read
@@ -74,14 +74,15 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
     page: Page
   ) {
     const { limit, offset } = withRowBefore(page)
-    const rows = yield* sql<Row>`SELECT ${sql.literal(designationColumns)} FROM preset_designations
+    const rows =
+      yield* sql<Row>`SELECT ${sql.literal(designationColumns)} FROM verbatim_preset_designations
       WHERE preset_id = ${presetId} ORDER BY revision
       LIMIT ${limit} OFFSET ${offset}`.pipe(mapSqlError("designations"))
     return yield* readDesignations(rows, page)
   })
 
   const designationCount = trace("SqlPresetStore.designationCount")(function* (id: PresetId) {
-    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM preset_designations
+    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM verbatim_preset_designations
       WHERE preset_id = ${id}`.pipe(mapSqlError("designationCount"))
     return yield* readCount(counted?.total, `number of designations of ${id}`)
   })
@@ -91,9 +92,9 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
     at: DateTime.Utc
   ) {
     const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
-      FROM preset_designations AS designated
-      JOIN preset_versions ON preset_versions.preset_id = designated.preset_id
-        AND preset_versions.version = designated.version
+      FROM verbatim_preset_designations AS designated
+      JOIN verbatim_preset_versions ON verbatim_preset_versions.preset_id = designated.preset_id
+        AND verbatim_preset_versions.version = designated.version
       WHERE designated.preset_id = ${presetId} AND designated.at <= ${DateTime.toEpochMillis(at)}
       ORDER BY designated.revision DESC LIMIT 1`.pipe(mapSqlError("designatedAt"))
     return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
@@ -110,12 +111,13 @@ const finding = (sql: SqlClient.SqlClient, { makeFind }: RowReads) => {
   const findRow = makeFind(sql, {
     name: "preset",
     by: [
-      { column: "presets.workspace_id", field: "presets.workspaceId" },
-      { column: "presets.slug", field: "presets.slug" }
+      { column: "verbatim_presets.workspace_id", field: "presets.workspaceId" },
+      { column: "verbatim_presets.slug", field: "presets.slug" }
     ],
     sizeMax: presetsMax,
-    select: (isMeant) => sql<Row>`SELECT ${columns} FROM presets
-      JOIN preset_versions ON preset_versions.id = presets.designated_version_id
+    select: (isMeant) => sql<Row>`SELECT ${columns} FROM verbatim_presets
+      JOIN verbatim_preset_versions
+        ON verbatim_preset_versions.id = verbatim_presets.designated_version_id
       WHERE ${isMeant}`,
     aliases: [...presets.aliases, ...presetVersions.aliases],
     read: (row) => Effect.all({ preset: presets.read(row), version: presetVersions.read(row) })

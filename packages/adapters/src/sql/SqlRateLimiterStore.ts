@@ -37,7 +37,7 @@ interface Bucket {
   readonly perMilli: number
 }
 
-const passed = (sql: Sql) => sql`(excluded.at - request_rates.at)`
+const passed = (sql: Sql) => sql`(excluded.at - verbatim_request_rates.at)`
 
 /** The milliseconds in which a full bucket empties. */
 const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
@@ -58,8 +58,8 @@ const levelAt = (sql: Sql, bucket: Bucket) => {
   const leaked = sql`(CASE WHEN ${isSetBack(sql, bucket)} THEN ${empty}
     WHEN ${passed(sql)} < 0 THEN 0 WHEN ${passed(sql)} > ${empty} THEN ${empty}
     ELSE ${passed(sql)} END) * ${perMilli}`
-  const capped = sql`(CASE WHEN request_rates.level > ${full} THEN ${full}
-    ELSE request_rates.level END)`
+  const capped = sql`(CASE WHEN verbatim_request_rates.level > ${full} THEN ${full}
+    ELSE verbatim_request_rates.level END)`
   return sql`(CASE WHEN ${capped} < ${leaked} THEN 0 ELSE ${capped} - ${leaked} END)`
 }
 
@@ -75,13 +75,13 @@ const consume = (
   const after = sql`${level} + ${tokens * units}`
   const fits = allowOverflow ? sql`TRUE` : sql`${after} <= ${full}`
   return sql<{ readonly level: number; readonly taken: number }>`
-    INSERT INTO request_rates (name, level, taken, at)
+    INSERT INTO verbatim_request_rates (name, level, taken, at)
     VALUES (${key}, ${tokens * units}, 1, ${now})
     ON CONFLICT (name) DO UPDATE SET
       level = CASE WHEN ${fits} THEN ${after} ELSE ${level} END,
       taken = CASE WHEN ${fits} THEN 1 ELSE 0 END,
       at = CASE WHEN ${passed(sql)} > 0 OR ${isSetBack(sql, bucket)} THEN excluded.at
-        ELSE request_rates.at END
+        ELSE verbatim_request_rates.at END
     RETURNING level, taken`
 }
 
@@ -110,7 +110,7 @@ export const layer: Layer.Layer<
 
     const sweep = Effect.flatMap(
       time.millis(sql),
-      (now) => sql`DELETE FROM request_rates WHERE at < ${now - idleMillis}`
+      (now) => sql`DELETE FROM verbatim_request_rates WHERE at < ${now - idleMillis}`
     ).pipe(Effect.ignore)
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(sweepInterval), sweep)))
 

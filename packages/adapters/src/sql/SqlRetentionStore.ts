@@ -40,11 +40,12 @@ const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Tur
     time
       .withNow(
         sql,
-        (now) => sql<Row>`INSERT INTO retention_turn (id, holder, until)
+        (now) => sql<Row>`INSERT INTO verbatim_retention_turn (id, holder, until)
           VALUES (1, ${holder}, ${now} + ${Duration.toMillis(hold)})
           ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, until = excluded.until
-          WHERE retention_turn.holder = excluded.holder OR retention_turn.until <= ${now}
-            OR retention_turn.until > ${now} + ${turnMax}
+          WHERE verbatim_retention_turn.holder = excluded.holder
+            OR verbatim_retention_turn.until <= ${now}
+            OR verbatim_retention_turn.until > ${now} + ${turnMax}
           RETURNING id`
       )
       .pipe(
@@ -56,7 +57,7 @@ const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Tur
     time
       .withNow(
         sql,
-        (now) => sql`UPDATE retention_turn
+        (now) => sql`UPDATE verbatim_retention_turn
           SET holder = '', until = ${now} + ${Duration.toMillis(pause)}
           WHERE id = 1 AND holder = ${holder}`
       )
@@ -89,7 +90,7 @@ const makePages = (sql: Sql): Pages => {
       onNone: () => sql`TRUE`,
       onSome: (place) => sql`(${at}, id) > (${millis(place.at)}, ${place.id})`
     })
-    const rows = yield* sql<FoundRow>`SELECT id, ${at} AS at, format, state FROM jobs
+    const rows = yield* sql<FoundRow>`SELECT id, ${at} AS at, format, state FROM verbatim_jobs
       WHERE ${where} AND ${at} <= ${millis(until)} AND ${beyond}
       ORDER BY ${at}, id LIMIT ${limit}`
     return yield* Effect.forEach(rows, readFound)
@@ -123,7 +124,7 @@ const makeWrites = (
       columns: { id: "TEXT", revision: "BIGINT" }
     })
     const ids = jobs.map(({ id }) => id)
-    return sql`SELECT id FROM jobs WHERE ${reads.isAmong(sql, "id", ids)}
+    return sql`SELECT id FROM verbatim_jobs WHERE ${reads.isAmong(sql, "id", ids)}
       AND (id, revision) IN (SELECT decided.id, decided.revision FROM ${revisions})
       AND ${readable} ORDER BY id ${sql.literal(reads.passingLocked)}`
   }
@@ -139,8 +140,8 @@ const makeWrites = (
         json: JSON.stringify(notes.map(toRow)),
         columns: { id: "TEXT", ended_at: "BIGINT", holding: "BIGINT" }
       })
-      yield* sql`UPDATE jobs SET ended_at = noted.ended_at, holding = noted.holding
-        FROM ${rows} WHERE jobs.id = noted.id AND jobs.id IN (${lockedAt(notes)})`
+      yield* sql`UPDATE verbatim_jobs SET ended_at = noted.ended_at, holding = noted.holding
+        FROM ${rows} WHERE verbatim_jobs.id = noted.id AND verbatim_jobs.id IN (${lockedAt(notes)})`
     }, mapSqlError("note")),
     remove: trace("SqlRetentionStore.remove")(function* (
       workspaceId: WorkspaceId,
@@ -150,7 +151,7 @@ const makeWrites = (
       const which = sql`${where} AND NOT ${hasMany(sql)}`
       const removed = (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
       if (removed.length === jobs.length) return removed
-      const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs
+      const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM verbatim_jobs
         WHERE ${where} AND ${hasMany(sql)}`
       for (const { id } of many) {
         const aside = yield* sql.withTransaction(

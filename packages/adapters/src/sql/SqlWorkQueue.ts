@@ -71,7 +71,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
         changeLeases(
           leases.map(inThousandths),
           session`lease_until = ${now} + ${Limits.leaseMillis},
-            progress = COALESCE(held.progress, work.progress)`
+            progress = COALESCE(held.progress, verbatim_work.progress)`
         )
       )
       const { busy, changed } = yield* mapSqlError("renew")(renewal)

@@ -18,19 +18,16 @@ import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/StoreTime.ts"
 import * as DebtRows from "./work/DebtRows.ts"
 
-/**
- * What a worker says of itself, in one column. An older version says nothing of notices and
- * outages, and ignores what it does not know.
- */
+/** What a worker says of itself, in one column. */
 const Said = json(
   Schema.Struct({
     Fetch: Schema.Int,
     Transcribe: Schema.Int,
     Summarize: Schema.Int,
     Deliver: Schema.Int,
-    Announce: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
-    Notify: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
-    outages: Schema.Array(Outage).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+    Announce: Schema.Int,
+    Notify: Schema.Int,
+    outages: Schema.Array(Outage)
   })
 )
 
@@ -61,11 +58,11 @@ const makeSign =
   ({ id, name, outages, running }: WorkerSign) =>
     time.onceAlone(sql, (now) =>
       Effect.andThen(
-        sql`INSERT INTO workers (id, name, running, started_at, seen_at)
+        sql`INSERT INTO verbatim_workers (id, name, running, started_at, seen_at)
         VALUES (${id}, ${name}, ${encodeSaid({ ...running, outages })}, ${now}, ${now})
         ON CONFLICT (id) DO UPDATE
         SET name = excluded.name, running = excluded.running, seen_at = excluded.seen_at`,
-        sql`DELETE FROM workers WHERE seen_at < ${now} - ${Duration.toMillis(signsKept)}`
+        sql`DELETE FROM verbatim_workers WHERE seen_at < ${now} - ${Duration.toMillis(signsKept)}`
       )
     )
 
@@ -80,7 +77,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
         Effect.all({
           now: sql<Row>`SELECT ${now} AS millis`,
           workers: sql<Row>`SELECT id, name, running AS said, started_at AS "startedAt",
-          seen_at AS "seenAt" FROM workers ORDER BY started_at, id`,
+          seen_at AS "seenAt" FROM verbatim_workers ORDER BY started_at, id`,
           debts: DebtRows.find(sql, now)
         })
       )
@@ -90,7 +87,9 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
           Effect.asVoid(signed(sign)).pipe(mapSqlError("sign"))
         ),
         leave: trace("SqlWorkerRegistry.leave")((id: WorkerId) =>
-          Effect.asVoid(sql`DELETE FROM workers WHERE id = ${id}`).pipe(mapSqlError("leave"))
+          Effect.asVoid(sql`DELETE FROM verbatim_workers WHERE id = ${id}`).pipe(
+            mapSqlError("leave")
+          )
         ),
         survey: rows.pipe(
           mapSqlError("survey"),

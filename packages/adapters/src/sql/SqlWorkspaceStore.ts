@@ -46,7 +46,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
 
       const found = trace("SqlWorkspaceStore.found")(
         function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
-          const [known] = yield* sql<Row>`SELECT id FROM workspaces
+          const [known] = yield* sql<Row>`SELECT id FROM verbatim_workspaces
           ORDER BY id = ${workspace.id} DESC LIMIT 1`
           if (known !== undefined) return known.id === workspace.id
           yield* insertWorkspace(sql, workspace)
@@ -59,7 +59,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
       )
 
       const accounts = trace("SqlWorkspaceStore.accounts")(function* (page: AccountPage) {
-        const rows = yield* sql<Row>`SELECT ${accountColumns} FROM workspaces
+        const rows = yield* sql<Row>`SELECT ${accountColumns} FROM verbatim_workspaces
           WHERE id > ${page.after ?? ""} AND ${sql.in("status", statuses)}
           ORDER BY id LIMIT ${page.limit}`.pipe(mapSqlError("accounts"))
         return yield* Effect.forEach(rows, readAccount)
@@ -70,7 +70,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         column: "id",
         field: "workspaces.id",
         sizeMax: readsMax,
-        select: (isOne) => sql<Row>`SELECT ${accountColumns} FROM workspaces WHERE ${isOne}`
+        select: (isOne) =>
+          sql<Row>`SELECT ${accountColumns} FROM verbatim_workspaces WHERE ${isOne}`
       })
 
       const account = trace("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {

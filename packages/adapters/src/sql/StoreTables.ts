@@ -1,10 +1,25 @@
-/**
- * Every table of the stores with its columns: what a copy takes along, in an order in which a row
- * comes after the rows that it refers to. A test compares this with the tables that the migrations
- * make, so a new column cannot be forgotten.
- */
+/** What comes of the description of tables: the schema of a database, and the lists of a copy. */
+import { jobs, others } from "./JobTables.ts"
+import {
+  type Column,
+  type ColumnType,
+  type Description,
+  type Descriptions,
+  presets,
+  type Storage,
+  tenants
+} from "./TableDescriptions.ts"
 
-/** What a column holds. Instants and counts are integers of 64 bits; JSON is text, as written. */
+/** Every table by its name without the prefix, in the order in which they are made. */
+const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
+
+/** What all names of tables and indexes begin with. */
+const prefix = "verbatim_"
+
+/** Of rows that have some kilobytes at most: a page has some megabytes. */
+const smallPageMax = 500
+
+/** What a column holds, for a copy. */
 type ColumnKind = "Integer" | "Text"
 
 /** A table whose rows are copied. */
@@ -13,277 +28,75 @@ export interface StoreTable {
   /** Its primary key: rows are read in this order. */
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, ColumnKind>>
-  /** Columns that are not copied: leases, places in a feed and media belong to the old store. */
-  readonly left?: ReadonlyArray<string>
-  /** Rows in memory at a time. */
+  readonly left: ReadonlyArray<string>
   readonly pageMax: number
   /** The column that the database counts up by itself. */
-  readonly sequence?: string
+  readonly sequence: string | undefined
 }
 
-/** Of rows that have some kilobytes at most: a page has some megabytes. */
-const smallPageMax = 500
+const typeOf = (column: Column): ColumnType => (/^\w+/.exec(column)?.[0] ?? "text") as ColumnType
 
-/** Of rows that have up to 3 MB: pieces of texts, and configurations of presets. */
-const largePageMax = 16
+const kindOf = (column: Column): ColumnKind =>
+  typeOf(column) === "text" || typeOf(column) === "key" ? "Text" : "Integer"
 
-const [int, text] = ["Integer", "Text"] as const
-
-/** Tables by their names, with small rows where nothing else is said. */
-const listTables = (
-  tables: Readonly<
-    Record<string, Omit<StoreTable, "name" | "pageMax"> & Partial<Pick<StoreTable, "pageMax">>>
-  >
-): ReadonlyArray<StoreTable> =>
-  Object.entries(tables).map(([name, table]) => ({ pageMax: smallPageMax, ...table, name }))
-
-const tenants = listTables({
-  workspaces: {
-    key: ["id"],
-    columns: {
-      id: text,
-      name: text,
-      first_user_id: text,
-      created_at: int,
-      balance_millis: int,
-      status: text,
-      revision: int,
-      external_id: text,
-      status_updated_at: int,
-      requests_per_second: int,
-      unfinished_jobs: int,
-      minutes_per_day: int,
-      media_days: int,
-      transcript_days: int,
-      job_days: int,
-      keywords: text
-    }
-  },
-  api_keys: {
-    key: ["id"],
-    columns: {
-      id: text,
-      workspace_id: text,
-      user_id: text,
-      kind: text,
-      hash: text,
-      hint: text,
-      created_at: int,
-      revoked_at: int,
-      name: text,
-      holder: text,
-      scopes: text,
-      expires_at: int,
-      last_used_at: int,
-      requests_per_second: int,
-      unfinished_jobs: int,
-      minutes_per_day: int
-    }
-  },
-  operator_keys: {
-    key: ["id"],
-    columns: {
-      id: text,
-      hash: text,
-      hint: text,
-      name: text,
-      created_at: int,
-      expires_at: int,
-      revoked_at: int,
-      last_used_at: int
-    }
-  },
-  webhook_secrets: {
-    key: ["id"],
-    columns: { id: text, workspace_id: text, secret: text, created_at: int }
-  },
-  ledger: {
-    key: ["entry"],
-    columns: {
-      entry: int,
-      workspace_id: text,
-      credit_id: text,
-      job_id: text,
-      key_id: text,
-      millis: int,
-      at: int
-    },
-    sequence: "entry"
-  }
+const toStoreTable = (name: string, { columns, key, left = [], pageMax }: Description) => ({
+  name: `${prefix}${name}`,
+  key,
+  left,
+  columns: Object.fromEntries(
+    Object.entries(columns).flatMap(([column, type]) =>
+      left.includes(column) ? [] : [[column, kindOf(type)] as const]
+    )
+  ),
+  pageMax: pageMax ?? smallPageMax,
+  sequence: Object.keys(columns).find((column) => columns[column] === "sequence")
 })
 
-const presets = listTables({
-  presets: {
-    key: ["id"],
-    columns: {
-      id: text,
-      workspace_id: text,
-      slug: text,
-      name: text,
-      description: text,
-      creator_user_id: text,
-      status: text,
-      latest_version: int,
-      designated_version: int,
-      designated_version_id: text,
-      status_updated_at: int,
-      created_at: int,
-      updated_at: int,
-      revision: int,
-      labels: text
-    }
-  },
-  preset_versions: {
-    key: ["id"],
-    columns: {
-      id: text,
-      preset_id: text,
-      version: int,
-      creator_id: text,
-      request_format: text,
-      system_prompt: text,
-      config: text,
-      wins: text,
-      comment: text,
-      erased: text,
-      created_at: int,
-      updated_at: int
-    },
-    pageMax: largePageMax
-  },
-  preset_designations: {
-    key: ["preset_id", "revision"],
-    columns: { preset_id: text, revision: int, version: int, user_id: text, at: int }
-  },
-  preset_label_moves: {
-    key: ["preset_id", "revision"],
-    columns: {
-      preset_id: text,
-      revision: int,
-      label: text,
-      version: int,
-      user_id: text,
-      at: int
-    }
-  },
-  protected_labels: {
-    key: ["workspace_id", "label"],
-    columns: { workspace_id: text, label: text, user_id: text, at: int }
-  },
-  preset_keys: {
-    key: ["workspace_id", "key"],
-    columns: { workspace_id: text, key: text, fingerprint: text, version_id: text, at: int }
-  },
-  preset_changes: {
-    key: ["id"],
-    columns: { id: text, preset_id: text, revision: int }
-  }
-})
+/** The tables that are copied, in order. */
+export const storeTables: ReadonlyArray<StoreTable> = Object.entries(descriptions).flatMap(
+  ([name, table]) => (table.apart === undefined ? [toStoreTable(name, table)] : [])
+)
 
-const jobs = listTables({
-  jobs: {
-    key: ["id"],
-    columns: {
-      id: text,
-      workspace_id: text,
-      revision: int,
-      accepted_at: int,
-      is_transcription_ended: int,
-      state: text,
-      status: text,
-      format: int,
-      ended_at: int,
-      holding: int,
-      callback_id: text
-    }
-  },
-  job_history: {
-    key: ["job_id", "revision"],
-    columns: { job_id: text, revision: int, at: int, token: text, events: text },
-    left: ["ordinal"]
-  },
-  transcript_chunks: {
-    key: ["job_id", "ordinal"],
-    columns: { job_id: text, ordinal: int, content: text, peaks: text },
-    pageMax: largePageMax
-  },
-  kept_bodies: {
-    key: ["job_id", "ordinal"],
-    columns: { job_id: text, ordinal: int, delivery_id: text, content_type: text, content: text },
-    pageMax: largePageMax
-  },
-  corrections: {
-    key: ["job_id"],
-    columns: {
-      job_id: text,
-      ordinal: int,
-      version: int,
-      outline: text,
-      speakers: text,
-      written_length: int
-    }
-  },
-  corrected_segments: {
-    key: ["job_id", "segment"],
-    columns: { job_id: text, segment: int, text, speaker: text }
-  },
-  correction_versions: {
-    key: ["job_id", "version"],
-    columns: {
-      job_id: text,
-      version: int,
-      id: text,
-      at: int,
-      user_id: text,
-      key_id: text,
-      back_to: int,
-      named: text,
-      speakers: text,
-      segment_count: int,
-      idempotency_key: text,
-      fingerprint: text
-    }
-  },
-  correction_changes: {
-    key: ["job_id", "version", "segment"],
-    columns: { job_id: text, version: int, segment: int, text, speaker: text }
-  },
-  idempotency_keys: {
-    key: ["workspace_id", "key"],
-    columns: { workspace_id: text, key: text, fingerprint: text, job_id: text, at: int }
-  },
-  work: {
-    key: ["job_id"],
-    columns: {
-      job_id: text,
-      kind: text,
-      lane: text,
-      due_at: int,
-      workspace_id: text,
-      key_id: text,
-      lane_hash: int,
-      format: int
-    },
-    left: ["lease_until", "token", "progress"]
-  },
-  media_mark: {
-    key: ["id"],
-    columns: { id: int, marker: text },
-    left: ["owner"]
-  }
-})
+/** Every table, for those who look whether a name is taken. */
+export const tableNames: ReadonlyArray<string> = [
+  ...Object.keys(descriptions).map((name) => `${prefix}${name}`),
+  "verbatim_migrations",
+  "verbatim_migration_steps"
+]
 
-/** All of them. */
-export const storeTables: ReadonlyArray<StoreTable> = [...tenants, ...presets, ...jobs]
-
-/** Tables that are not copied, with the reason. */
-export const otherTables: Readonly<Record<string, string>> = {
-  verbatim_migrations: "each database records its own migrations",
-  verbatim_migration_steps: "each database records its own migrations",
-  database_identity: "each database has an identity of its own",
-  job_feed: "each database has a feed of its own",
-  job_deletions: "each database has a feed of its own",
-  request_rates: "what was sent in the last second",
-  workers: "signs of processes that use the old store",
-  retention_turn: "the turn of one of these processes"
+/** How a database spells what tables are made of. */
+export interface Spelling {
+  readonly types: Readonly<Record<ColumnType, string>>
+  readonly storage: Readonly<Record<Storage, string>>
 }
+
+const spellColumn = (name: string, column: Column, types: Spelling["types"]): string => {
+  const type = typeOf(column)
+  if (type === "sequence") return `${name} ${types.sequence}`
+  const [, fallback] = column.split(" = ")
+  const isOptional = column.endsWith("?")
+  return `${name} ${types[type]}${isOptional ? "" : " NOT NULL"}${fallback === undefined ? "" : ` DEFAULT ${fallback}`}`
+}
+
+const createTable = (name: string, table: Description, { storage, types }: Spelling): string => {
+  const columns = Object.entries(table.columns)
+  const hasSequence = columns.some(([, column]) => column === "sequence")
+  const parts = [
+    ...columns.map(([column, type]) => spellColumn(column, type, types)),
+    ...(hasSequence ? [] : [`PRIMARY KEY (${table.key.join(", ")})`]),
+    ...(table.constraints ?? [])
+  ]
+  return `CREATE TABLE ${prefix}${name} (${parts.join(", ")}) ${storage[table.storage ?? "Plain"]}`
+}
+
+const createIndex = (table: string, name: string, on: string): string => {
+  const unique = on.startsWith("UNIQUE ") ? "UNIQUE " : ""
+  return `CREATE ${unique}INDEX ${prefix}${name} ON ${prefix}${table} ${on.slice(unique.length)}`
+}
+
+/** The statements that make every table and index. */
+export const createStatements = (spelling: Spelling): ReadonlyArray<string> =>
+  Object.entries(descriptions).flatMap(([name, table]) => [
+    createTable(name, table, spelling),
+    ...Object.entries(table.indexes ?? {}).map(([index, on]) => createIndex(name, index, on))
+  ])

@@ -5,7 +5,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { Clock, Effect, Result, Schedule, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
-import type { Edition } from "../sql/names/ClientTraits.ts"
+import type { Edition } from "../sql/ClientTraits.ts"
 import type { DriverCounts } from "../sql/SqlCounts.ts"
 
 /** Extended result codes: the primary key, the unique value or the row id is taken already. */

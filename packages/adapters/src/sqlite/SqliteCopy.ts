@@ -5,12 +5,10 @@ import { pathToFileURL } from "node:url"
 import { Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
+import { withTraits } from "../sql/ClientTraits.ts"
 import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
 import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
-import { withTraits } from "../sql/names/ClientTraits.ts"
-import { giveNames } from "../sql/names/NamedClient.ts"
-import { toNames } from "../sql/names/TableNames.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile } from "./DatabaseFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
@@ -45,7 +43,7 @@ const openExisting = (filename: string) =>
   )
 
 const openSource = Effect.fnUntraced(function* (
-  { filename, tablePrefix }: SqliteStoresConfig,
+  { filename }: SqliteStoresConfig,
   { isInUse }: SourceOptions
 ): Effect.fn.Return<OpenSource, CopyError | SqlError.SqlError, Scope.Scope> {
   const database = yield* openExisting(filename)
@@ -66,7 +64,7 @@ const openSource = Effect.fnUntraced(function* (
   yield* Effect.mapError(look, (error) =>
     isLocked(error) ? copyError(reasons.SourceInUse.make({})) : error
   )
-  const sql = giveNames(withTraits(client, { isOurs: true }), toNames({ tablePrefix }))
+  const sql = withTraits(client, { isOurs: true })
   return { sql, atOneMoment: (use) => sql.withTransaction(use) }
 })
 
@@ -89,8 +87,7 @@ export const target = (config: SqliteStoresConfig): CopyTarget => ({
   identity: identity(config),
   open: Effect.gen(function* () {
     yield* prepareFile(config)
-    const client = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
-    const sql = giveNames(client, toNames(config))
+    const sql = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
     // SQLite has one writer at a time.
     return { sql, alone: (_, use) => sql.withTransaction(use) }
   }),

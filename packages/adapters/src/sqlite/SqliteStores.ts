@@ -8,19 +8,16 @@ import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import { layer as hostStores } from "../sql/HostStores.ts"
 import type { HostTransaction } from "../sql/host/HostTransaction.ts"
-import { MigrationError, reasons, tableTaken } from "../sql/migration/MigrationError.ts"
-import { problemOf, tableNames } from "../sql/names/TableNames.ts"
+import { type MigrationError, tableTaken } from "../sql/migration/MigrationError.ts"
 import type { SchemaStanding } from "../sql/SchemaStanding.ts"
+import { tableNames } from "../sql/StoreTables.ts"
 import { isFile, makePrivate } from "./DatabaseFile.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { attempt } from "./SqliteConnection.ts"
 
 /** Where the stores are. */
-export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {
-  /** What the names of all our tables and indexes begin with, such as `verbatim_`. */
-  readonly tablePrefix?: string | undefined
-}
+export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {}
 
 /** Why the database could not be opened or brought to the current schema. */
 export type SqliteStoresError = MigrationError | SqlError.SqlError
@@ -37,19 +34,14 @@ const namesIn = (filename: string): ReadonlySet<string> => {
 }
 
 /** Refuses a file in which others have our names. One that cannot be read says why when opened. */
-const mustBeFree = Effect.fnUntraced(function* ({
-  filename,
-  tablePrefix = ""
-}: SqliteStoresConfig) {
+const mustBeFree = Effect.fnUntraced(function* ({ filename }: SqliteStoresConfig) {
   if (!isFile(filename)) return
   const names = yield* Effect.orElseSucceed(
     attempt("open", () => namesIn(filename)),
     () => new Set<string>()
   )
-  if (names.has(`${tablePrefix}verbatim_migrations`)) return
-  const [table] = [...tableNames]
-    .map((name) => `${tablePrefix}${name}`)
-    .filter((name) => names.has(name))
+  if (names.has("verbatim_migrations")) return
+  const table = tableNames.find((name) => names.has(name))
   if (table !== undefined) return yield* tableTaken({ table, place: "the database" })
 })
 
@@ -57,10 +49,6 @@ const mustBeFree = Effect.fnUntraced(function* ({
 export const prepareFile = Effect.fnUntraced(function* (
   config: SqliteStoresConfig
 ): Effect.fn.Return<void, SqliteStoresError> {
-  const sentence = problemOf(config)
-  if (sentence !== undefined) {
-    return yield* new MigrationError({ reason: reasons.Unfit.make({ sentence }) })
-  }
   yield* makePrivate(config.filename)
   yield* mustBeFree(config)
 })
@@ -69,7 +57,7 @@ export const prepareFile = Effect.fnUntraced(function* (
 export const layer = (
   config: SqliteStoresConfig
 ): Layer.Layer<HostTransaction | Stores | SchemaStanding, SqliteStoresError> =>
-  Layer.merge(hostStores({ tablePrefix: config.tablePrefix }), hostTransactions).pipe(
+  Layer.merge(hostStores(), hostTransactions).pipe(
     Layer.provide(SqliteClient.layer(config)),
     Layer.provide(Layer.effectDiscard(prepareFile(config)))
   )

@@ -67,7 +67,7 @@ const make = (proxy: Proxy) =>
         return sql.withTransaction(Effect.andThen(lock, during))
       },
       lapse: (ids) =>
-        Effect.asVoid(sql`UPDATE work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
+        Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
       calmly: (effect) =>
         Effect.acquireUseRelease(
           Effect.sync(() => proxy.calm()),

@@ -10,7 +10,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) =>
     // A writer locks the whole file.
     hold: (_row, during) => sql.withTransaction(during),
     lapse: (ids) =>
-      Effect.asVoid(sql`UPDATE work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
+      Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
     // A call of SQLite is over when it answers.
     calmly: (effect) => effect
   })

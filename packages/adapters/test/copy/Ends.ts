@@ -98,11 +98,11 @@ const own = /^(verbatim_.*|job_feed|job_deletions|workers|retention_turn|databas
 
 /** Columns that a copy leaves empty. */
 const left = new Set([
-  "job_history.ordinal",
-  "media_mark.owner",
-  "work.lease_until",
-  "work.token",
-  "work.progress"
+  "verbatim_job_history.ordinal",
+  "verbatim_media_mark.owner",
+  "verbatim_work.lease_until",
+  "verbatim_work.token",
+  "verbatim_work.progress"
 ])
 
 /**

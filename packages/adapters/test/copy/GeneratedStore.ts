@@ -48,9 +48,9 @@ export const seeds: fc.Arbitrary<Seed> = fc.record({
 })
 
 const references: Readonly<Record<string, string>> = {
-  workspace_id: "workspaces",
-  preset_id: "presets",
-  version_id: "preset_versions"
+  workspace_id: "verbatim_workspaces",
+  preset_id: "verbatim_presets",
+  version_id: "verbatim_preset_versions"
 }
 
 /** A row of another table, and the columns that repeat it. */
@@ -59,16 +59,19 @@ interface Pointer {
   readonly columns: ReadonlyArray<string>
 }
 
-const toVersion: Pointer = { to: "preset_versions", columns: ["preset_id", "version"] }
+const toVersion: Pointer = { to: "verbatim_preset_versions", columns: ["preset_id", "version"] }
 
 /** Tables whose rows point to a row of another table by its key. */
 const pointers: Readonly<Record<string, Pointer>> = {
-  preset_designations: toVersion,
-  preset_label_moves: toVersion,
-  corrections: { to: "transcript_chunks", columns: ["job_id", "ordinal"] },
-  corrected_segments: { to: "corrections", columns: ["job_id"] },
-  correction_versions: { to: "corrections", columns: ["job_id"] },
-  correction_changes: { to: "correction_versions", columns: ["job_id", "version"] }
+  verbatim_preset_designations: toVersion,
+  verbatim_preset_label_moves: toVersion,
+  verbatim_corrections: { to: "verbatim_transcript_chunks", columns: ["job_id", "ordinal"] },
+  verbatim_corrected_segments: { to: "verbatim_corrections", columns: ["job_id"] },
+  verbatim_correction_versions: { to: "verbatim_corrections", columns: ["job_id"] },
+  verbatim_correction_changes: {
+    to: "verbatim_correction_versions",
+    columns: ["job_id", "version"]
+  }
 }
 
 /** Integers of 32 bits, and sums that must not leave 64. */
@@ -79,17 +82,19 @@ const ruled = (
   rows: Rows,
   { column, number, table }: { readonly table: string; readonly column: string; number: number }
 ): Value | undefined => {
-  if (table === "media_mark" && column === "id") return 1n
-  if (table === "ledger" && column === "credit_id") return number % 2 === 0 ? `c${number}` : null
-  if (table === "ledger" && column === "job_id") return number % 2 === 0 ? null : `j${number}`
+  if (table === "verbatim_media_mark" && column === "id") return 1n
+  if (table === "verbatim_ledger" && column === "credit_id")
+    return number % 2 === 0 ? `c${number}` : null
+  if (table === "verbatim_ledger" && column === "job_id")
+    return number % 2 === 0 ? null : `j${number}`
   const { [table]: pointer } = pointers
   if (pointer?.columns.includes(column) === true) {
     const there = rows[pointer.to] ?? []
     return there[number % there.length]?.[column]
   }
   if (column === "segment") return BigInt(number)
-  const { [column]: referred = column === "job_id" ? "jobs" : undefined } = references
-  const isFree = table === "idempotency_keys" && column === "job_id"
+  const { [column]: referred = column === "job_id" ? "verbatim_jobs" : undefined } = references
+  const isFree = table === "verbatim_idempotency_keys" && column === "job_id"
   if (referred !== undefined && !isFree) {
     const there = rows[referred] ?? []
     return there[number % there.length]?.id
@@ -101,29 +106,30 @@ const ruled = (
 }
 
 const needed: Readonly<Record<string, string>> = {
-  presets: "workspaces",
-  preset_versions: "presets",
-  preset_designations: "preset_versions",
-  preset_label_moves: "preset_versions",
-  preset_keys: "preset_versions",
-  preset_changes: "presets",
-  job_history: "jobs",
-  transcript_chunks: "jobs",
-  corrections: "transcript_chunks",
-  corrected_segments: "corrections",
-  correction_versions: "corrections",
-  correction_changes: "correction_versions",
-  kept_bodies: "jobs",
-  work: "jobs"
+  verbatim_presets: "verbatim_workspaces",
+  verbatim_preset_versions: "verbatim_presets",
+  verbatim_preset_designations: "verbatim_preset_versions",
+  verbatim_preset_label_moves: "verbatim_preset_versions",
+  verbatim_preset_keys: "verbatim_preset_versions",
+  verbatim_preset_changes: "verbatim_presets",
+  verbatim_job_history: "verbatim_jobs",
+  verbatim_transcript_chunks: "verbatim_jobs",
+  verbatim_corrections: "verbatim_transcript_chunks",
+  verbatim_corrected_segments: "verbatim_corrections",
+  verbatim_correction_versions: "verbatim_corrections",
+  verbatim_correction_changes: "verbatim_correction_versions",
+  verbatim_kept_bodies: "verbatim_jobs",
+  verbatim_work: "verbatim_jobs"
 }
 
 const sizeOf = (rows: Rows, table: string, wanted: number): number => {
-  if (table === "media_mark") return Math.min(wanted, 1)
-  const { [table]: other = table === "workspaces" ? undefined : "workspaces" } = needed
+  if (table === "verbatim_media_mark") return Math.min(wanted, 1)
+  const { [table]: other = table === "verbatim_workspaces" ? undefined : "verbatim_workspaces" } =
+    needed
   const there = other === undefined ? 1 : (rows[other]?.length ?? 0)
   if (there === 0) return 0
   // At most one for each job.
-  if (table !== "work" && table !== "corrections") return wanted
+  if (table !== "verbatim_work" && table !== "verbatim_corrections") return wanted
   return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }
 

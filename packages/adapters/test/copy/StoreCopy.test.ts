@@ -48,7 +48,8 @@ const property = (
 /** One row, so that a store is not empty. */
 const oneKey = Effect.flatMap(
   SqlClient.SqlClient,
-  (sql) => sql`INSERT INTO operator_keys (id, hash, hint, created_at) VALUES ('k', 'h', '', 1)`
+  (sql) =>
+    sql`INSERT INTO verbatim_operator_keys (id, hash, hint, created_at) VALUES ('k', 'h', '', 1)`
 )
 
 const store = Effect.fnUntraced(function* (make: Effect.Effect<End, never, Scope.Scope>) {
@@ -78,20 +79,21 @@ describe("a copy", () => {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`INSERT INTO workspaces (id, name, first_user_id, created_at, balance_millis)
+        yield* sql`INSERT INTO verbatim_workspaces (id, name, first_user_id, created_at,
+          balance_millis)
           VALUES ('w', '', '', 1, 1200)`
         yield* sql`WITH RECURSIVE numbers (n) AS
           (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
-          INSERT INTO ledger (entry, workspace_id, credit_id, job_id, millis, at)
+          INSERT INTO verbatim_ledger (entry, workspace_id, credit_id, job_id, millis, at)
           SELECT n, 'w', 'c' || n, NULL, 1, n FROM numbers`
       }).pipe(at(first))
       const second = yield* newPostgres
       const tally = yield* copy(first, second)
-      assert.strictEqual(tally.get("rows of ledger"), "1200")
+      assert.strictEqual(tally.get("rows of verbatim_ledger"), "1200")
       assert.strictEqual(tally.get(StoreCopy.unbalanced), "0")
       const [entry] = yield* Effect.flatMap(
         SqlClient.SqlClient,
-        (sql) => sql`INSERT INTO ledger (workspace_id, credit_id, millis, at)
+        (sql) => sql`INSERT INTO verbatim_ledger (workspace_id, credit_id, millis, at)
           VALUES ('w', 'next', 1, 1) RETURNING entry`
       ).pipe(at(second))
       assert.deepStrictEqual(entry, { entry: 1201 })
@@ -103,16 +105,17 @@ describe("a copy", () => {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`INSERT INTO jobs (id, workspace_id, revision, accepted_at,
+        yield* sql`INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at,
           is_transcription_ended, state) VALUES ('j', '', 1, 0, 0, '')`
-        yield* sql`INSERT INTO work (job_id, kind, lane, due_at, lease_until, token, progress)
+        yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at, lease_until, token,
+          progress)
           VALUES ('j', 'Fetch', '', 5, 99999999999999, 'held', 7)`
       }).pipe(at(first))
       const second = yield* newSqlite
       yield* copy(first, second)
       const rows = yield* Effect.flatMap(
         SqlClient.SqlClient,
-        (sql) => sql`SELECT due_at, lease_until, token, progress FROM work`
+        (sql) => sql`SELECT due_at, lease_until, token, progress FROM verbatim_work`
       ).pipe(at(second))
       assert.deepStrictEqual(
         { ...rows[0] },
@@ -127,7 +130,7 @@ describe("a NUL character", () => {
     const first = yield* store(newSqlite)
     yield* Effect.flatMap(
       SqlClient.SqlClient,
-      (sql) => sql`UPDATE operator_keys SET hint = 'a' || char(0) || 'b'`
+      (sql) => sql`UPDATE verbatim_operator_keys SET hint = 'a' || char(0) || 'b'`
     ).pipe(at(first))
     return first
   })
@@ -145,7 +148,11 @@ describe("a NUL character", () => {
       const [first, second] = [yield* withNul, yield* newPostgres]
       const error = yield* Effect.flip(copy(first, second))
       assert.instanceOf(error, StoreCopy.CopyError)
-      assert.deepInclude(error.reason, { _tag: "Unstorable", table: "operator_keys", key: "k" })
+      assert.deepInclude(error.reason, {
+        _tag: "Unstorable",
+        table: "verbatim_operator_keys",
+        key: "k"
+      })
       const refusal = yield* Effect.flip(Migrations.run.pipe(at(second)))
       assert.match(String(refusal.message), /a copy that is not complete/)
     })
@@ -187,7 +194,7 @@ describe("a copy is refused", () => {
             ])
           ).pipe(at(first))
         yield* forget(1_000)
-        yield* forget(12)
+        yield* forget(1)
         assert.strictEqual(yield* reasonOf(copy(first, second, besideOthers)), "SourceBehind")
       })
     )
@@ -199,7 +206,8 @@ describe("a copy is refused", () => {
         const dying = StoreCopy.copyStore({
           source: first.source(besideOthers),
           target: second.target,
-          report: ({ table }) => (table === "jobs" ? Effect.die("the process died") : Effect.void)
+          report: ({ table }) =>
+            table === "verbatim_jobs" ? Effect.die("the process died") : Effect.void
         })
         assert.isTrue(Exit.hasDies(yield* Effect.exit(dying)))
         assert.strictEqual(yield* reasonOf(copy(second, third, besideOthers)), "SourceUnfinished")
@@ -215,7 +223,7 @@ describe("a copy is refused", () => {
       const [first, second] = [yield* store(newSqlite), yield* newSqlite]
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`SELECT 1 FROM jobs`
+        yield* sql`SELECT 1 FROM verbatim_jobs`
         assert.strictEqual(yield* reasonOf(copy(first, second)), "SourceInUse")
         yield* copy(first, second, besideOthers)
       }).pipe(at(first))

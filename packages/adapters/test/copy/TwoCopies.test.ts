@@ -14,7 +14,8 @@ const storeOf = Effect.fnUntraced(function* (id: string) {
   yield* migrate(end)
   yield* Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`INSERT INTO operator_keys (id, hash, hint, created_at) VALUES (${id}, '', '', 1)`
+    (sql) =>
+      sql`INSERT INTO verbatim_operator_keys (id, hash, hint, created_at) VALUES (${id}, '', '', 1)`
   ).pipe(at(end))
   return end
 })
@@ -79,7 +80,7 @@ describe("two copies into one database", () => {
       /** The other copy begins when this one has looked into every table but the last. */
       const isThere: typeof schema.isThere = (sql, table) =>
         Effect.gen(function* () {
-          if (table === "media_mark" && late === undefined) {
+          if (table === "verbatim_media_mark" && late === undefined) {
             late = yield* Effect.forkDetach(copy(other, target))
             yield* untilHeldUp(late).pipe(at({ client, target, ...rest }))
           }

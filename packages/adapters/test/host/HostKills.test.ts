@@ -40,12 +40,13 @@ interface Deployment {
   readonly read: Effect.Effect<Tables>
 }
 
-const selects = (own: string, prefix: string) => [
+const selects = (own: string, place = "") => [
   `SELECT name FROM ${own}`,
-  `SELECT key AS name FROM ${prefix}idempotency_keys JOIN ${prefix}jobs ON jobs.id = job_id`,
-  `SELECT key AS name FROM ${prefix}idempotency_keys JOIN ${prefix}work USING (job_id)`,
-  `SELECT key AS name FROM ${prefix}preset_keys
-    JOIN ${prefix}preset_versions ON preset_versions.id = version_id`
+  `SELECT key AS name FROM ${place}verbatim_idempotency_keys JOIN ${place}verbatim_jobs
+    ON verbatim_jobs.id = job_id`,
+  `SELECT key AS name FROM ${place}verbatim_idempotency_keys JOIN ${place}verbatim_work USING (job_id)`,
+  `SELECT key AS name FROM ${place}verbatim_preset_keys
+    JOIN ${place}verbatim_preset_versions ON verbatim_preset_versions.id = version_id`
 ]
 
 const toTables = (found: ReadonlyArray<ReadonlyArray<unknown>>): Tables =>
@@ -63,7 +64,7 @@ const onSqlite: Effect.Effect<Deployment, unknown, Scope.Scope> = Effect.gen(fun
   )
   const read = Effect.scoped(
     Effect.map(open, (database) =>
-      toTables(selects("own", "").map((select) => database.prepare(select).all()))
+      toTables(selects("own").map((select) => database.prepare(select).all()))
     )
   )
   return { task: { kind: "SQLite", place }, read }

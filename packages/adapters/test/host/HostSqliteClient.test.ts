@@ -1,12 +1,13 @@
 /** The chosen contract cases over a client of SQLite that a host made by itself. */
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { layer } from "@verbatim/adapters/sql"
 import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { besideTables } from "./BesideTables.ts"
-import { prefix } from "./HostTables.ts"
+import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
 /** A driver as others write it: one connection, no cache, and every integer a bigint. */
 const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
@@ -57,9 +58,11 @@ const hostClient = (filename: string) =>
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
-const open = (filename: string) =>
-  Layer.provideMerge(layer({ tablePrefix: prefix }), Layer.fresh(hostClient(filename)))
+const overClient = Layer.unwrap(
+  Effect.map(newFile, (filename) => {
+    mkdirSync(dirname(filename))
+    return Layer.provideMerge(layer(), Layer.fresh(hostClient(filename)))
+  })
+)
 
-StoreContracts.suite("a host's own client of SQLite", besideTables({ open, client: hostClient }), {
-  only: clientCases
-})
+StoreContracts.suite("a host's own client of SQLite", overClient, { only: clientCases })

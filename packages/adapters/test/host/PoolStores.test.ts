@@ -9,22 +9,18 @@ import { advance, emptied } from "../postgres/TemporarySchema.ts"
 /** Beside the shared statements of the stores, a case asks for many things at once. */
 const sessionsMax = 10
 
-const onPool = emptied({
-  prefix: "",
-  stores: ({ url }) =>
-    Layer.unwrap(
-      Effect.map(
-        Effect.acquireRelease(
-          Effect.sync(
-            () => new pg.Pool({ connectionString: url && Redacted.value(url), max: sessionsMax })
-          ),
-          (opened) => Effect.promise(() => opened.end())
+const onPool = emptied(({ url }) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(
+          () => new pg.Pool({ connectionString: url && Redacted.value(url), max: sessionsMax })
         ),
-        (pool) => Layer.provide(stores(), PoolClient.layer(pool))
-      )
-    ),
-  plant: Effect.void,
-  check: Effect.void
-})
+        (opened) => Effect.promise(() => opened.end())
+      ),
+      (pool) => Layer.provide(stores(), PoolClient.layer(pool))
+    )
+  )
+)
 
 StoreContracts.suite("a pool of pg", onPool, { advance, only: clientCases })

@@ -60,12 +60,12 @@ const countAll = (host: Host, schema: string, name: string) =>
         `SELECT (SELECT count(*)::int FROM public.own_${schema} WHERE name = $1) AS own,
           (SELECT count(*)::int FROM ${schema}.idempotency_keys WHERE key = $1) AS keyed,
           (SELECT count(*)::int FROM ${schema}.jobs JOIN ${schema}.idempotency_keys
-            ON job_id = jobs.id WHERE key = $1) AS written,
+            ON job_id = verbatim_jobs.id WHERE key = $1) AS written,
           (SELECT count(*)::int FROM ${schema}.work JOIN ${schema}.idempotency_keys
             USING (job_id) WHERE key = $1) AS owed,
           (SELECT count(*)::int FROM ${schema}.preset_keys WHERE key = $1) AS preset_keyed,
           (SELECT count(*)::int FROM ${schema}.preset_versions JOIN ${schema}.presets
-            ON presets.id = preset_id WHERE slug = $1) AS versions`,
+            ON verbatim_presets.id = preset_id WHERE slug = $1) AS versions`,
         [name]
       )
       return Object.values(rows[0] ?? {})

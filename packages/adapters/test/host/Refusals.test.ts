@@ -5,12 +5,15 @@ import { DatabaseSync } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient, layer as postgres } from "@verbatim/adapters/postgres"
-import { layer as stores, TableNames } from "@verbatim/adapters/sql"
+import { Migrations, layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient, layer as sqlite } from "@verbatim/adapters/sqlite"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Migrator from "#src/sql/Migrator"
 import { newSchema, oneClient } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
+
+const { statements } = Migrations
 
 const refusal = (layer: Layer.Layer<never, unknown>) =>
   Effect.map(Effect.flip(Effect.scoped(Layer.build(Layer.fresh(layer)))), (error) =>
@@ -28,22 +31,22 @@ const hostFile = (statement: string) =>
     return filename
   })
 
-const inTheWay = "A table named jobs that is not Verbatim's is in the database: set tablePrefix."
+const inTheWay =
+  "A table named verbatim_jobs that is not Verbatim's is in the database: use a file of its own."
 
 describe("a file of a host", () => {
   it.live("whose table is in the way is left as it is, letter by letter", () =>
     Effect.gen(function* () {
-      const filename = yield* hostFile("CREATE TABLE Jobs (note TEXT)")
+      const filename = yield* hostFile("CREATE TABLE Verbatim_Jobs (note TEXT)")
       const before = readFileSync(filename)
       assert.strictEqual(yield* refusal(sqlite({ filename })), inTheWay)
       assert.isTrue(before.equals(readFileSync(filename)))
-      yield* opens(sqlite({ filename, tablePrefix: "vb_" }))
     })
   )
 
   it.live("is left by a client of its own, too, but for that client's settings", () =>
     Effect.gen(function* () {
-      const filename = yield* hostFile("CREATE TABLE jobs (note TEXT)")
+      const filename = yield* hostFile("CREATE TABLE verbatim_jobs (note TEXT)")
       const layer = Layer.provide(stores(), SqliteClient.layer({ filename }))
       assert.strictEqual(yield* refusal(layer), inTheWay)
       const database = new DatabaseSync(filename)
@@ -57,11 +60,16 @@ describe("a file of a host", () => {
       const filename = yield* newFile
       yield* opens(sqlite({ filename }))
       const database = new DatabaseSync(filename)
-      // As if this database had stopped before that migration, and the host had made the table.
-      database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 5")
-      database.exec("DELETE FROM verbatim_migration_steps WHERE migration_id = 5")
+      database.exec("CREATE TABLE verbatim_more (note TEXT)")
       database.close()
-      assert.match(yield* refusal(sqlite({ filename })), /^A table named workers that is not/)
+      const making = statements(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE verbatim_more (id TEXT)`)
+      )
+      const run = Migrator.run([{ id: 1_000, name: "later", steps: [making] }])
+      const error = yield* Effect.flip(run).pipe(
+        Effect.provide(SqliteClient.layer({ filename }), { local: true })
+      )
+      assert.match(error.message, /^A table named verbatim_more that is not/)
     })
   )
 
@@ -71,18 +79,6 @@ describe("a file of a host", () => {
       mkdirSync(dirname(filename))
       writeFileSync(filename, "not a database at all, but long enough to be looked at ".repeat(40))
       assert.match(yield* refusal(sqlite({ filename })), /SQLite could not open|Failed/)
-    })
-  )
-
-  it.live("takes no schema, and no prefix that cannot be one", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      assert.match(yield* refusal(sqlite({ filename, tablePrefix: "A" })), /^The prefix of tables/)
-      const layer = Layer.provide(
-        stores({ schema: "x" }),
-        SqliteClient.layer({ filename: ":memory:" })
-      )
-      assert.match(yield* refusal(layer), /^SQLite has no schemas/)
     })
   )
 })
@@ -97,6 +93,9 @@ const relations = (config: PostgresClient.PostgresClientConfig) =>
     Effect.provide(oneClient(config), { local: true })
   )
 
+const makeSchema = (name: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE SCHEMA ${sql(name)}`)
+
 /** A schema in which the host has a table of our name. */
 const hostSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
@@ -107,7 +106,7 @@ const hostSchema: Effect.Effect<
   const make = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`CREATE SCHEMA ${sql(config.schema)}`
-    yield* sql`CREATE TABLE ${sql(config.schema)}.jobs (note TEXT)`
+    yield* sql`CREATE TABLE ${sql(config.schema)}.verbatim_jobs (note TEXT)`
   })
   yield* Effect.provide(make, oneClient({ url: config.url }), { local: true })
   return config
@@ -119,22 +118,24 @@ describe("a schema of a host", () => {
       const config = yield* hostSchema
       assert.strictEqual(
         yield* refusal(postgres(config)),
-        `A table named jobs that is not Verbatim's is in schema ${config.schema}: set ` +
-          "tablePrefix or schema."
+        `A table named verbatim_jobs that is not Verbatim's is in schema ${config.schema}: set ` +
+          "schema."
       )
-      assert.deepStrictEqual(yield* relations(config), ["jobs"])
-      yield* opens(postgres({ ...config, tablePrefix: "vb_" }))
+      assert.deepStrictEqual(yield* relations(config), ["verbatim_jobs"])
     })
   )
 
-  it.live("is made for the client of Verbatim and for that of a host, and takes both", () =>
+  it.live("holds one installation, and another schema another one", () =>
     Effect.gen(function* () {
-      const ours = yield* newSchema
-      yield* opens(Layer.provide(stores(), PostgresClient.layer(ours)))
-      const { schema, url } = yield* newSchema
-      yield* opens(Layer.provide(stores({ schema, tablePrefix: "vb_" }), PgClient.layer({ url })))
-      const made = [...TableNames.tableNames].map((name) => `vb_${name}`).toSorted()
-      assert.deepStrictEqual(yield* relations({ url, schema }), made)
+      const [one, other] = [yield* newSchema, yield* newSchema]
+      yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))
+      const path = encodeURIComponent(`-c search_path=${other.schema}`)
+      yield* Effect.provide(makeSchema(other.schema), oneClient({ url: other.url }))
+      const url = Redacted.make(`${Redacted.value(other.url)}?options=${path}`)
+      yield* opens(Layer.provide(stores(), PgClient.layer({ url })))
+      const made = yield* relations(one)
+      assert.include(made, "verbatim_jobs")
+      assert.deepStrictEqual(yield* relations(other), made)
     })
   )
 

@@ -56,11 +56,14 @@ const countAll = (host: DatabaseSync, name: string) =>
   Object.values(
     host
       .prepare(`SELECT (SELECT count(*) FROM own WHERE name = $name),
-        (SELECT count(*) FROM idempotency_keys WHERE key = $name),
-        (SELECT count(*) FROM jobs JOIN idempotency_keys ON job_id = jobs.id WHERE key = $name),
-        (SELECT count(*) FROM work JOIN idempotency_keys USING (job_id) WHERE key = $name),
-        (SELECT count(*) FROM preset_keys WHERE key = $name),
-        (SELECT count(*) FROM preset_versions JOIN presets ON presets.id = preset_id
+        (SELECT count(*) FROM verbatim_idempotency_keys WHERE key = $name),
+        (SELECT count(*) FROM verbatim_jobs JOIN verbatim_idempotency_keys
+          ON job_id = verbatim_jobs.id WHERE key = $name),
+        (SELECT count(*) FROM verbatim_work JOIN verbatim_idempotency_keys USING (job_id)
+          WHERE key = $name),
+        (SELECT count(*) FROM verbatim_preset_keys WHERE key = $name),
+        (SELECT count(*) FROM verbatim_preset_versions JOIN verbatim_presets
+          ON verbatim_presets.id = preset_id
           WHERE slug = $name)`)
       .get({ name }) ?? {}
   )

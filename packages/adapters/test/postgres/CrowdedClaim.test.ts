@@ -110,7 +110,7 @@ describe("A claim of Postgres that goes round", () => {
       const claimed = yield* Effect.exit(claim(failing, request, newMemory()))
       assert.strictEqual(claimed._tag, "Failure")
       const [leased] = yield* sql<{ readonly kinds: number }>`
-        SELECT count(DISTINCT kind)::int AS kinds FROM work WHERE token = ${request.token}`
+        SELECT count(DISTINCT kind)::int AS kinds FROM verbatim_work WHERE token = ${request.token}`
       assert.strictEqual(leased?.kinds, 2)
     }).pipe(Effect.provide(onServer))
   )

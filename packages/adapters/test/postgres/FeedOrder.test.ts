@@ -20,7 +20,7 @@ import { newSchema } from "./TemporarySchema.ts"
 const look = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { changes } = yield* JobStore
-  const [feed] = yield* sql<{ readonly mark: string }>`SELECT mark FROM job_feed`
+  const [feed] = yield* sql<{ readonly mark: string }>`SELECT mark FROM verbatim_job_feed`
   const after = Option.some(placeBefore(feed?.mark ?? "", 1))
   const query = { workspaceIds: [workspaceId(1)], after, limit: 100, withProgress: false }
   const found = yield* changes({ jobs: [], feed: Option.some(query) })
@@ -50,7 +50,8 @@ describe("the feed of a server", () => {
         yield* sql.withTransaction(
           Effect.gen(function* () {
             // From here on the transaction has its number.
-            yield* sql`UPDATE workspaces SET name = 'of the host' WHERE id = ${workspaceId(1)}`
+            yield* sql`UPDATE verbatim_workspaces SET name = 'of the host'
+              WHERE id = ${workspaceId(1)}`
             const began = commitJob(job, { events: [attemptStarted()] })
             const begun = yield* Effect.provide(began, worker)
             yield* commitJob(begun, { events: [transcriptProduced()] })

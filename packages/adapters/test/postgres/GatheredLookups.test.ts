@@ -104,7 +104,7 @@ describe("Look-ups of presets on Postgres", () => {
       const outside = Effect.promise(() => Effect.runPromiseWith(context)(many))
       yield* sql.withTransaction(
         Effect.gen(function* () {
-          yield* sql`UPDATE presets SET name = 'nobody has committed this'`
+          yield* sql`UPDATE verbatim_presets SET name = 'nobody has committed this'`
           const [inside, others] = yield* Effect.all([foundPreset(), outside], atOnce)
           assert.strictEqual(Option.getOrThrow(inside).preset.name, "nobody has committed this")
           for (const each of others) assert.deepStrictEqual(each, before)

@@ -47,7 +47,7 @@ const old = DateTime.subtract(instant, { days: 400 })
 /** The rows of keys, once there are this many. */
 const until = (count: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(sql`SELECT count(*) AS count FROM idempotency_keys`, ([row]) => row?.count)
+    Effect.map(sql`SELECT count(*) AS count FROM verbatim_idempotency_keys`, ([row]) => row?.count)
   ).pipe(
     Effect.repeat({
       until: (found) => found === count,
@@ -64,7 +64,7 @@ describe("An idempotency key on Postgres", () => {
       yield* Effect.forEach(upTo(4), (number) => submitted(number, record(number, old)))
       yield* sql.withTransaction(
         Effect.gen(function* () {
-          yield* sql`UPDATE idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
+          yield* sql`UPDATE verbatim_idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
             WHERE key = 'order-2'`
           yield* TestClock.adjust("1 minute")
           // One that is about to be used again is skipped.
@@ -87,7 +87,7 @@ describe("An idempotency key on Postgres", () => {
       const winner = record(100, instant)
       const waiting = yield* sql.withTransaction(
         Effect.gen(function* () {
-          yield* sql`INSERT INTO idempotency_keys ${sql.insert({
+          yield* sql`INSERT INTO verbatim_idempotency_keys ${sql.insert({
             workspace_id: workspaceId(1),
             key: record(3, instant).key,
             fingerprint: winner.fingerprint,

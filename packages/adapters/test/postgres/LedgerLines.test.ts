@@ -24,7 +24,7 @@ const bookAround = <A, E, R>(millis: number, meanwhile: Effect.Effect<A, E, R>) 
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql.withTransaction(
       Effect.andThen(
-        sql`INSERT INTO ledger (workspace_id, credit_id, millis, at)
+        sql`INSERT INTO verbatim_ledger (workspace_id, credit_id, millis, at)
           VALUES (${workspaceId(1)}, ${`late ${millis}`}, ${millis},
             ${DateTime.toEpochMillis(instant)})`,
         meanwhile
@@ -42,7 +42,7 @@ describe("A line of an older program", () => {
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const [number, key] of [null, "", apiKeyId(1)].entries()) {
-        yield* sql`INSERT INTO ledger (workspace_id, job_id, key_id, millis, at)
+        yield* sql`INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at)
           VALUES (${workspaceId(1)}, ${jobId(number)}, ${key}, -1, 1)`
       }
       const keys = (yield* page(null, 3)).map(({ reason }) =>

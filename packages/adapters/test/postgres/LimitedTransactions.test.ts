@@ -41,7 +41,7 @@ const untilWaitedFor = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 const count = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.map(sql`SELECT COUNT(*) AS jobs FROM jobs`, ([row]) => Number(row?.jobs))
+  Effect.map(sql`SELECT COUNT(*) AS jobs FROM verbatim_jobs`, ([row]) => Number(row?.jobs))
 )
 
 describe("A job with a limit, inserted in a transaction of the host", () => {

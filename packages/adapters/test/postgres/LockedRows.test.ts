@@ -31,8 +31,8 @@ const jobs = upTo(9).map((number) =>
 /** Nine jobs that a worker holds, in two workspaces. Gives what can lock their rows. */
 const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`INSERT INTO workspaces
-    SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`
+  yield* sql`INSERT INTO verbatim_workspaces
+    SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM verbatim_workspaces`
   yield* holdJobs(jobs)
   return sql
 })
@@ -41,9 +41,9 @@ const rows = ["job", "work", "balance"] as const
 
 const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
   ({
-    job: sql`SELECT id FROM jobs WHERE id = ${jobId(stuck)} FOR UPDATE`,
-    work: sql`SELECT job_id FROM work WHERE job_id = ${jobId(stuck)} FOR UPDATE`,
-    balance: sql`SELECT id FROM workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
+    job: sql`SELECT id FROM verbatim_jobs WHERE id = ${jobId(stuck)} FOR UPDATE`,
+    work: sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(stuck)} FOR UPDATE`,
+    balance: sql`SELECT id FROM verbatim_workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
 /** Locks are held, and waited for, longer than a test may take. */
@@ -112,7 +112,7 @@ describe("A row that is locked", () => {
           })
         )
         yield* Effect.forEach(waiting, Fiber.join)
-        const [row] = yield* sql`SELECT COUNT(*) AS jobs FROM jobs`
+        const [row] = yield* sql`SELECT COUNT(*) AS jobs FROM verbatim_jobs`
         assert.strictEqual(Number(row?.jobs), many.length + jobs.length)
       }).pipe(Effect.provide(Layer.merge(few, oneClient({ ...config, statementTimeout }))))
     })

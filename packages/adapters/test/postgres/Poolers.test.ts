@@ -37,9 +37,7 @@ const overPool = (url: Redacted.Redacted, max: number) =>
       Effect.sync(() => new pg.Pool({ connectionString: Redacted.value(url), max })),
       (opened) => Effect.promise(() => opened.end())
     )
-    return Layer.fresh(Sql.layer({ tablePrefix: "pooled_" })).pipe(
-      Layer.provide(PoolClient.layer(pool))
-    )
+    return Layer.fresh(Sql.layer()).pipe(Layer.provide(PoolClient.layer(pool)))
   })
 
 describe("behind a pooler", () => {

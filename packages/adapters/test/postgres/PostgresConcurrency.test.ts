@@ -46,7 +46,7 @@ describe("a Postgres database", () => {
       const sql = yield* SqlClient.SqlClient
       const ids = yield* sql.withTransaction(
         Effect.andThen(
-          sql`SELECT 1 FROM jobs WHERE id = ${jobId(1)} FOR UPDATE`,
+          sql`SELECT 1 FROM verbatim_jobs WHERE id = ${jobId(1)} FOR UPDATE`,
           claimIds(leaseToken(1))
         )
       )
@@ -84,7 +84,7 @@ describe("a Postgres database", () => {
         const startedAt = performance.now()
         const { reason } = yield* sql.withTransaction(
           Effect.andThen(
-            sql`SELECT 1 FROM presets FOR UPDATE`,
+            sql`SELECT 1 FROM verbatim_presets FOR UPDATE`,
             Effect.flip(presets.append(makeDraft(2)))
           )
         )

@@ -25,9 +25,9 @@ describe("the metrics of Postgres", () => {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* WorkQueue
       const many = sql.literal("generate_series(1, 30000) AS number")
-      yield* sql`INSERT INTO jobs
+      yield* sql`INSERT INTO verbatim_jobs
         SELECT 'job ' || number, 'workspace', 1, 1, 1, '{}' FROM ${many}`
-      yield* sql`INSERT INTO work (job_id, kind, lane, due_at)
+      yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at)
         SELECT 'job ' || number, 'Transcribe', '', number FROM ${many}`
       yield* sql`ANALYZE`
       const { Transcribe } = yield* queue.owed

@@ -71,7 +71,7 @@ describe("the schema of a Postgres database", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ readonly options: ReadonlyArray<string> }>`
-        SELECT reloptions AS options FROM pg_class WHERE oid = 'work'::regclass`
+        SELECT reloptions AS options FROM pg_class WHERE oid = 'verbatim_work'::regclass`
       assert.includeMembers(
         [...(row?.options ?? [])],
         ["fillfactor=50", "autovacuum_vacuum_threshold=1000"]

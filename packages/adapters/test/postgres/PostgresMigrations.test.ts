@@ -13,7 +13,6 @@ import {
   goesOnBehindTheDead,
   incompatibleSince,
   later,
-  leavesNothingBehindTheDead,
   namesRefusedStep
 } from "../sql/SampleMigration.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
@@ -43,7 +42,7 @@ const indexes = Effect.flatMap(
 const seesWaiting = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql`SELECT 1 FROM pg_stat_activity
-    WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE work ADD COLUMN%'`
+    WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE verbatim_work ADD COLUMN%'`
   yield* waiting.pipe(
     Effect.repeat({ until: (rows) => rows.length > 0, schedule: Schedule.spaced("20 millis") })
   )
@@ -59,7 +58,7 @@ describe("a migration of a Postgres database", () => {
         const sql = yield* SqlClient.SqlClient
         yield* sql`SET idle_in_transaction_session_timeout = 0`
         yield* sql.withTransaction(
-          sql`SELECT count(*) FROM work`.pipe(
+          sql`SELECT count(*) FROM verbatim_work`.pipe(
             Effect.andThen(Deferred.succeed(begun, undefined)),
             Effect.andThen(Deferred.await(reads))
           )
@@ -119,17 +118,18 @@ describe("a migration of a Postgres database", () => {
   it.live("builds an index again that a crash left behind unfinished", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
-      const unique = index("work_by_one_more", (sql) => sql`work (one_more)`)
+      const unique = index("work_by_one_more", (sql) => sql`verbatim_work (one_more)`)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`ALTER TABLE work ADD COLUMN one_more BIGINT`
+        yield* sql`ALTER TABLE verbatim_work ADD COLUMN one_more BIGINT`
         // Two rows of one value: the build ends in the middle, as with a crash.
-        yield* sql`INSERT INTO jobs (id, workspace_id, revision, accepted_at,
+        yield* sql`INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at,
           is_transcription_ended, state) VALUES ('a', '', 1, 0, 0, ''), ('b', '', 1, 0, 0, '')`
-        yield* sql`INSERT INTO work (job_id, kind, lane, due_at, one_more)
+        yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at, one_more)
           VALUES ('a', '', '', 0, 1), ('b', '', '', 0, 1)`
         yield* Effect.flip(
-          sql`CREATE UNIQUE INDEX CONCURRENTLY work_by_one_more ON work (one_more)`.unprepared
+          sql`CREATE UNIQUE INDEX CONCURRENTLY work_by_one_more ON verbatim_work (one_more)`
+            .unprepared
         )
         assert.deepStrictEqual(yield* indexes, [{ name: "work_by_one_more", valid: false }])
         yield* Migrator.run([{ id: 1_000, name: "later", steps: [unique] }])
@@ -174,10 +174,6 @@ describe("a migration of a Postgres database", () => {
 describe("the migrations of a new Postgres schema", () => {
   /** A schema without tables, with a client of one session. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, connectionsMax: 1 }))
-
-  it.live("leave nothing when the process dies in the middle", () =>
-    Effect.flatMap(empty, (config) => leavesNothingBehindTheDead.pipe(beside(config)))
-  )
 
   it.live("say at which step they failed", () =>
     Effect.flatMap(empty, (config) => namesRefusedStep.pipe(beside(config)))

@@ -28,36 +28,41 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
 const history = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const many = sql.literal("generate_series(1, 20000) AS number")
-  yield* sql`INSERT INTO jobs
+  yield* sql`INSERT INTO verbatim_jobs
     SELECT 'job ' || number, ${workspaceId(1)}, 1, 1, 1, '{}' FROM ${many}`
-  yield* sql`UPDATE jobs SET ended_at = accepted_at, holding = 1, callback_id = ''
+  yield* sql`UPDATE verbatim_jobs SET ended_at = accepted_at, holding = 1, callback_id = ''
     WHERE id LIKE 'job %'`
-  yield* sql`INSERT INTO job_history SELECT 'job ' || number, 1, 1, NULL, '[]' FROM ${many}`
-  yield* sql`INSERT INTO transcript_chunks SELECT 'job ' || number, 0, '{}' FROM ${many}`
-  yield* sql`INSERT INTO corrections
+  yield* sql`INSERT INTO verbatim_job_history SELECT 'job ' || number, 1, 1, NULL, '[]'
+    FROM ${many}`
+  yield* sql`INSERT INTO verbatim_transcript_chunks SELECT 'job ' || number, 0, '{}' FROM ${many}`
+  yield* sql`INSERT INTO verbatim_corrections
     SELECT 'job ' || number, 0, 1, '{}', '[]', 1 FROM ${many}`
-  yield* sql`INSERT INTO correction_versions
+  yield* sql`INSERT INTO verbatim_correction_versions
     SELECT 'job ' || number, 1, 'id', 1, '', NULL, NULL, '[]', NULL, 1 FROM ${many}`
-  yield* sql`INSERT INTO correction_changes SELECT 'job ' || number, 1, 1, '' FROM ${many}`
-  yield* sql`INSERT INTO corrected_segments SELECT 'job ' || number, 1, '' FROM ${many}`
-  yield* sql`INSERT INTO kept_bodies (job_id, ordinal, delivery_id, content_type, content)
+  yield* sql`INSERT INTO verbatim_correction_changes SELECT 'job ' || number, 1, 1, '' FROM ${many}`
+  yield* sql`INSERT INTO verbatim_corrected_segments SELECT 'job ' || number, 1, '' FROM ${many}`
+  yield* sql`INSERT INTO verbatim_kept_bodies (job_id, ordinal, delivery_id, content_type, content)
     SELECT 'job ' || number, 0, '', '', '' FROM ${many}`
-  yield* sql`INSERT INTO work
+  yield* sql`INSERT INTO verbatim_work
     SELECT 'job ' || number, 'Deliver', 'lane ' || number, 1, NULL, NULL FROM ${many}`
-  yield* sql`INSERT INTO workspaces SELECT 'workspace ' || number, '', '', 1, 0 FROM ${many}`
-  yield* sql`INSERT INTO api_keys
+  yield* sql`INSERT INTO verbatim_workspaces SELECT 'workspace ' || number, '', '', 1, 0
+    FROM ${many}`
+  yield* sql`INSERT INTO verbatim_api_keys
     SELECT 'key ' || number, 'workspace ' || number, '', '', 'hash ' || number, '', 1, NULL
     FROM ${many}`
-  yield* sql`INSERT INTO operator_keys
+  yield* sql`INSERT INTO verbatim_operator_keys
     SELECT 'key ' || number, 'hash ' || number, '', NULL, 1 FROM ${many}`
-  yield* sql`INSERT INTO ledger (workspace_id, job_id, millis, at)
+  yield* sql`INSERT INTO verbatim_ledger (workspace_id, job_id, millis, at)
     SELECT 'workspace ' || number, 'job ' || number, 1, 1 FROM ${many}`
-  yield* sql`INSERT INTO presets SELECT 'preset ' || number, 'workspace ' || number, 'slug', '',
+  yield* sql`INSERT INTO verbatim_presets
+    SELECT 'preset ' || number, 'workspace ' || number, 'slug', '',
     NULL, '', 'Active', 1, 1, 'version ' || number, NULL, 1, 1, 1 FROM ${many}`
-  yield* sql`INSERT INTO preset_versions
+  yield* sql`INSERT INTO verbatim_preset_versions (id, preset_id, version, creator_id, system_prompt, config,
+      created_at, updated_at)
     SELECT 'version ' || number, 'preset ' || number, 1, '', NULL, '{}', 1, 1 FROM ${many}`
-  yield* sql`INSERT INTO preset_designations SELECT 'preset ' || number, 1, 1, '', 1 FROM ${many}`
-  yield* sql`INSERT INTO idempotency_keys
+  yield* sql`INSERT INTO verbatim_preset_designations SELECT 'preset ' || number, 1, 1, '', 1
+    FROM ${many}`
+  yield* sql`INSERT INTO verbatim_idempotency_keys
     SELECT 'workspace ' || number, 'key', '', 'job ' || number, 1 FROM ${many}`
   yield* sql`ANALYZE`
 })
@@ -67,7 +72,7 @@ const longLedger = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst
   yield* history
-  yield* sql`INSERT INTO ledger (workspace_id, job_id, millis, at)
+  yield* sql`INSERT INTO verbatim_ledger (workspace_id, job_id, millis, at)
     SELECT ${workspaceId(1)}, 'mine ' || number, 1, number FROM generate_series(1, 20000) AS number`
   yield* sql`ANALYZE`
 })
@@ -81,11 +86,13 @@ describe("SQL statements on Postgres", () => {
       for (const statement of statements) {
         const plan = yield* planOf(statement)
         // Founding asks whether there is any workspace: it reads one row.
-        if (/FROM workspaces\s+ORDER BY/.test(statement[0])) continue
+        if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         // A preview counts what is over, and that may be everything.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
         // The clock of these tests, and the turn to look for old jobs, have one row each.
-        const scans = plan.filter((line) => /Seq Scan on (?!clock|retention_turn)/.test(line))
+        const scans = plan.filter((line) =>
+          /Seq Scan on (?!clock|verbatim_retention_turn)/.test(line)
+        )
         assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
       }
     }).pipe(Effect.provide(onServer))
@@ -99,12 +106,14 @@ describe("SQL statements on Postgres", () => {
       // No line of theirs can be read back: what they ask is seen before there is any.
       const statements = yield* statementsOf(Effect.all([page(null), page(20_000)]))
       yield* longLedger
-      const pages = statements.filter(([text]) => text.includes("FROM ledger"))
+      const pages = statements.filter(([text]) => text.includes("FROM verbatim_ledger"))
       assert.lengthOf(pages, 2)
       for (const statement of pages) {
         const plan = yield* planOf(statement)
         assert.isTrue(
-          plan.some((line) => line.includes("Index Scan Backward using ledger_by_workspace")),
+          plan.some((line) =>
+            line.includes("Index Scan Backward using verbatim_ledger_by_workspace")
+          ),
           plan.join("\n")
         )
         assert.isFalse(plan.some((line) => line.includes("Sort")))
@@ -121,7 +130,11 @@ describe("SQL statements on Postgres", () => {
         const [, table = ""] = /(?:Seq|Index|Index Only|Heap) Scan.* on (\w+)/.exec(line) ?? []
         return table === "" ? [] : [table]
       })
-      assert.deepStrictEqual(reads.sort(), ["work", "workers"], plans.flat().join("\n"))
+      assert.deepStrictEqual(
+        reads.sort(),
+        ["verbatim_work", "verbatim_workers"],
+        plans.flat().join("\n")
+      )
     }).pipe(Effect.provide(onServer))
   )
 
@@ -137,16 +150,16 @@ describe("SQL statements on Postgres", () => {
         const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))
         assert.isDefined(statement)
         const plan = statement === undefined ? [] : yield* planOf(statement)
-        const reads = plan.filter((line) => line.includes("Index Scan using work_by_due"))
+        const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
         assert.strictEqual(reads.length, 1, plan.join("\n"))
         // Where there is more, by leaps: to workspaces, to lanes, and to the work of a lane.
-        const leaps = plan.filter((line) => line.includes("Scan using work_by_lane"))
+        const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
         assert.isAtLeast(leaps.length, 5, plan.join("\n"))
         assert.isFalse(
           plan.some((line) => line.includes("Seq Scan")),
           plan.join("\n")
         )
-        assert.isTrue(plan.some((line) => line.includes("Index Scan using jobs_pkey")))
+        assert.isTrue(plan.some((line) => line.includes("Index Scan using verbatim_jobs_pkey")))
       }).pipe(Effect.provide(onServer))
   )
 })

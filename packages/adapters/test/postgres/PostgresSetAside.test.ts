@@ -22,8 +22,9 @@ const readsWhatItDeletes = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
   const { id } = yield* insertCorrected(1)
-  yield* sql`INSERT INTO correction_changes (job_id, version, segment)
-    SELECT job_id, version, number FROM correction_versions, generate_series(2000, 20000) AS number
+  yield* sql`INSERT INTO verbatim_correction_changes (job_id, version, segment)
+    SELECT job_id, version, number FROM verbatim_correction_versions, generate_series(2000, 20000)
+      AS number
     WHERE job_id = ${id}`
   yield* sql`ANALYZE`
   yield* jobs.remove(workspaceId(1), id)

@@ -36,7 +36,7 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
   const sql = yield* SqlClient.SqlClient
   const met = yield* sql.withTransaction(
     Effect.gen(function* () {
-      yield* sql`SELECT 1 FROM presets FOR UPDATE`
+      yield* sql`SELECT 1 FROM verbatim_presets FOR UPDATE`
       // Detached: neither is in this transaction.
       const one = yield* Effect.forkDetach(Effect.result(first))
       yield* untilBlocked(1)

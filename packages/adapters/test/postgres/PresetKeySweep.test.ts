@@ -49,7 +49,7 @@ describe("a sweep of lapsed keys on Postgres", () => {
       // As a claim of the key would; by hand, so that its transaction stays open.
       const isWaiting = yield* sql.withTransaction(
         Effect.gen(function* () {
-          yield* sql`UPDATE preset_keys SET fingerprint = ${"2".padStart(64, "0")},
+          yield* sql`UPDATE verbatim_preset_keys SET fingerprint = ${"2".padStart(64, "0")},
             at = floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE key = ${key(1)}`
           const sweeping = yield* Effect.forkChild(untilSwept)
           yield* untilEndedOrBlocked(sweeping)
@@ -69,7 +69,7 @@ describe("a sweep of lapsed keys on Postgres", () => {
       yield* keyed(31, 1)
       yield* untilSwept
       const [left] = yield* sql<{ readonly count: number }>`
-        SELECT count(*)::int AS count FROM preset_keys`
+        SELECT count(*)::int AS count FROM verbatim_preset_keys`
       assert.strictEqual(left?.count, 11)
       assert.deepStrictEqual(yield* madeNumber(1), Option.some(31))
     }).pipe(Effect.provide(onServer))

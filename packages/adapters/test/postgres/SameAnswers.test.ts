@@ -58,16 +58,16 @@ const timed = Effect.fnUntraced(function* (stores: Context.Context<Stores>) {
 })
 
 const tables = [
-  "preset_changes",
-  "preset_designations",
-  "preset_keys",
-  "preset_versions",
-  "presets",
-  "ledger",
-  "api_keys",
-  "operator_keys",
-  "workspaces",
-  "jobs"
+  "verbatim_preset_changes",
+  "verbatim_preset_designations",
+  "verbatim_preset_keys",
+  "verbatim_preset_versions",
+  "verbatim_presets",
+  "verbatim_ledger",
+  "verbatim_api_keys",
+  "verbatim_operator_keys",
+  "verbatim_workspaces",
+  "verbatim_jobs"
 ]
 
 type Database = Context.Context<Stores | SqlClient.SqlClient>

@@ -28,7 +28,7 @@ describe("a job whose corrections were swept since a host began to read", () => 
         const remove = jobs.remove(workspaceId(1), id)
         const within = Effect.gen(function* () {
           yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`
-          yield* sql`SELECT 1 FROM workspaces`
+          yield* sql`SELECT 1 FROM verbatim_workspaces`
           yield* Effect.provide(sweepAll, other)
           return yield* remove
         })

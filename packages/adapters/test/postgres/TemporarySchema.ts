@@ -155,39 +155,27 @@ export const onServer = Layer.unwrap(
  * Takes everything out of a schema except what the migrations made, and sets its clock. Rows are
  * deleted: to truncate costs several new files for each table, even for an empty one.
  */
-const empty = (prefix: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    yield* sql.unsafe(`DO $$
+const empty = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.unsafe(`DO $$
       DECLARE name text;
       BEGIN
         -- Without the checks of foreign keys: all rows go.
         SET LOCAL session_replication_role = replica;
         FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
-          AND starts_with(tablename, '${prefix}') AND tablename NOT IN
-            ('clock', '${prefix}database_identity', '${prefix}job_feed',
-              '${prefix}verbatim_migrations', '${prefix}verbatim_migration_steps')
+          AND starts_with(tablename, 'verbatim_') AND tablename NOT IN
+            ('verbatim_database_identity', 'verbatim_job_feed',
+              'verbatim_migrations', 'verbatim_migration_steps')
         LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
         FOR name IN SELECT sequencename FROM pg_sequences
           WHERE schemaname = current_schema() AND last_value IS NOT NULL
         LOOP EXECUTE format('ALTER SEQUENCE %I RESTART', name); END LOOP;
       END $$`)
-    yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
-  })
-
-/** How stores are opened in a schema of a test. */
-interface Opening {
-  /** What the names of their tables begin with. */
-  readonly prefix: string
-  readonly stores: (config: Config) => Layer.Layer<Stores, unknown>
-  /** Writes what is in the schema before them. */
-  readonly plant: Effect.Effect<void, unknown, SqlClient.SqlClient>
-  /** Looks at the schema after them. */
-  readonly check: Effect.Effect<void, unknown, SqlClient.SqlClient>
-}
+  yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
+})
 
 /** Stores for tests that ask the ports only: the schema may be an emptied one. */
-export const emptied = ({ check, plant, prefix, stores }: Opening) => {
+export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>) => {
   // Schemas that are migrated already, and that no test uses now.
   const unused: Array<Config> = []
   return Layer.unwrap(
@@ -196,15 +184,9 @@ export const emptied = ({ check, plant, prefix, stores }: Opening) => {
       const config = kept ?? (yield* newClock)
       // On somebody's server each schema is gone with its test.
       if (!isShared) yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
-      const before = kept === undefined ? plant : empty(prefix)
-      const look = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        Effect.addFinalizer(() =>
-          Effect.orDie(Effect.provideService(check, SqlClient.SqlClient, sql))
-        )
-      )
-      // The session that empties is the one beside the stores: each costs the server 10 ms.
+      // The session that empties is the one next to the stores: each costs the server 10 ms.
       const prepared = Layer.provideMerge(
-        Layer.effectDiscard(Effect.andThen(look, before)),
+        Layer.effectDiscard(kept === undefined ? Effect.void : empty),
         oneClient(config)
       )
       return Layer.provideMerge(stores(config), prepared)
@@ -213,12 +195,7 @@ export const emptied = ({ check, plant, prefix, stores }: Opening) => {
 }
 
 /** Like `onServer`, but the schema may be an emptied one. */
-export const onEmptied = emptied({
-  prefix: "",
-  stores: layer,
-  plant: Effect.void,
-  check: Effect.void
-})
+export const onEmptied = emptied(layer)
 
 /** Sets the clock of the schema. */
 export const advance = (duration: Duration.Duration) =>

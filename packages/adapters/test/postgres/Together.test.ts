@@ -110,7 +110,7 @@ describe("Fibers over Postgres", () => {
           commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true })
         const results = yield* sql.withTransaction(
           Effect.andThen(
-            sql`SELECT id FROM jobs WHERE id = ${jobId(5)} FOR UPDATE`,
+            sql`SELECT id FROM verbatim_jobs WHERE id = ${jobId(5)} FOR UPDATE`,
             Effect.forEach(upTo(9), (number) => Effect.result(started(number)), atOnce)
           )
         )
@@ -146,7 +146,7 @@ describe("Fibers over Postgres", () => {
         // While somebody holds one in the middle, both take what they can get.
         const [renewed, commits] = yield* sql.withTransaction(
           Effect.gen(function* () {
-            yield* sql`SELECT job_id FROM work WHERE job_id = ${jobId(15)} FOR UPDATE`
+            yield* sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(15)} FOR UPDATE`
             const extended = yield* queue.renew(leases)
             const fiber = yield* Effect.forkChild(committing)
             yield* untilWaiting(sql, 1)
@@ -171,7 +171,7 @@ describe("Fibers over Postgres", () => {
         yield* holdJobs(upTo(4).map((number) => makeUploadJob(number)))
         yield* sql.withTransaction(
           Effect.gen(function* () {
-            yield* sql`SELECT id FROM jobs WHERE id = ${jobId(3)} FOR UPDATE`
+            yield* sql`SELECT id FROM verbatim_jobs WHERE id = ${jobId(3)} FOR UPDATE`
             const commits = yield* Effect.forkChild(
               Effect.forEach(upTo(4), (number) => commitJob(makeUploadJob(number), begun), atOnce)
             )
@@ -202,11 +202,11 @@ describe("Fibers over Postgres", () => {
       yield* Effect.provide(
         withWorkspace(function* () {
           const sql = yield* SqlClient.SqlClient
-          yield* sql`INSERT INTO workspaces
-            SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`
-          yield* sql`INSERT INTO workspaces
+          yield* sql`INSERT INTO verbatim_workspaces
+            SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM verbatim_workspaces`
+          yield* sql`INSERT INTO verbatim_workspaces
             SELECT ${workspaceId(3)}, name, first_user_id, created_at, 0
-            FROM workspaces WHERE id = ${workspaceId(1)}`
+            FROM verbatim_workspaces WHERE id = ${workspaceId(1)}`
           yield* holdJobs(jobs)
         }).pipe(Effect.provide(oneClient(config))),
         one

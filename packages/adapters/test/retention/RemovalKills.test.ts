@@ -37,9 +37,10 @@ const runRemoval = (end: End, folder: string, kill: Kill | null) =>
 
 /** A quarter of an hour passes for the turn of the one that is gone. */
 const passTurn = (end: End) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE retention_turn SET until = 0`).pipe(
-    at(end)
-  )
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE verbatim_retention_turn SET until = 0`
+  ).pipe(at(end))
 
 /**
  * The files of jobs that go as a whole come first, nine of them, and then those of which something

@@ -29,7 +29,7 @@ const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst
   yield* Effect.forEach(upTo(4), (number) => insertJob(makeUploadJob(number)))
-  yield* sql`UPDATE work SET format = 1000 WHERE job_id IN (${jobId(1)}, ${jobId(3)})`
+  yield* sql`UPDATE verbatim_work SET format = 1000 WHERE job_id IN (${jobId(1)}, ${jobId(3)})`
   assert.deepStrictEqual(yield* claimIds(first), [2, 4].map(jobId))
   yield* Effect.forEach(upTo(long), (number) => insertJob(makeUploadJob(10 + number)))
   const claimed = yield* claimIds(first, { kinds: ["Transcribe"], limit: 3 })

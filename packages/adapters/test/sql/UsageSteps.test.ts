@@ -26,7 +26,7 @@ const addLines = Effect.gen(function* () {
     WITH RECURSIVE numbers (number) AS (
       SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${lineCount - 1}
     )
-    INSERT INTO ledger (workspace_id, job_id, key_id, millis, at)
+    INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at)
     SELECT ${workspaceId(1)}, 'job ' || number, CASE number % 3 WHEN 0 THEN NULL ELSE ${keyId} END,
       -number, ${firstDay * dayMillis} + (number / ${sameTime}) * ${dayMillis / 2}
     FROM numbers`

@@ -61,7 +61,7 @@ const tasks = {
     const sql = yield* SqlClient.SqlClient
     const jobs = yield* JobStore
     const insertion = jobs.insert(creation(makeUploadJob(1)))
-    const half = Effect.andThen(insertion, sql`DELETE FROM work`)
+    const half = Effect.andThen(insertion, sql`DELETE FROM verbatim_work`)
     yield* sql.withTransaction(Effect.andThen(half, Effect.andThen(say("half"), aWhile)))
   })
 }

@@ -16,12 +16,14 @@ const newFolder = Effect.tap(newFile, (filename) => Effect.sync(() => mkdirSync(
 /** Jobs whose rows do not fit together: a history with gaps, or no work row. */
 const broken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql`SELECT id FROM jobs
-    LEFT JOIN job_history ON job_history.job_id = jobs.id
-    LEFT JOIN work ON work.job_id = jobs.id
-    GROUP BY jobs.id
-    HAVING count(job_history.revision) <> jobs.revision OR count(work.job_id) = 0
-    UNION ALL SELECT job_id FROM job_history WHERE job_id NOT IN (SELECT id FROM jobs)`
+  return yield* sql`SELECT id FROM verbatim_jobs
+    LEFT JOIN verbatim_job_history ON verbatim_job_history.job_id = verbatim_jobs.id
+    LEFT JOIN verbatim_work ON verbatim_work.job_id = verbatim_jobs.id
+    GROUP BY verbatim_jobs.id
+    HAVING count(verbatim_job_history.revision) <> verbatim_jobs.revision
+      OR count(verbatim_work.job_id) = 0
+    UNION ALL SELECT job_id FROM verbatim_job_history WHERE job_id NOT IN (SELECT id
+      FROM verbatim_jobs)`
 })
 
 const killed = (lineCount: number) =>

@@ -97,8 +97,8 @@ describe("a row of a SQLite database", () => {
       const queue = yield* WorkQueue
       yield* jobs.insert(creation(makeUploadJob(1)))
       yield* jobs.insert(creation(makeUploadJob(2)))
-      yield* sql`UPDATE jobs SET state = '{}' WHERE id = ${makeUploadJob(1).id}`
-      yield* sql`UPDATE work SET due_at = 0`
+      yield* sql`UPDATE verbatim_jobs SET state = '{}' WHERE id = ${makeUploadJob(1).id}`
+      yield* sql`UPDATE verbatim_work SET due_at = 0`
       const claim = (number: number) =>
         queue.claim({
           token: leaseToken(number),
@@ -115,7 +115,7 @@ describe("a row of a SQLite database", () => {
       const presets = yield* PresetStore
       yield* foundFirst
       const { preset } = yield* presets.append(makeDraft(1))
-      yield* sql`UPDATE presets SET status = 'Archived'`
+      yield* sql`UPDATE verbatim_presets SET status = 'Archived'`
       const { reason } = yield* Effect.flip(presets.append(makeDraft(2)))
       assert.strictEqual(reason._tag, "Archived")
       assert.strictEqual((yield* presets.versions(preset.id, whole)).length, 1)

@@ -15,20 +15,21 @@ import { newFile } from "./TemporaryDatabase.ts"
 
 /** What another program writes, with a number of its own. */
 const writes: ReadonlyArray<(number: number) => string> = [
-  (number) => `UPDATE presets SET name = 'n${number}'`,
-  (number) => `UPDATE presets SET revision = revision + 1, updated_at = ${number}`,
-  (number) => `UPDATE presets SET status = '${number % 2 === 0 ? "Active" : "Disabled"}'`,
-  (number) => `UPDATE preset_versions SET config = '{"seed":922337203685477580${number}}'`,
-  (number) => `UPDATE preset_versions SET system_prompt = 'p${number}', comment = NULL`,
-  (number) => `UPDATE preset_versions SET created_at = created_at + ${number}`,
-  (number) => `UPDATE api_keys SET expires_at = ${number}, kind = 'inference'`,
+  (number) => `UPDATE verbatim_presets SET name = 'n${number}'`,
+  (number) => `UPDATE verbatim_presets SET revision = revision + 1, updated_at = ${number}`,
+  (number) => `UPDATE verbatim_presets SET status = '${number % 2 === 0 ? "Active" : "Disabled"}'`,
+  (number) => `UPDATE verbatim_preset_versions SET config = '{"seed":922337203685477580${number}}'`,
+  (number) => `UPDATE verbatim_preset_versions SET system_prompt = 'p${number}', comment = NULL`,
+  (number) => `UPDATE verbatim_preset_versions SET created_at = created_at + ${number}`,
+  (number) => `UPDATE verbatim_api_keys SET expires_at = ${number}, kind = 'inference'`,
   (number) =>
-    `UPDATE api_keys SET scopes = '["presets:read"]', requests_per_second = ${number + 1}`,
-  (number) => `UPDATE api_keys SET last_used_at = ${number}`,
-  (number) => `UPDATE api_keys SET revoked_at = ${number % 3 === 0 ? number : "NULL"}`,
-  (number) => `UPDATE workspaces SET name = 'w${number}', revision = revision + 1`,
-  (number) => `UPDATE workspaces SET status = '${number % 2 === 0 ? "Active" : "Disabled"}'`,
-  (number) => `DELETE FROM presets WHERE ${number} = 9`
+    `UPDATE verbatim_api_keys SET scopes = '["presets:read"]', requests_per_second = ${number + 1}`,
+  (number) => `UPDATE verbatim_api_keys SET last_used_at = ${number}`,
+  (number) => `UPDATE verbatim_api_keys SET revoked_at = ${number % 3 === 0 ? number : "NULL"}`,
+  (number) => `UPDATE verbatim_workspaces SET name = 'w${number}', revision = revision + 1`,
+  (number) =>
+    `UPDATE verbatim_workspaces SET status = '${number % 2 === 0 ? "Active" : "Disabled"}'`,
+  (number) => `DELETE FROM verbatim_presets WHERE ${number} = 9`
 ]
 
 /** Who writes, and whether it stays. */
@@ -139,7 +140,7 @@ describe("a row that is looked up", () => {
           assert.strictEqual(yield* find, first)
           assert.strictEqual(yield* count, before)
           const other = yield* open(filename)
-          other.exec("UPDATE workspaces SET name = 'other'")
+          other.exec("UPDATE verbatim_workspaces SET name = 'other'")
           assert.strictEqual(yield* find, first)
           assert.strictEqual(yield* count, before + 1)
         }).pipe(Effect.provide(withHosts(filename)))

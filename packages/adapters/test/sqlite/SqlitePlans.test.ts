@@ -44,7 +44,7 @@ describe("SQL statements", () => {
       for (const statement of statements) {
         const plan = yield* Effect.provideContext(planOf(statement), context)
         // Founding asks whether there is any workspace: it reads one row.
-        if (/FROM workspaces\s+ORDER BY/.test(statement[0])) continue
+        if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }
     }).pipe(Effect.scoped)
@@ -56,13 +56,13 @@ describe("SQL statements", () => {
       const list = presets.list(workspaceId(1), { offset: 2, limit: 1 })
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(list)), planOf)
       assert.deepStrictEqual(plans, [
-        ["SEARCH presets USING INDEX presets_by_update (workspace_id=?)"],
+        ["SEARCH verbatim_presets USING INDEX verbatim_presets_by_update (workspace_id=?)"],
         [
           "SCAN CONSTANT ROW",
           "SCALAR SUBQUERY 1",
-          "SEARCH presets USING COVERING INDEX presets_by_update (workspace_id=?)",
+          "SEARCH verbatim_presets USING COVERING INDEX verbatim_presets_by_update (workspace_id=?)",
           "SCALAR SUBQUERY 2",
-          "SEARCH presets USING COVERING INDEX presets_removed (workspace_id=?)"
+          "SEARCH verbatim_presets USING COVERING INDEX verbatim_presets_removed (workspace_id=?)"
         ]
       ])
     }).pipe(Effect.provide(database))
@@ -76,7 +76,7 @@ describe("SQL statements", () => {
         const [search, ...rest] = yield* planOf(statement)
         assert.match(
           search ?? "",
-          /^SEARCH jobs USING INDEX jobs_by_(?:workspace|status|callback) /
+          /^SEARCH verbatim_jobs USING INDEX verbatim_jobs_by_(?:workspace|status|callback) /
         )
         assert.deepStrictEqual(rest, [], statement[0])
       }
@@ -104,10 +104,15 @@ describe("SQL statements", () => {
       const { survey } = yield* WorkerRegistry
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)
       const reads = plans.flat().flatMap((step) => {
-        const [, table = ""] = /^(?:SCAN|SEARCH) (work|workers|job\w*)\b/.exec(step) ?? []
+        const [, table = ""] =
+          /^(?:SCAN|SEARCH) (verbatim_(?:work|workers|job\w*))\b/.exec(step) ?? []
         return table === "" ? [] : [table]
       })
-      assert.deepStrictEqual(reads.sort(), ["work", "workers"], plans.flat().join("\n"))
+      assert.deepStrictEqual(
+        reads.sort(),
+        ["verbatim_work", "verbatim_workers"],
+        plans.flat().join("\n")
+      )
     }).pipe(Effect.provide(database))
   )
 
@@ -122,7 +127,9 @@ describe("SQL statements", () => {
       assert.isDefined(statement)
       const plan = statement === undefined ? [] : yield* planOf(statement)
       const reads = plan.filter((step) => step.includes("work_by_due"))
-      assert.deepStrictEqual(reads, ["SEARCH work USING INDEX work_by_due (kind=? AND due_at<?)"])
+      assert.deepStrictEqual(reads, [
+        "SEARCH verbatim_work USING INDEX verbatim_work_by_due (kind=? AND due_at<?)"
+      ])
     }).pipe(Effect.provide(database))
   )
 })

@@ -30,11 +30,11 @@ describe("a row of a preset in SQLite", () => {
       const { preset, version } = yield* store.append(makeDraft(1, { comment: "Mine." }))
       const labelled = yield* revisePreset(preset, moveLabel("production", version))
       // What a program of before labels writes to change a preset, and to add a version.
-      yield* sql`UPDATE presets SET name = 'x', revision = 3, updated_at = 9
+      yield* sql`UPDATE verbatim_presets SET name = 'x', revision = 3, updated_at = 9
         WHERE id = ${preset.id} AND revision = 2`
-      yield* sql`UPDATE presets SET revision = 4, latest_version = 2, updated_at = 10
+      yield* sql`UPDATE verbatim_presets SET revision = 4, latest_version = 2, updated_at = 10
         WHERE id = ${preset.id}`
-      yield* sql`INSERT INTO preset_versions
+      yield* sql`INSERT INTO verbatim_preset_versions
           (id, preset_id, version, creator_id, system_prompt, config, created_at, updated_at)
         VALUES (${versionId(2)}, ${preset.id}, 2, ${version.creatorId}, NULL, '{}', 10, 10)`
       const found = yield* findStored()
@@ -62,12 +62,12 @@ describe("a row of a preset in SQLite", () => {
         freeLabels: []
       })
       // As whoever died before the first step left it: no slug that can be asked for.
-      const rows = yield* sql`SELECT slug, status FROM presets`
+      const rows = yield* sql`SELECT slug, status FROM verbatim_presets`
       assert.deepStrictEqual(rows, [{ slug: `/removed/${preset.id}`, status: "Removed" }])
       while (yield* store.sweep(1)) assert.isAtMost((yield* versionsOf(preset.id)).length, 1)
-      const left = yield* sql`SELECT (SELECT count(*) FROM presets) AS presets,
-        (SELECT count(*) FROM preset_versions) AS versions,
-        (SELECT count(*) FROM preset_changes) AS changes`
+      const left = yield* sql`SELECT (SELECT count(*) FROM verbatim_presets) AS presets,
+        (SELECT count(*) FROM verbatim_preset_versions) AS versions,
+        (SELECT count(*) FROM verbatim_preset_changes) AS changes`
       assert.deepStrictEqual(left, [{ presets: 0, versions: 0, changes: 0 }])
     }).pipe(Effect.provide(withClient(":memory:")))
   )
@@ -76,7 +76,7 @@ describe("a row of a preset in SQLite", () => {
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const { preset } = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(1)))
-      yield* sql`UPDATE preset_designations SET user_id = ''`
+      yield* sql`UPDATE verbatim_preset_designations SET user_id = ''`
       const exit = yield* Effect.exit(designationsOf(preset.id))
       assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
       assert.include(String(exit), `preset_designations ${preset.id} 1 does not decode`)

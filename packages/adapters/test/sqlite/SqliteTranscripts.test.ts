@@ -32,11 +32,11 @@ const storedInPieces = Effect.fnUntraced(function* (given: Transcript, length: n
   })
   yield* commitJob(running, { events: [transcriptProduced()], transcript: given })
   const characters = Array.from(JSON.stringify(given))
-  yield* sql`DELETE FROM transcript_chunks`
+  yield* sql`DELETE FROM verbatim_transcript_chunks`
   for (let at = 0; at < characters.length; at += length) {
     const content = characters.slice(at, at + length).join("")
     const row = { job_id: jobId(1), ordinal: at / length, content }
-    yield* sql`INSERT INTO transcript_chunks ${sql.insert(row)}`
+    yield* sql`INSERT INTO verbatim_transcript_chunks ${sql.insert(row)}`
   }
 })
 

@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { refuseErased } from "../domain/preset/PresetChange.ts"
 import type { VersionFromParts, VersionParts } from "../domain/preset/PresetCommand.ts"
-import { changeParts, formatOf, toRequestFormat } from "../domain/preset/PresetContent.ts"
+import { changeParts, toRequestFormat } from "../domain/preset/PresetContent.ts"
 import { partsFingerprint } from "../domain/preset/PresetFingerprint.ts"
 import type {
   LabelNotFound,
@@ -116,7 +116,7 @@ const answerAgain = (
   { set = {}, stage = false }: VersionParts
 ): CreatedPreset => ({
   ...made,
-  notKept: sort(toRequestFormat(formatOf(made.version)), set).notKept,
+  notKept: sort(toRequestFormat(made.version.format), set).notKept,
   isStaged: stage && made.version.version > 1
 })
 

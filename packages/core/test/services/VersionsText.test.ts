@@ -13,7 +13,7 @@ const versionOf = (version: number, systemPrompt: string | null): PresetVersion 
   presetId: PresetId.make("01900000-0000-7000-8000-000000000001"),
   version,
   creatorId: UserId.make("user_01900000-0000-7000-8000-000000000002"),
-  format: null,
+  format: "responses" as const,
   wins: [],
   systemPrompt,
   config: { model: "m", temperature: version },

@@ -14,23 +14,13 @@ export const loadLayer = <A, E, R>(
   load: () => Promise<Layer.Layer<A, E, R>>
 ): Layer.Layer<A, E, R> => Layer.unwrap(Effect.promise(load))
 
-/** What distinguishes its tables from those of the host. */
-interface Names {
-  readonly schema: string | undefined
-  readonly tablePrefix: string | undefined
-}
-
-const locationOf = ({
-  database,
-  schema,
-  tablePrefix
-}: Names & { readonly database: string }): DatabaseLocation => {
+const locationOf = (database: string, schema: string | undefined): DatabaseLocation => {
   if (database === "memory:") return { _tag: "Memory" }
   if (database.startsWith("sqlite:")) {
-    return { _tag: "Sqlite", filename: database.slice("sqlite:".length), tablePrefix }
+    return { _tag: "Sqlite", filename: database.slice("sqlite:".length) }
   }
   const place = schema === undefined ? {} : { schema }
-  return { _tag: "Postgres", url: Redacted.make(database), tablePrefix, ...place }
+  return { _tag: "Postgres", url: Redacted.make(database), ...place }
 }
 
 const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
@@ -44,8 +34,8 @@ const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
   }
 }
 
-/** What another choice of names would mend: the database itself is well. */
-const aboutNames = new Set(["TableTaken", "SchemaMissing", "Unfit"])
+/** What another schema would mend: the database itself is well. */
+const aboutSchema = new Set(["TableTaken", "SchemaMissing", "Unfit"])
 
 /** The reason for which a database was not brought to the current schema. */
 const reasonOf = (fault: unknown): object | undefined => {
@@ -57,7 +47,7 @@ const reasonOf = (fault: unknown): object | undefined => {
 /** The error of a host for a database that cannot serve. */
 const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnavailable => {
   const { _tag: code = "", ...details }: { readonly _tag?: string } = reasonOf(cause) ?? {}
-  return aboutNames.has(code)
+  return aboutSchema.has(code)
     ? new InvalidOptions({ code, message, details, cause })
     : new DatabaseUnavailable({ code: "DatabaseUnavailable", message, cause })
 }
@@ -85,19 +75,19 @@ const failingWith =
       )
     ) as Layer.Layer<A, unknown>
 
-const overPool = (pool: HostPool, names: Names): Layer.Layer<Stores, unknown> =>
+const overPool = (pool: HostPool): Layer.Layer<Stores, unknown> =>
   loadLayer(async () => {
     const [{ hostTransactions, PoolClient }, Sql] = await Promise.all([
       import("@verbatim/adapters/postgres"),
       import("@verbatim/adapters/sql")
     ])
-    return Layer.merge(Sql.layer({ ...names, dialect: "pg" }), hostTransactions).pipe(
+    return Layer.merge(Sql.layer({ dialect: "pg" }), hostTransactions).pipe(
       Layer.provide(PoolClient.layer(pool)),
       failingWith(tellRefusal)
     )
   })
 
-const overClient = (client: HostSqlClient, names: Names): Layer.Layer<Stores, unknown> =>
+const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
   loadLayer(async () => {
     const [Sql, { HostClient }] = await Promise.all([
       import("@verbatim/adapters/sql"),
@@ -107,18 +97,14 @@ const overClient = (client: HostSqlClient, names: Names): Layer.Layer<Stores, un
     ])
     // The option says it without a word of Effect; what it is was looked at before.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
-    return Layer.provideMerge(Sql.layer(names), host).pipe(failingWith(tellRefusal))
+    return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(tellRefusal))
   })
 
 /** The stores, brought to the current schema. */
-export const stores = ({
-  database,
-  schema,
-  tablePrefix
-}: Options): Layer.Layer<Stores, unknown> => {
-  if (isSqlClient(database)) return overClient(database, { schema, tablePrefix })
-  if (typeof database !== "string") return overPool(database, { schema, tablePrefix })
-  const location = locationOf({ database, schema, tablePrefix })
+export const stores = ({ database, schema }: Options): Layer.Layer<Stores, unknown> => {
+  if (isSqlClient(database)) return overClient(database)
+  if (typeof database !== "string") return overPool(database)
+  const location = locationOf(database, schema)
   return failingWith(tellTrouble(location))(storesIn(location))
 }
 
@@ -130,15 +116,12 @@ const nameIn = (url: string): ReadonlyArray<string> => {
 /** The default folder of a database that outlives its process. */
 export const usualMediaFolder = ({
   database,
-  schema,
-  tablePrefix
-}: Pick<Options, "database" | "schema" | "tablePrefix">): string => {
-  const others = [schema, tablePrefix].flatMap((name) =>
-    name === undefined ? [] : [encodeURIComponent(name)]
-  )
-  if (typeof database !== "string") return join(".verbatim", ...others, "media")
+  schema
+}: Pick<Options, "database" | "schema">): string => {
+  if (typeof database !== "string") return join(".verbatim", "media")
   const file = /^sqlite:(.+)$/s.exec(database)?.[1]
   // As SQLite names its own files, `<file>-wal` and `<file>-shm`.
-  if (file !== undefined) return [`${file}-media`, ...others].join("-")
-  return join(".verbatim", ...nameIn(database), ...others, "media")
+  if (file !== undefined) return `${file}-media`
+  const own = schema === undefined ? [] : [encodeURIComponent(schema)]
+  return join(".verbatim", ...nameIn(database), ...own, "media")
 }

@@ -4,7 +4,7 @@
  */
 import { nearest } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
-import type { HostSqlClient } from "../Options.ts"
+import type { HostSqlClient, Options } from "../Options.ts"
 
 /** What is wrong with the value of an option; undefined when nothing is. */
 export type Rule = (value: unknown) => string | undefined
@@ -133,7 +133,6 @@ const decoders = new Set<unknown>(["auto", "system", "wasm"])
 
 const rules: Readonly<Record<string, Rule>> = {
   database,
-  tablePrefix: text,
   schema: text,
   media,
   roles: each(`"http" and "worker"`, (role) => roles.has(role)),
@@ -197,15 +196,10 @@ export const isOfPostgres = (client: HostSqlClient): boolean => {
   return typeof ask === "function" && Reflect.apply(ask, client, [answers]) === true
 }
 
-const misplaced = (given: object): ReadonlyArray<string> => {
-  const database: unknown = Reflect.get(given, "database")
-  const isPostgres = isSqlClient(database)
-    ? isOfPostgres(database)
-    : isPool(database) || (typeof database === "string" && /^postgres/.test(database))
-  return isPostgres || Reflect.get(given, "schema") === undefined
+const misplaced = ({ database, schema }: Partial<Options>): ReadonlyArray<string> =>
+  schema === undefined || (typeof database === "string" && /^postgres/.test(database))
     ? []
-    : [`"schema": only Postgres has schemas, set "tablePrefix" instead`]
-}
+    : [`"schema": goes with a URL of Postgres alone`]
 
 const missing = (given: object): ReadonlyArray<string> => [
   ...(Reflect.get(given, "database") === undefined ? [`"database" is missing`] : []),

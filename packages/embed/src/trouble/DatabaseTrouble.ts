@@ -150,10 +150,10 @@ export const databaseSentence = (location: DatabaseLocation, error: SqlError.Sql
 export const migrationSentence = (
   location: DatabaseLocation,
   error: Migrations.MigrationError,
-  choices?: Migrations.ChoiceNames
+  schemaName?: string
 ): string => {
   const failed = causesOf(error.cause).find(SqlError.isSqlError)
-  const message = choices === undefined ? error.message : error.tell(choices)
+  const message = schemaName === undefined ? error.message : error.tell(schemaName)
   return failed === undefined
     ? `${message} It is the database ${placeOf(location)}.`
     : `${message} ${databaseSentence(location, failed)}`

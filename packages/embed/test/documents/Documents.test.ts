@@ -53,7 +53,7 @@ describe("the page about embedding", () => {
     const pool = new pg.Pool({ connectionString: await newDatabase("document_transaction") })
     pool.on("error", () => undefined)
     await pool.query("CREATE TABLE articles (title text PRIMARY KEY, job text NOT NULL)")
-    const options = { database: pool, tablePrefix: "verbatim_", media: newFolder() }
+    const options = { database: pool, media: newFolder() }
     const verbatim = await open({ ...options, transcribe: measuring })
     onTestFinished(async () => {
       await verbatim.close()

@@ -10,7 +10,7 @@ import { Layer, Redacted } from "effect"
 /** All services. Their tables are made next to those of the host. */
 export const services = (url: string, directory: string) =>
   Services.layer.pipe(
-    Layer.provide(Sql.layer({ tablePrefix: "verbatim_" })),
+    Layer.provide(Sql.layer()),
     Layer.provide([Filesystem.layer({ directory }), Net.layer({ allowNetworks: [] })]),
     Layer.provide([platform, settings({ fileMegabytesMax: 500 })]),
     Layer.provideMerge(PgClient.layer({ url: Redacted.make(url) }))

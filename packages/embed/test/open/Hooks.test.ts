@@ -94,7 +94,7 @@ describe("the hooks of a host", () => {
       }
       assert.lengthOf(finished.calls, 0)
       // The minute until the next attempt has passed.
-      database.exec("UPDATE work SET due_at = 0")
+      database.exec("UPDATE verbatim_work SET due_at = 0")
     }
     await finished.called
     const { transcript_notice_status } = await verbatim.transcriptions.details(id)

@@ -38,7 +38,7 @@ const clients: ReadonlyArray<readonly [name: string, make: () => Promise<SqlClie
 
 const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
   await Effect.runPromise(client`CREATE TABLE articles (title TEXT PRIMARY KEY)`)
-  return openFor({ database: client, tablePrefix: "verbatim_", media: newFolder() })
+  return openFor({ database: client, media: newFolder() })
 }
 
 /** The transaction that a client is in. */
@@ -111,11 +111,11 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
 })
 
 describe("a client of a host", () => {
-  it("has no schema where it is of SQLite, and is not what only looks like one", async () => {
+  it("takes no schema, and is not what only looks like one", async () => {
     const client = await openSqlite()
     const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
     assert.instanceOf(fault, InvalidOptions)
-    assert.match(fault.message, /"schema": only Postgres has schemas/)
+    assert.match(fault.message, /"schema": goes with a URL of Postgres alone/)
     const lookalike = Object.assign(() => 1, { "~effect/sql/SqlClient": client.driver })
     const other = await rejection(openFor({ database: lookalike as unknown as typeof client }))
     assert.instanceOf(other, InvalidOptions)

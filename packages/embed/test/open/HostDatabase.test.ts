@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest"
 import { newFolder } from "./NewFolder.ts"
 import { ended, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
-/** A file of the host, in which it has a table with the name of one of ours. */
+/** A file of the host, in which it has a table. */
 const hostFile = () => {
   const folder = newFolder()
   const file = join(folder, "app.db")
@@ -19,27 +19,25 @@ const hostFile = () => {
 }
 
 describe("the database of a host", () => {
-  it("keeps a table that has the name of one of ours, which is not shared", async () => {
+  it("keeps a table that has the name of one of ours", async () => {
     const { database, options } = hostFile()
+    database.exec("CREATE TABLE verbatim_jobs (title TEXT NOT NULL)")
     const fault = await rejection(openFor(options))
     assert.instanceOf(fault, InvalidOptions)
     assert.strictEqual(fault.code, "TableTaken")
-    assert.match(fault.message, /table named jobs that is not Verbatim's.*set tablePrefix/)
+    assert.match(fault.message, /table named verbatim_jobs that is not Verbatim's.*use a file/)
     // An option has no variable.
     assert.notInclude(fault.message, "VERBATIM_")
-    await transcribed(await openFor({ ...options, tablePrefix: "verbatim_" }))
-    assert.deepStrictEqual(database.prepare("SELECT * FROM jobs").all(), [])
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
-    const others = names.filter(({ name }) => !String(name).startsWith("verbatim_"))
     assert.deepStrictEqual(
-      others.map(({ name }) => name),
-      ["jobs"]
+      names.map(({ name }) => name),
+      ["jobs", "verbatim_jobs"]
     )
   })
 
   it("commits a job and a preset with the rows of the host, or none of them", async () => {
     const { database, options } = hostFile()
-    const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
+    const verbatim = await openFor(options)
     const acme = verbatim.as({ workspace: "acme" })
     const attempt = async (end: "COMMIT" | "ROLLBACK") => {
       database.exec("BEGIN IMMEDIATE")
@@ -61,7 +59,7 @@ describe("the database of a host", () => {
 
   it("keeps nothing of a call that is refused within a transaction", async () => {
     const { database, options } = hostFile()
-    const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
+    const verbatim = await openFor(options)
     await verbatim.presets.createFromResponses("notes", {})
     database.exec("BEGIN IMMEDIATE")
     const { presets } = verbatim.within(database)
@@ -76,7 +74,7 @@ describe("the database of a host", () => {
 
   it("reads within a transaction what was written there, lists and transcripts too", async () => {
     const { database, options } = hostFile()
-    const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
+    const verbatim = await openFor(options)
     const { id } = await transcribed(verbatim)
     database.exec("BEGIN IMMEDIATE")
     const { presets, transcriptions } = verbatim.within(database)
@@ -93,7 +91,7 @@ describe("the database of a host", () => {
 
   it("is refused where it is in no transaction", async () => {
     const { database, options } = hostFile()
-    const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
+    const verbatim = await openFor(options)
     const order = { path: recording }
     const fault = await refusal(409, verbatim.within(database).transcriptions.create(order))
     assert.match(fault.message, /transaction/)

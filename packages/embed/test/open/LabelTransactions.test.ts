@@ -65,7 +65,7 @@ describe("a label that was moved in an open transaction", () => {
         await acme.presets.createFromResponses("notes", {}, { stage: true })
         await acme.presets.labels.move("notes", label, { version: 1 })
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
-        await client.query("SELECT count(*) FROM presets")
+        await client.query("SELECT count(*) FROM verbatim_presets")
         await protection.protect(label)
         await refusal(409, act(acme.within(client)))
         await client.query("ROLLBACK")

@@ -78,7 +78,7 @@ const factories = {
 
 /** Every name that some factory takes. */
 const known = new Set<string>(
-  `database tablePrefix schema media roles transcribe summarize authenticate console onTranscribed
+  `database schema media roles transcribe summarize authenticate console onTranscribed
   onFinished prefix logger decoder concurrency openingMinutes fileMegabytesMax allowNetworks
   webhookSecrets retention authorize bucket region endpoint credentials summarize download webhook
   transcript job apiKey baseURL model url cacheDirectory headers pieceBytesMax

@@ -1,7 +1,7 @@
 /**
- * What an error looks like on the wire, by family: one form for presets (and for workspaces, keys and
- * usage, which have meanings of their own), one for transcriptions, one for programs written for OpenAI.
- * Handlers fail with these values; the endpoints declare which.
+ * What an error looks like on the wire, by family: one form for presets (and for workspaces, keys
+ * and usage, which have meanings of their own), one for transcriptions, one for programs written
+ * for OpenAI. Handlers fail with these values; the endpoints declare which.
  */
 
 import { Schema, SchemaTransformation } from "effect"
@@ -224,7 +224,7 @@ const makeShared = (brokenRule: string) => ({
 
 const keysFull = "The workspace has 1000 keys already"
 
-/** The schemas of the errors of operators' operations, by status. They are users of no workspace. */
+/** The schemas of the errors of operators, by status. Operators are users of no workspace. */
 export const WorkspaceErrors = makeErrorSchemas(
   { name: "WorkspaceError", userId: null },
   {

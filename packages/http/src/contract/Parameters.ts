@@ -103,3 +103,17 @@ export const pageLimit = Schema.optionalKey(
     default: pageDefault
   })
 )
+
+/** Makes an answer of one view, with an example. */
+export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
+  Schema.Struct({ data: view }).annotate({
+    examples: [{ data: example }] as never
+  })
+
+const total = Schema.Int.annotate({ description: "How many there are on all pages together." })
+
+/** Makes an answer of a page of views, with an example of one. */
+export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
+  Schema.Struct({ data: Schema.Array(view), total_count: total }).annotate({
+    examples: [{ data: [example], total_count: 1 }] as never
+  })

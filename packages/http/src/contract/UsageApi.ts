@@ -156,8 +156,21 @@ export interface Wanted extends UsageTime {
 
 const tooEarly = `at least ${usageDaysDefault} days after the year 0 begins, unless from is sent`
 
-const judge = makeJudge({ schema: Query, names: Object.keys(Query.fields) })
-const decode = Schema.decodeUnknownEffect(Query)
+/** Makes a reader of a query, which names all that is wrong with it. */
+const makeReader = <A, Fields extends Schema.Struct.Fields>(
+  schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields }
+) => {
+  const judge = makeJudge({ schema, names: Object.keys(schema.fields) })
+  const decode = Schema.decodeUnknownEffect(schema)
+  return (given: unknown): Effect.Effect<A, InvalidRequest> => {
+    const [first, ...others] = judge(given)
+    return first === undefined
+      ? Effect.orDie(decode(given))
+      : Effect.fail(new InvalidRequest({ problems: [first, ...others] }))
+  }
+}
+
+const readUsageQuery = makeReader(Query)
 
 const timeOf = ({ from = "", to = "" }: Pick<typeof Query.Type, "from" | "to">) => ({
   from: readTime(from),
@@ -168,9 +181,7 @@ const timeOf = ({ from = "", to = "" }: Pick<typeof Query.Type, "from" | "to">) 
 export const readWanted = Effect.fnUntraced(function* (
   given: unknown
 ): Effect.fn.Return<Wanted, InvalidRequest> {
-  const [first, ...others] = judge(given)
-  if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
-  const query = yield* Effect.orDie(decode(given))
+  const query = yield* readUsageQuery(given)
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(timeOf(query), yield* DateTime.now)
   // Where only an end is sent, what goes before it may have no name.
@@ -243,16 +254,13 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   credited_millis: row.creditedMillis
 })
 
-const LedgerQuery = Schema.Struct(pageFields)
-
 /** What is asked for. */
 interface LedgerWanted {
   readonly before: LedgerLine["place"] | null
   readonly limit: number
 }
 
-const judgeLedger = makeJudge({ schema: LedgerQuery, names: Object.keys(LedgerQuery.fields) })
-const decodeLedger = Schema.decodeUnknownEffect(LedgerQuery)
+const readLedgerQuery = makeReader(Schema.Struct(pageFields))
 
 /** As many digits as a place has at most. */
 const isPlace = (text: string): boolean =>
@@ -262,9 +270,7 @@ const isPlace = (text: string): boolean =>
 export const readLedgerPage = Effect.fnUntraced(function* (
   given: unknown
 ): Effect.fn.Return<LedgerWanted, InvalidRequest> {
-  const [first, ...others] = judgeLedger(given)
-  if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
-  const { cursor, limit = rowDefault } = yield* Effect.orDie(decodeLedger(given))
+  const { cursor, limit = rowDefault } = yield* readLedgerQuery(given)
   if (cursor === undefined) return { before: null, limit }
   return isPlace(cursor) ? { before: Number(cursor), limit } : yield* refuseCursor()
 })

@@ -1,8 +1,8 @@
 /**
- * The refusals of services on the wire: one table for each family of operations, from the tag of a
- * refusal to its status and sentence. An operation answers by its table what it may be refused with;
- * its declared errors hold it to the statuses of its description. A failed store dies: what is
- * answered then is the same everywhere.
+ * The refusals of services on the wire: one table for each family of operations, from the tag of
+ * a refusal to its status and sentence. An operation answers by its table what it may be refused
+ * with; its declared errors hold it to the statuses of its description. A failed store dies: what
+ * is answered then is the same everywhere.
  */
 import type { PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"

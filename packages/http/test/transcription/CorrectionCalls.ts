@@ -17,7 +17,7 @@ import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
 const key = Deployment.keys.inference
-export const [heard, pending, broken, foreign, fresh] = [1, 2, 3, 4, 5].map(jobId)
+export const [heard, pending, , foreign, fresh] = [1, 2, 3, 4, 5].map(jobId)
 
 const commitTo = Effect.fnUntraced(function* (
   job: ReturnType<typeof makeUploadJob>,

@@ -1,7 +1,7 @@
 /**
- * A row or two for each parameter of a transcription, in each encoding that can express it: the last
- * value that is accepted, the first one that is refused, and the sentence. A good `url` is sent with
- * them, unless they bring their own. The tests of core have every rule.
+ * A row or two for each parameter of a transcription, in each encoding that can express it: the
+ * last value that is accepted, the first one that is refused, and the sentence. A good `url` is
+ * sent with them, unless they bring their own. The tests of core have every rule.
  */
 import type { Encoding } from "../Bodies.ts"
 

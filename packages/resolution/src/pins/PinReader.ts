@@ -6,11 +6,30 @@
 import { formatReference, parseReference } from "../Reference.ts"
 import type { Fallback } from "./Fallback.ts"
 import { elapsedMillis, type Moment, makeForwardClock, type PinClock } from "./Moment.ts"
-import type { PinLimits, PinnedVersion } from "./Pin.ts"
-import { PinCache } from "./PinCache.ts"
-import { PinRefusal } from "./PinRefusal.ts"
-import type { PinAnswer, PinSource } from "./PinSource.ts"
-import { unlessAborted } from "./Waiting.ts"
+import {
+  type PinAnswer,
+  type PinLimits,
+  type PinnedVersion,
+  PinRefusal,
+  type PinSource
+} from "./Pin.ts"
+import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.ts"
+
+// Waiting for what others wait for too.
+
+/** The promise, unless the signal is aborted first: then only this caller's waiting ends. */
+const unlessAborted = <A>(
+  promise: Promise<A>,
+  signal: AbortSignal | null | undefined
+): Promise<A> => {
+  if (signal === null || signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener("abort", stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+  })
+}
 
 /** What a reference means. */
 export interface Meaning {
@@ -53,6 +72,8 @@ interface Flight {
   readonly ending: AbortController
 }
 
+type Entry = PinEntry<Flight>
+
 /** Why a question ends; a platform would make a new error for each. */
 const over = new Error("Question ended")
 
@@ -75,8 +96,7 @@ const normalise = (text: string): string => {
 export const makePinReader = (options: PinReaderOptions): PinReader => {
   const { clock, fallback, limits, source } = options
   const now = makeForwardClock(clock.now)
-  const cache = new PinCache(limits)
-  const flights = new Map<string, Map<number, Flight>>()
+  const cache = new PinCache<Flight>(limits)
   let isReached = false
 
   /** Asks the registry, which is given up at the limit of time, whether it heeds that or not. */
@@ -98,62 +118,37 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     }
   }
 
-  /** Ends those flights of a reference, whose answer that is. */
-  const land = (reference: string, told: Told, isMeant: (number: number) => boolean): void => {
-    const ofReference = flights.get(reference) ?? new Map<number, Flight>()
-    for (const [number, flight] of ofReference) {
-      if (!isMeant(number)) continue
-      ofReference.delete(number)
-      flight.tell(told)
-      flight.ending.abort(over)
-    }
-    if (ofReference.size === 0) flights.delete(reference)
-  }
-
-  /** What an answer says, once the cache has it. */
-  const take = (
-    reference: string,
-    {
-      answer,
-      known,
-      number
-    }: { answer: PinAnswer; known: PinnedVersion | undefined; number: number },
-    askedAt: Moment
-  ): Told => {
-    isReached = true
-    if (answer._tag === "Gone") {
-      cache.settle(reference, number, { _tag: "Gone" })
-      return { _tag: "Refused", refusal: new PinRefusal(answer.code, answer.message) }
-    }
-    const pinned = answer._tag === "Pinned" ? answer.pinned : known
-    if (pinned === undefined) throw new Error("No known version")
-    const pin = { pinned, askedAt }
-    cache.settle(reference, number, { _tag: "Answered", pin })
-    return { _tag: "Means", pinned, askedAt }
-  }
-
-  const carryOut = async (reference: string, number: number, flight: Flight): Promise<void> => {
-    const { askedAt, ending } = flight
-    const known = cache.versionOf(reference)
+  const put = async (reference: string, entry: Entry, { askedAt, ending }: Flight) => {
+    const known = entry.pin?.pinned
     try {
       const answer = await putQuestion(reference, { ending, known })
-      // A later question was answered meanwhile.
-      if (flights.get(reference)?.get(number) === undefined) return
-      const told = take(reference, { answer, known, number }, askedAt)
-      // A later answer answers earlier questions as well.
-      land(reference, told, (each) => each <= number)
+      isReached = true
+      if (answer._tag === "Gone") {
+        const refusal = new PinRefusal(answer.code, answer.message)
+        return { told: { _tag: "Refused", refusal }, outcome: { _tag: "Gone" } } as const
+      }
+      const pinned = answer._tag === "Pinned" ? answer.pinned : known
+      if (pinned === undefined) throw new Error("No known version")
+      const pin = { pinned, askedAt }
+      return { told: { _tag: "Means", ...pin }, outcome: { _tag: "Answered", pin } } as const
     } catch (cause) {
-      cache.settle(reference, number, { _tag: "Failed", at: now() })
-      land(reference, { _tag: "Failed", cause }, (each) => each === number)
+      return { told: { _tag: "Failed", cause }, outcome: { _tag: "Failed", at: now() } } as const
     }
   }
 
-  const ask = (reference: string, askedAt: Moment): Flight => {
-    const number = cache.ask(reference, askedAt)
+  const carryOut = async (reference: string, entry: Entry, flight: Flight): Promise<void> => {
+    const { outcome, told } = await put(reference, entry, flight)
+    const earlier = cache.settle(reference, { entry, question: flight }, outcome)
+    for (const each of [...earlier, flight]) {
+      each.tell(told)
+      each.ending.abort(over)
+    }
+  }
+
+  const ask = (reference: string, entry: Entry, askedAt: Moment): Flight => {
     const flight = makeFlight(askedAt)
-    const ofReference = flights.get(reference) ?? new Map<number, Flight>()
-    flights.set(reference, ofReference.set(number, flight))
-    void carryOut(reference, number, flight)
+    entry.questions.add(flight)
+    void carryOut(reference, entry, flight)
     return flight
   }
 
@@ -166,7 +161,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
       return { pinned: told.pinned, ageMillis, isStale: false, isFallback: false }
     }
     const known = cache.lastKnown(reference, moment)
-    if (known !== undefined) return { ...known, pinned: known.pin.pinned, isFallback: false }
+    if (known !== undefined) return { ...known, isFallback: false }
     // A file knows neither versions nor labels: only a slug alone can mean it.
     const kept = isReached ? undefined : (await fallback?.())?.get(reference)
     if (kept !== undefined) return { pinned: kept, ageMillis: 0, isStale: false, isFallback: true }
@@ -178,15 +173,16 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     signal?.throwIfAborted()
     const reference = normalise(text)
     const moment = now()
-    const decision = cache.decide(reference, moment)
-    if (decision._tag === "Give") {
-      const { ageMillis, isDue, isStale, pin } = decision
-      if (isDue) ask(reference, moment)
-      return { pinned: pin.pinned, ageMillis, isStale, isFallback: false }
+    const entry = cache.use(reference)
+    const known = lastKnown(entry, moment, limits)
+    if (known !== undefined && isGiven(entry, known, moment)) {
+      const age = { ageMillis: known.ageMillis, maxAge: limits.maxAge }
+      if (isDue(entry, age, moment)) ask(reference, entry, moment)
+      return { ...known, isFallback: false }
     }
-    const joined =
-      decision._tag === "Join" ? flights.get(reference)?.get(decision.number) : undefined
-    const flight = joined ?? ask(reference, moment)
+    const latest = [...entry.questions].at(-1)
+    const isYoung = latest !== undefined && elapsedMillis(latest.askedAt, moment) < limits.maxAge
+    const flight = isYoung ? latest : ask(reference, entry, moment)
     return meaningOf(reference, await unlessAborted(flight.told, signal))
   }
 

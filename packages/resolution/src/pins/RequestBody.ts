@@ -2,9 +2,25 @@
  * The body of a request to a provider: read where that costs little and loses nothing, and written
  * in the kind it came in.
  */
-
 import type { Format } from "../Format.ts"
-import { formatOfPath } from "./Endpoint.ts"
+
+// Where inference requests go: the end of a path tells the format, whoever the provider is.
+
+const endings: ReadonlyArray<readonly [ending: string, format: Format]> = [
+  ["/responses", "responses"],
+  ["/chat/completions", "chatCompletions"],
+  ["/messages", "messages"]
+]
+
+/** A path of a page is read against anything. */
+const anywhere = "https://verbatim.example"
+
+/** The format that an endpoint takes; undefined for every other one. */
+const formatOfPath = (url: string): Format | undefined => {
+  if (!URL.canParse(url, anywhere)) return undefined
+  const path = new URL(url, anywhere).pathname.replace(/\/$/, "")
+  return endings.find(([ending]) => path.endsWith(ending))?.[1]
+}
 
 /** Where a request goes, or the request. Not every platform's types have a name for it. */
 export type FetchInput = string | URL | Request

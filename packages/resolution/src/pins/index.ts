@@ -4,15 +4,22 @@
  */
 export { type Fallback, readFallback } from "./Fallback.ts"
 export { type Clocks, type PinClock, platformClock } from "./Moment.ts"
-export { type PinLimits, type PinnedVersion, usualLimits } from "./Pin.ts"
+export {
+  type PinAnswer,
+  type PinLimits,
+  type PinnedVersion,
+  type PinQuestion,
+  PinRefusal,
+  type PinRefusalCode,
+  type PinSource,
+  usualLimits
+} from "./Pin.ts"
 export {
   type Meaning,
   makePinReader,
   type PinReader,
   type PinReaderOptions
 } from "./PinReader.ts"
-export { PinRefusal, type PinRefusalCode } from "./PinRefusal.ts"
-export type { PinAnswer, PinQuestion, PinSource } from "./PinSource.ts"
 export {
   type AnyFetch,
   makePresetFetch,

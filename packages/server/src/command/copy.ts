@@ -2,17 +2,12 @@
  * `verbatim copy`: everything of one store into another database.
  */
 
-import { Migrations, StoreCopy, TableNames } from "@verbatim/adapters/sql"
+import { Migrations, SchemaName, StoreCopy } from "@verbatim/adapters/sql"
 import { causesOf, databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/trouble"
 import { Config, Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlError } from "effect/sql"
-import {
-  choiceVariables,
-  type DatabaseLocation,
-  locationOf,
-  urlForms
-} from "../DatabaseLocation.ts"
+import { type DatabaseLocation, locationOf, schemaVariable, urlForms } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { makeSwitch } from "./flags.ts"
@@ -42,11 +37,11 @@ const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
 interface Given {
   readonly flag: "--from" | "--to"
   readonly url: string
-  readonly names: TableNames.NameOptions
+  readonly schema: string | undefined
 }
 
-const readPlace = Effect.fnUntraced(function* ({ flag, names, url: given }: Given) {
-  const problem = TableNames.problemOf(names)
+const readPlace = Effect.fnUntraced(function* ({ flag, schema, url: given }: Given) {
+  const problem = SchemaName.problemOf(schema)
   if (problem !== undefined) return yield* misuse(`${flag}: ${problem}`)
   const url = yield* readUrl(flag, given)
   const location = Option.getOrUndefined(locationOf(Redacted.make(url)))
@@ -54,11 +49,10 @@ const readPlace = Effect.fnUntraced(function* ({ flag, names, url: given }: Give
   if (location._tag === "Memory") {
     return yield* misuse(`${flag}: a store in memory belongs to its server alone.`)
   }
-  const { schema, tablePrefix } = names
   if (location._tag === "Sqlite" && schema !== undefined) {
     return yield* misuse(`${flag}: SQLite has no schemas.`)
   }
-  return { ...location, tablePrefix, ...(schema === undefined ? {} : { schema }) }
+  return { ...location, ...(schema === undefined ? {} : { schema }) }
 })
 
 /** Read where something is copied: other commands start earlier without both databases. */
@@ -86,7 +80,7 @@ const makeReport = () => {
   return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {
     if (!isDone && rows - told < reportRows) return Effect.void
     told = isDone ? 0 : rows
-    return Console.log(`${table.padEnd(20)} ${String(rows).padStart(10)}${isDone ? "" : " …"}`)
+    return Console.log(`${table.padEnd(30)} ${String(rows).padStart(10)}${isDone ? "" : " …"}`)
   }
 }
 
@@ -120,16 +114,13 @@ const run = Effect.fnUntraced(function* (
   yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalanced}; so has the copy.`)
 })
 
-const optionalText = (name: string, does: string) =>
-  Flag.String(name).pipe(Flag.withDescription(does), Flag.optional, Flag.map(Option.getOrUndefined))
-
-/** What the names of the tables of an end begin with. */
-const prefixOf = (end: "from" | "to") =>
-  optionalText(`${end}-prefix`, `VERBATIM_TABLE_PREFIX of the store --${end}`)
-
 /** The schema of the tables of an end. */
 const schemaOf = (end: "from" | "to") =>
-  optionalText(`${end}-schema`, `VERBATIM_DATABASE_SCHEMA of the store --${end}`)
+  Flag.String(`${end}-schema`).pipe(
+    Flag.withDescription(`VERBATIM_DATABASE_SCHEMA of the store --${end}`),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  )
 
 /** The command. */
 export const copy = Command.make(
@@ -141,9 +132,7 @@ export const copy = Command.make(
     to: Flag.String("to").pipe(
       Flag.withDescription("URL of an empty database; a missing file is made. Or env:NAME")
     ),
-    fromPrefix: prefixOf("from"),
     fromSchema: schemaOf("from"),
-    toPrefix: prefixOf("to"),
     toSchema: schemaOf("to"),
     snapshot: makeSwitch(
       "snapshot",
@@ -154,16 +143,8 @@ export const copy = Command.make(
   Effect.fn(function* (flags) {
     yield* warnOfMisspelt
     const ends = {
-      from: yield* readPlace({
-        flag: "--from",
-        url: flags.from,
-        names: { tablePrefix: flags.fromPrefix, schema: flags.fromSchema }
-      }),
-      to: yield* readPlace({
-        flag: "--to",
-        url: flags.to,
-        names: { tablePrefix: flags.toPrefix, schema: flags.toSchema }
-      })
+      from: yield* readPlace({ flag: "--from", url: flags.from, schema: flags.fromSchema }),
+      to: yield* readPlace({ flag: "--to", url: flags.to, schema: flags.toSchema })
     }
     yield* explainCopy(ends)(run(ends, flags))
   })
@@ -238,7 +219,7 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
     return new Refusal({ sentence: sentenceOf(error, ends) })
   }
   if (error instanceof Migrations.MigrationError) {
-    return new Refusal({ sentence: migrationSentence(ends.to, error, choiceVariables) })
+    return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
   }
   // Whether there is a store is asked before the copy begins.
   if (!SqlError.isSqlError(error)) return undefined

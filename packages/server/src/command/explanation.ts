@@ -22,7 +22,7 @@ import { Config, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
 import { type Configuration, configuration, usualHealthPort } from "../Configuration.ts"
-import { choiceVariables } from "../DatabaseLocation.ts"
+import { schemaVariable } from "../DatabaseLocation.ts"
 import { findMistakes } from "../SettingMistakes.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
@@ -77,7 +77,7 @@ const placeSentence = (error: unknown, settings: Configuration): string | undefi
   if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
   if (error instanceof MediaStoreError) return mediaSentence(error, settings)
   if (error instanceof Migrations.MigrationError) {
-    return migrationSentence(settings.database, error, choiceVariables)
+    return migrationSentence(settings.database, error, schemaVariable)
   }
   // A store passes on what its database said.
   const sqlError = causesOf(error).find(SqlError.isSqlError)

@@ -10,7 +10,7 @@ import { databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/tr
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
-import { choiceVariables, type DatabaseLocation } from "../DatabaseLocation.ts"
+import { type DatabaseLocation, schemaVariable } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { type Finding, failed, ok, warning } from "./Finding.ts"
 
@@ -20,7 +20,7 @@ const what = "database"
 export const clientOf = (
   location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 ): Layer.Layer<SqlClient.SqlClient | Sql.Statements, Sql.HostStoresError> =>
-  Sql.client({ tablePrefix: location.tablePrefix }).pipe(
+  Sql.client().pipe(
     Layer.provide(
       location._tag === "Sqlite"
         ? SqliteClient.layer(location)
@@ -142,7 +142,7 @@ const file = (filename: string) =>
 const explain = (location: DatabaseLocation) => (error: unknown) => {
   if (error instanceof Sql.Migrations.MigrationError) {
     return Effect.succeed([
-      failed("migrations", migrationSentence(location, error, choiceVariables))
+      failed("migrations", migrationSentence(location, error, schemaVariable))
     ])
   }
   return SqlError.isSqlError(error)

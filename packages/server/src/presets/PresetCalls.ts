@@ -1,10 +1,9 @@
 /** What commands read of presets, and write to them, through the API. */
 import type { Answer, MadePreset, Options, VerbatimClient } from "@verbatim/client"
 import {
-  formatOf,
-  type HeldContent,
   type HeldPreset,
   type HeldVersion,
+  type PresetContent,
   type PresetFile,
   PresetVersionId,
   pointedOf
@@ -46,7 +45,7 @@ export const madeOf = (made: MadePreset) => present(made.staged_version ?? made.
 const toHeld = (version: Answer<"presets.version">): HeldVersion => ({
   id: PresetVersionId.make(version.id),
   version: version.version,
-  format: version.format && fromWireFormat(version.format),
+  format: fromWireFormat(version.format),
   systemPrompt: version.system_prompt,
   config: toBody(version.config),
   wins: version.wins
@@ -129,12 +128,12 @@ export const readVersion = Effect.fnUntraced(function* (found: HeldPreset, point
 /** A preset with the content of one of its versions, as a file says it. */
 export const toFile = (
   { description, name, slug, status }: HeldPreset,
-  content: HeldContent
+  content: PresetContent
 ): PresetFile => {
   const { config, systemPrompt, wins } = content
   return {
     ...{ slug: slug as PresetFile["slug"], name, description, status },
-    content: { format: formatOf(content), systemPrompt, config, wins }
+    content: { format: content.format, systemPrompt, config, wins }
   }
 }
 

@@ -1,6 +1,6 @@
 /** All variables of an operator, part by part, in the order of the page. */
 import { dialectNames } from "@verbatim/adapters/openai"
-import { TableNames } from "@verbatim/adapters/sql"
+import { SchemaName } from "@verbatim/adapters/sql"
 import { ModelSource } from "@verbatim/adapters/whisper"
 import { acceptableToken, retentionDayMax, secretMax } from "@verbatim/core/workspace"
 import { flag, number, type Part, type Table, text, type Variable } from "./Variable.ts"
@@ -127,14 +127,9 @@ const kept = {
     DATABASE_SCHEMA: text(
       {
         unset: { words: "the first of the role's `search_path`" },
-        expected: TableNames.schemaForm
+        expected: SchemaName.schemaForm
       },
       "of Postgres: the schema of the tables, made where it is missing"
-    ),
-    TABLE_PREFIX: text(
-      { unset: { words: "none" }, expected: TableNames.prefixForm },
-      "what the names of all tables and indexes begin with, such as `verbatim_`, in a database " +
-        "with tables of others"
     ),
     // A server allows a hundred by default, and there are other processes.
     DATABASE_CONNECTIONS: number(

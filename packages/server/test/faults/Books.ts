@@ -17,14 +17,15 @@ export interface Books {
 export const books = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Books>`SELECT
-    (SELECT COUNT(*) FROM jobs) AS jobs,
-    (SELECT COUNT(*) FROM work) AS owed,
-    (SELECT COUNT(*) FROM workspaces WHERE balance_millis <>
-      (SELECT COALESCE(SUM(millis), 0) FROM ledger WHERE workspace_id = workspaces.id))
+    (SELECT COUNT(*) FROM verbatim_jobs) AS jobs,
+    (SELECT COUNT(*) FROM verbatim_work) AS owed,
+    (SELECT COUNT(*) FROM verbatim_workspaces WHERE balance_millis <>
+      (SELECT COALESCE(SUM(millis), 0) FROM verbatim_ledger
+        WHERE workspace_id = verbatim_workspaces.id))
       AS unbalanced,
     (SELECT COUNT(*) FROM
-      (SELECT DISTINCT job_id FROM transcript_chunks) AS heard
-      FULL OUTER JOIN (SELECT job_id FROM ledger WHERE job_id IS NOT NULL) AS charged
+      (SELECT DISTINCT job_id FROM verbatim_transcript_chunks) AS heard
+      FULL OUTER JOIN (SELECT job_id FROM verbatim_ledger WHERE job_id IS NOT NULL) AS charged
       ON heard.job_id = charged.job_id
       WHERE heard.job_id IS NULL OR charged.job_id IS NULL) AS unpaid`
   return yield* Effect.fromNullishOr(row)

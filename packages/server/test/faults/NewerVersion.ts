@@ -6,9 +6,9 @@
 export const newerMigration = 1_000
 
 /** The format that jobs have whose transcript the newer version produced. */
-export const newerFormat = 8
+export const newerFormat = 2
 
-/** A column with an index. It stands first in the list: by then the others are done. */
+/** A column with an index. */
 const later = `
 import { Effect as Later } from "effect"
 import { SqlClient as LaterClient } from "effect/sql"
@@ -18,8 +18,8 @@ const later: Migration = {
   name: "later",
   steps: [
     statements(Later.flatMap(LaterClient.SqlClient, (sql) =>
-      sql\`ALTER TABLE work ADD COLUMN later INTEGER\`)),
-    laterIndex("work_by_later", (sql) => sql\`work (later)\`)
+      sql\`ALTER TABLE verbatim_work ADD COLUMN later INTEGER\`)),
+    laterIndex("work_by_later", (sql) => sql\`verbatim_work (later)\`)
   ]
 }
 `
@@ -33,9 +33,14 @@ interface Change {
 const changes: ReadonlyArray<Change> = [
   {
     file: "sql/Migrations.ts",
+    before: "[statements(makeSchema)] }\n]",
+    after: `[statements(makeSchema)] }, later]`
+  },
+  {
+    file: "sql/Migrations.ts",
     before: "const migrations: ReadonlyArray<Migration> = [",
     after: `${later}
-      const migrations: ReadonlyArray<Migration> = [later,`
+      const migrations: ReadonlyArray<Migration> = [`
   },
   {
     file: "sql/job/JobFormat.ts",
@@ -44,9 +49,8 @@ const changes: ReadonlyArray<Change> = [
   },
   {
     file: "sql/job/JobFormat.ts",
-    before: "events.some(isSecond) ? 2",
-    after: `events.some(({ event }) => event._tag === "TranscriptProduced") ? ${newerFormat} :
-      events.some(isSecond) ? 2`
+    before: "Readonly<Record<string, number>> = {}",
+    after: `Readonly<Record<string, number>> = { TranscriptProduced: ${newerFormat} }`
   }
 ]
 

@@ -17,8 +17,8 @@ import {
   Semaphore
 } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { traitsOf } from "../../sql/ClientTraits.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
-import { traitsOf } from "../../sql/names/ClientTraits.ts"
 import { sqlMetrics } from "../../sql/SqlCounts.ts"
 import type { QuestionName } from "../../sql/SqlTable.ts"
 import { makeTurns, withPlace } from "./Turns.ts"

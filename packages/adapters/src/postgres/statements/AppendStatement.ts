@@ -44,14 +44,14 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
   const [text] = sql<Row>`
     WITH ${before} preset AS (${preset}),
     version AS (
-      INSERT INTO preset_versions
+      INSERT INTO verbatim_preset_versions
         (id, preset_id, version, creator_id, request_format, system_prompt, config, wins, comment,
         created_at, updated_at)
       SELECT ${none.id}, "presets.id", "presets.latestVersion", ${none.creator_id},
         ${none.request_format}, ${none.system_prompt}, ${none.config}, ${none.wins},
         ${none.comment}, ${none.created_at}, ${none.updated_at} FROM preset),
     designation AS (
-      INSERT INTO preset_designations (preset_id, revision, version, user_id, at)
+      INSERT INTO verbatim_preset_designations (preset_id, revision, version, user_id, at)
       SELECT "presets.id", "presets.revision", "presets.latestVersion", ${none.creator_id},
         ${none.created_at} FROM preset ${sql.literal(which)})
     SELECT * FROM preset`.compile()
@@ -66,7 +66,7 @@ const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) =>
 
 /** Writes the record of a key first: whoever finds the key taken never waits for the preset. */
 const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
-  INSERT INTO preset_keys (${sql.literal(PresetKeyRows.columns)})
+  INSERT INTO verbatim_preset_keys (${sql.literal(PresetKeyRows.columns)})
   SELECT ${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)} FROM ${keyTurn(sql, noTurn)}
   ${sql.literal(PresetKeyRows.replaceClause)} RETURNING version_id),`
 
@@ -109,7 +109,7 @@ export const appendAtOnce = (
       onSome: (request: KeyedRequest) =>
         sql.unsafe<Row>(keyed, [
           ...PresetKeyRows.recordOf(draft, request),
-          ...keyTurnOf(sql, draft, request.key),
+          ...keyTurnOf(draft, request.key),
           ...values
         ])
     })

@@ -22,7 +22,7 @@ import { serverTime } from "./ServerTime.ts"
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const writing = (stage: boolean) =>
     appendAtOnce(sql, {
-      advance: (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql, { stage })}`,
+      advance: (row) => sql`INSERT INTO verbatim_presets ${row} ${buildAdvance(sql, { stage })}`,
       stage
     })
   const [designate, stage] = [writing(false), writing(true)]
@@ -55,11 +55,14 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const appendIf = Effect.fnUntraced(function* (draft: PresetDraft, condition: PresetCondition) {
     const turn = Option.match(draft.request, {
       onNone: () => sql.literal(""),
-      onSome: ({ key }) => sql`CROSS JOIN ${keyTurn(sql, keyTurnOf(sql, draft, key))}`
+      onSome: ({ key }) => sql`CROSS JOIN ${keyTurn(sql, keyTurnOf(draft, key))}`
     })
-    yield* checkCondition(sql, { ...draft, condition, turn, lock: "FOR UPDATE OF presets" }).pipe(
-      Effect.catchTag("PresetStoreError", (error) => unlessTaken(sql, draft, error))
-    )
+    yield* checkCondition(sql, {
+      ...draft,
+      condition,
+      turn,
+      lock: "FOR UPDATE OF verbatim_presets"
+    }).pipe(Effect.catchTag("PresetStoreError", (error) => unlessTaken(sql, draft, error)))
     const made = yield* append(draft)
     const isOfAnother = condition.noneMatch === "any" && made.preset.id !== draft.presetId
     return isOfAnother ? yield* refusal(reasons.ConditionFailed.make({ unmet: "Exists" })) : made
@@ -88,6 +91,6 @@ const withoutVersion = Effect.fnUntraced(function* (
   error: SqlError.SqlError
 ) {
   if (Option.isNone(request)) return yield* error
-  const owners = yield* sql`SELECT id FROM workspaces WHERE id = ${workspaceId}`
+  const owners = yield* sql`SELECT id FROM verbatim_workspaces WHERE id = ${workspaceId}`
   return yield* owners.length === 0 ? error : refusal(reasons.Archived.make({}))
 })

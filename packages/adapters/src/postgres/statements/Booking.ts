@@ -9,11 +9,11 @@ const tryBook: TryBook = Effect.fnUntraced(function* (
 ) {
   const [row] = yield* sql<Row>`
     WITH booked AS (
-      INSERT INTO ledger (workspace_id, ${sql(column)}, key_id, millis, at)
+      INSERT INTO verbatim_ledger (workspace_id, ${sql(column)}, key_id, millis, at)
       SELECT id, ${id}, ${keyId}, ${millis}, ${DateTime.toEpochMillis(at)}
-      FROM workspaces WHERE id = ${workspaceId}
+      FROM verbatim_workspaces WHERE id = ${workspaceId}
       ON CONFLICT (${sql(column)}) DO NOTHING RETURNING millis)
-    UPDATE workspaces
+    UPDATE verbatim_workspaces
     SET balance_millis = balance_millis + COALESCE((SELECT millis FROM booked), 0)
     WHERE id = ${workspaceId}
     RETURNING balance_millis, EXISTS (SELECT 1 FROM booked) AS is_booked`

@@ -48,7 +48,7 @@ const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${Limits.overlo
 const withPeeked = (sql: Sql, depth: number): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
     SELECT first.* FROM wanted CROSS JOIN LATERAL (
-      SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM work
+      SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM verbatim_work
       WHERE kind = wanted.kind AND due_at <= ${now(sql)}
         AND due_at >= LEAST(wanted.since, ${now(sql)} - ${lateMillis})
       ORDER BY due_at, job_id LIMIT ${literal(sql, depth)}) AS first),
@@ -61,8 +61,8 @@ const withPeeked = (sql: Sql, depth: number): Statement.Fragment => sql`
  * index of what is due first, and read a million rows of another lane.
  */
 const isOfLane = (sql: Sql) => sql`
-  (work.workspace_id, work.lane_hash) >= (visited.workspace_id, lane.lane_hash)
-  AND (work.workspace_id, work.lane_hash, work.due_at)
+  (verbatim_work.workspace_id, verbatim_work.lane_hash) >= (visited.workspace_id, lane.lane_hash)
+  AND (verbatim_work.workspace_id, verbatim_work.lane_hash, verbatim_work.due_at)
     <= (visited.workspace_id, lane.lane_hash, ${now(sql)})`
 
 /** The walk round the workspaces and their lanes, for the kinds that are crowded. */
@@ -95,9 +95,9 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
           LIMIT ${literal(sql, Limits.lanesMax)}) AS lane
         CROSS JOIN LATERAL (
           SELECT * FROM (
-            SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM work
+            SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM verbatim_work
             WHERE kind = crowded.kind AND ${isOfLane(sql)}
-            ORDER BY work.workspace_id, work.lane_hash, due_at, job_id
+            ORDER BY verbatim_work.workspace_id, verbatim_work.lane_hash, due_at, job_id
             LIMIT ${literal(sql, Limits.laneRowsMax)}) AS due
           WHERE ${isOpen(sql)} OR ${isOverlong(sql)}
           LIMIT CASE WHEN lane.lane_hash = ${literal(sql, Limits.noLaneHash)}
@@ -147,30 +147,31 @@ const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
         SELECT job_id FROM ordered WHERE kind = wanted.kind
         ORDER BY is_chosen DESC, turn OFFSET 0) AS next
       CROSS JOIN LATERAL (
-        SELECT job_id, kind, workspace_id, lane, due_at FROM work
+        SELECT job_id, kind, workspace_id, lane, due_at FROM verbatim_work
         WHERE job_id = next.job_id AND kind = wanted.kind AND due_at <= ${now(sql)}
           AND ${isOpen(sql)}
         FOR UPDATE SKIP LOCKED) AS due
-      CROSS JOIN LATERAL (SELECT state FROM jobs WHERE id = next.job_id
+      CROSS JOIN LATERAL (SELECT state FROM verbatim_jobs WHERE id = next.job_id
         FOR SHARE SKIP LOCKED) AS job
       LIMIT (SELECT count(*) FROM ordered WHERE kind = wanted.kind AND is_chosen)) AS one),
   chosen AS MATERIALIZED (SELECT * FROM (${inTurns(sql, "locked")}) AS again
     WHERE is_chosen),
   leased AS (
-    UPDATE work
+    UPDATE verbatim_work
     SET token = ${request.token}, progress = NULL, lease_until = ${now(sql)} + ${Limits.leaseMillis}
-    FROM chosen WHERE work.job_id = chosen.job_id
-      AND work.job_id = ANY (ARRAY(SELECT job_id FROM chosen))
-    RETURNING work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn, chosen.state)`
+    FROM chosen WHERE verbatim_work.job_id = chosen.job_id
+      AND verbatim_work.job_id = ANY (ARRAY(SELECT job_id FROM chosen))
+    RETURNING verbatim_work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn,
+      chosen.state)`
 
 /** Leases that a clock that was set back has left, among the rows that were looked at. */
 const cut = (sql: Sql): Statement.Fragment => sql`
   overlong AS MATERIALIZED (
     SELECT job_id FROM (SELECT job_id AS id FROM found WHERE ${isOverlong(sql)}) AS seen
-    CROSS JOIN LATERAL (SELECT job_id FROM work WHERE job_id = id AND ${isOverlong(sql)}
+    CROSS JOIN LATERAL (SELECT job_id FROM verbatim_work WHERE job_id = id AND ${isOverlong(sql)}
       FOR UPDATE SKIP LOCKED) AS late),
   cut AS (
-    UPDATE work SET lease_until = ${now(sql)} + ${Limits.leaseMillis}
+    UPDATE verbatim_work SET lease_until = ${now(sql)} + ${Limits.leaseMillis}
     WHERE job_id = ANY (ARRAY(SELECT job_id FROM overlong)))`
 
 /** One row of the answer: a kind, and a piece of work of it if there is one. */

@@ -66,13 +66,15 @@ const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragmen
   job AS MATERIALIZED (
     SELECT change.*, GREATEST(locked.format, change.needed_format) AS format
     FROM change CROSS JOIN LATERAL (
-      SELECT id, format FROM jobs WHERE id = change.job_id AND revision = change.revision - 1
+      SELECT id, format FROM verbatim_jobs WHERE id = change.job_id
+        AND revision = change.revision - 1
         AND format <= ${sql.literal(String(jobFormat))}
       FOR NO KEY UPDATE ${skip}) AS locked),
   leased AS MATERIALIZED (
     SELECT job.*, held.lease_until, held.progress FROM job LEFT JOIN LATERAL (
-      SELECT lease_until, progress, TRUE AS is_held FROM work
-      WHERE work.job_id = job.job_id AND work.token = job.token FOR UPDATE ${skip}) AS held ON TRUE
+      SELECT lease_until, progress, TRUE AS is_held FROM verbatim_work
+      WHERE verbatim_work.job_id = job.job_id AND verbatim_work.token = job.token
+        FOR UPDATE ${skip}) AS held ON TRUE
     WHERE job.token IS NULL OR held.is_held),
   ${withSolvent(sql, waiting)}`
 }
@@ -86,7 +88,8 @@ const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
     SELECT DISTINCT workspace_id FROM leased WHERE charge IS NOT NULL ORDER BY workspace_id),
   balance AS MATERIALIZED (
     SELECT workspace_id FROM payer CROSS JOIN LATERAL (
-      SELECT id FROM workspaces WHERE id = workspace_id FOR NO KEY UPDATE ${skip}) AS locked),
+      SELECT id FROM verbatim_workspaces WHERE id = workspace_id FOR NO KEY UPDATE ${skip})
+        AS locked),
   fenced AS MATERIALIZED (
     SELECT * FROM leased
     WHERE charge IS NULL OR workspace_id IN (SELECT workspace_id FROM balance))`
@@ -102,15 +105,15 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
  * this server can have had comes from another server, and does not count.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
-        SELECT last.ordinal FROM job_history AS last
+        SELECT last.ordinal FROM verbatim_job_history AS last
         WHERE last.job_id = fenced.job_id AND last.revision = fenced.revision - 1
           AND last.ordinal < pg_snapshot_xmax(pg_current_snapshot())::text::bigint))`
 
 /** What becomes of the work. */
 const withWork = (sql: Sql): Statement.Fragment => sql`
-  done AS (DELETE FROM work WHERE job_id = ${idsWhere(sql, "kind IS NULL")}),
+  done AS (DELETE FROM verbatim_work WHERE job_id = ${idsWhere(sql, "kind IS NULL")}),
   owing AS (
-    INSERT INTO work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format,
+    INSERT INTO verbatim_work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format,
       lease_until, token, progress)
     SELECT job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format,
       CASE WHEN is_lease_kept THEN lease_until END, CASE WHEN is_lease_kept THEN token END,
@@ -125,10 +128,10 @@ const withWork = (sql: Sql): Statement.Fragment => sql`
 /** The transcripts in place of any before. */
 const withTranscript = (sql: Sql): Statement.Fragment => sql`,
   stale AS (
-    DELETE FROM transcript_chunks
+    DELETE FROM verbatim_transcript_chunks
     WHERE job_id = ${idsWhere(sql, "chunk IS NOT NULL")} AND ordinal > 0),
   chunk AS (
-    INSERT INTO transcript_chunks (job_id, ordinal, content, peaks)
+    INSERT INTO verbatim_transcript_chunks (job_id, ordinal, content, peaks)
     SELECT job_id, 0, chunk, peaks FROM fenced WHERE chunk IS NOT NULL
     ON CONFLICT (job_id, ordinal) DO UPDATE SET content = excluded.content,
       peaks = excluded.peaks)`
@@ -136,15 +139,16 @@ const withTranscript = (sql: Sql): Statement.Fragment => sql`,
 /** The charges that were not booked before. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
-    INSERT INTO ledger (workspace_id, job_id, key_id, millis, at)
-    SELECT workspaces.id, job_id, key_id, -charge, at
-    FROM fenced JOIN workspaces ON workspaces.id = workspace_id WHERE charge IS NOT NULL
+    INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at)
+    SELECT verbatim_workspaces.id, job_id, key_id, -charge, at
+    FROM fenced JOIN verbatim_workspaces ON verbatim_workspaces.id = workspace_id
+      WHERE charge IS NOT NULL
     ON CONFLICT (job_id) DO NOTHING RETURNING workspace_id, millis),
   due AS MATERIALIZED (
     SELECT workspace_id, sum(millis)::bigint AS millis FROM booked GROUP BY workspace_id),
   paid AS (
-    UPDATE workspaces SET balance_millis = balance_millis + due.millis
-    FROM due WHERE workspaces.id = due.workspace_id)`
+    UPDATE verbatim_workspaces SET balance_millis = balance_millis + due.millis
+    FROM due WHERE verbatim_workspaces.id = due.workspace_id)`
 
 const byJob = (one: CommitRow, other: CommitRow): number => (one.job_id < other.job_id ? -1 : 1)
 
@@ -155,12 +159,14 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
   const statement = sql<{ readonly place: number }>`
     WITH ${withFenced(sql, placed, waiting)},
     written AS (
-      UPDATE jobs SET revision = fenced.revision, status = fenced.status, state = fenced.state,
+      UPDATE verbatim_jobs SET revision = fenced.revision, status = fenced.status,
+        state = fenced.state,
         is_transcription_ended = fenced.is_transcription_ended, format = fenced.format,
         ended_at = fenced.ended_at, holding = fenced.holding
-      FROM fenced WHERE jobs.id = fenced.job_id AND jobs.id = ${idsWhere(sql, "TRUE")}),
+      FROM fenced WHERE verbatim_jobs.id = fenced.job_id
+        AND verbatim_jobs.id = ${idsWhere(sql, "TRUE")}),
     entry AS (
-      INSERT INTO job_history (job_id, revision, at, token, events, ordinal)
+      INSERT INTO verbatim_job_history (job_id, revision, at, token, events, ordinal)
       SELECT job_id, revision, at, token, events, ${ordinal(sql)} FROM fenced),
     ${withWork(sql)}
     ${sorted.some(({ chunk }) => chunk !== undefined) ? withTranscript(sql) : nothing}

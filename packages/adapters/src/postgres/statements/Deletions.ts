@@ -13,9 +13,9 @@ export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
     sql,
     (now) => sql<DeletedRow>`
       WITH gone AS (
-        DELETE FROM jobs WHERE ${which} RETURNING id, workspace_id, revision, state),
+        DELETE FROM verbatim_jobs WHERE ${which} RETURNING id, workspace_id, revision, state),
       told AS (
-        INSERT INTO job_deletions (job_id, workspace_id, revision, ordinal, at)
+        INSERT INTO verbatim_job_deletions (job_id, workspace_id, revision, ordinal, at)
         SELECT id, workspace_id, revision + 1, pg_current_xact_id()::text::bigint, ${now} FROM gone
         ${orReplace(sql)})
       SELECT id, state FROM gone`
@@ -26,7 +26,7 @@ export const tellDeleted: TellDeleted = (sql, { id, revision, time, workspaceId 
   time.withNow(
     sql,
     (now) => sql`
-      INSERT INTO job_deletions (job_id, workspace_id, revision, ordinal, at)
+      INSERT INTO verbatim_job_deletions (job_id, workspace_id, revision, ordinal, at)
       SELECT ${id}, ${workspaceId}, CAST(${revision} AS BIGINT),
         pg_current_xact_id()::text::bigint, ${now}
       ${orReplace(sql)}`

@@ -4,7 +4,6 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { hasLapsed } from "../../sql/job/IdempotencyRows.ts"
 import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
-import { lockSpaceOf } from "../../sql/names/ClientTraits.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Gathered.ts"
 
@@ -42,9 +41,9 @@ const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, r
  * so in one order.
  */
 const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
-  known AS MATERIALIZED (SELECT id FROM jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
+  known AS MATERIALIZED (SELECT id FROM verbatim_jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
   claimed AS (
-    INSERT INTO idempotency_keys (workspace_id, key, fingerprint, job_id, at)
+    INSERT INTO verbatim_idempotency_keys (workspace_id, key, fingerprint, job_id, at)
     SELECT workspace_id, key, fingerprint, keyed_job, keyed_at FROM new
     WHERE key IS NOT NULL AND id NOT IN (SELECT id FROM known) ORDER BY workspace_id, key
     ON CONFLICT (workspace_id, key) DO UPDATE
@@ -57,9 +56,7 @@ const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
 
 /** Keys that are locked before their rows are written, so that a shared statement can pass them. */
 const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragment => {
-  const name = sql.literal(
-    `hashtext('${lockSpaceOf(sql)} job key'), hashtext(workspace_id || ' ' || key)`
-  )
+  const name = sql.literal(`hashtext('verbatim job key'), hashtext(workspace_id || ' ' || key)`)
   return waiting === "shared"
     ? sql`key IS NULL OR pg_try_advisory_xact_lock(${name})`
     : sql`key IS NULL OR pg_advisory_xact_lock(${name}) IS NOT NULL`
@@ -81,16 +78,17 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: K
     new AS MATERIALIZED (SELECT * FROM given WHERE ${withKeys(sql, waiting)}),
     ${free(sql)},
     job AS (
-      INSERT INTO jobs
+      INSERT INTO verbatim_jobs
         (id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
           holding, format, callback_id, state)
       SELECT id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
         holding, format, callback_id, state FROM free),
     entry AS (
-      INSERT INTO job_history (job_id, revision, at, events)
+      INSERT INTO verbatim_job_history (job_id, revision, at, events)
       SELECT id, revision, at, events FROM free),
     owing AS (
-      INSERT INTO work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format)
+      INSERT INTO verbatim_work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at,
+        format)
       SELECT id, kind, workspace_id, key_id, lane, lane_hash, due_at, format
       FROM free WHERE kind IS NOT NULL)
     SELECT place, place IN (SELECT place FROM free) AS is_written FROM new`

@@ -41,7 +41,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   }
 
   const known = ({ id }: Creation["job"]) =>
-    Effect.map(sql`SELECT id FROM jobs WHERE id = ${id}`, (rows) => rows.length > 0)
+    Effect.map(sql`SELECT id FROM verbatim_jobs WHERE id = ${id}`, (rows) => rows.length > 0)
 
   const put = Effect.fnUntraced(function* (creation: Creation) {
     const { idempotency, job } = creation

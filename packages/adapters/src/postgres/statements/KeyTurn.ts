@@ -6,17 +6,15 @@
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { PresetDraft } from "@verbatim/core/preset"
 import type { SqlClient, Statement } from "effect/sql"
-import { lockSpaceOf } from "../../sql/names/ClientTraits.ts"
 
 /** The two names whose hashes are the lock. */
 export type KeyTurn = readonly [space: string, name: string]
 
 /** The names of the turn of a key, as parameters. */
 export const keyTurnOf = (
-  sql: SqlClient.SqlClient,
   { workspaceId }: Pick<PresetDraft, "workspaceId">,
   key: IdempotencyKey
-): KeyTurn => [lockSpaceOf(sql), `preset key of ${workspaceId}: ${key}`]
+): KeyTurn => ["verbatim", `preset key of ${workspaceId}: ${key}`]
 
 /** A fragment among the tables of a statement, which waits there until the turn is its own. */
 export const keyTurn = (sql: SqlClient.SqlClient, [space, name]: KeyTurn): Statement.Fragment =>

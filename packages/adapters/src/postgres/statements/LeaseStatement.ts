@@ -13,15 +13,17 @@ export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, change
         AS lease ("jobId" TEXT, token TEXT, progress BIGINT)),
     held AS MATERIALIZED (
       SELECT lease.* FROM lease CROSS JOIN LATERAL (
-        SELECT FROM work WHERE work.job_id = lease.job_id AND work.token = lease.token
+        SELECT FROM verbatim_work WHERE verbatim_work.job_id = lease.job_id
+          AND verbatim_work.token = lease.token
         FOR UPDATE SKIP LOCKED) AS locked),
     changed AS (
-      UPDATE work SET ${changes} FROM held
-      WHERE work.job_id = held.job_id AND work.token = held.token
-        AND work.job_id = ANY (ARRAY(SELECT job_id FROM held))
-      RETURNING work.job_id)
+      UPDATE verbatim_work SET ${changes} FROM held
+      WHERE verbatim_work.job_id = held.job_id AND verbatim_work.token = held.token
+        AND verbatim_work.job_id = ANY (ARRAY(SELECT job_id FROM held))
+      RETURNING verbatim_work.job_id)
     SELECT job_id, TRUE AS is_changed FROM changed
     UNION ALL
     SELECT lease.job_id, FALSE FROM lease CROSS JOIN LATERAL (
-      SELECT FROM work WHERE work.job_id = lease.job_id AND work.token = lease.token) AS seen
+      SELECT FROM verbatim_work WHERE verbatim_work.job_id = lease.job_id
+        AND verbatim_work.token = lease.token) AS seen
     WHERE lease.job_id NOT IN (SELECT job_id FROM held)`

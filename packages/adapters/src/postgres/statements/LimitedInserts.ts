@@ -9,7 +9,6 @@ import type { LimitOwner } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
-import { lockSpaceOf } from "../../sql/names/ClientTraits.ts"
 import { ofKey, ofWorkspace } from "../../sql/work/Unfinished.ts"
 import {
   type Gathering,
@@ -54,7 +53,7 @@ type Waiting =
 /** Takes workspaces until the transaction ends, all in one order, and says which it has. */
 const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>, waiting: Waiting) => {
   const ids = JSON.stringify([...new Set(rows.map(({ row }) => row.workspace_id))])
-  const name = sql.literal(`hashtext('${lockSpaceOf(sql)} unfinished'), hashtext(id)`)
+  const name = sql.literal(`hashtext('verbatim unfinished'), hashtext(id)`)
   const lock =
     waiting.millis === "none"
       ? sql`pg_try_advisory_xact_lock(${name})`

@@ -7,7 +7,6 @@ import { Duration, Effect, Exit, Option, Random } from "effect"
 import type { SqlClient } from "effect/sql"
 import { busy } from "../../sql/migration/MigrationError.ts"
 import type { Turn } from "../../sql/migration/MigrationTurn.ts"
-import { lockSpaceOf, nameIn } from "../../sql/names/ClientTraits.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -40,8 +39,7 @@ const onOneSession =
     )
 
 /** Not the lock of earlier versions, which wait for it inside a statement. */
-const turnKey = (sql: Sql) =>
-  sql.literal(`hashtext('${lockSpaceOf(sql)}'), hashtext('migration steps')`)
+const turnKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
 
 /** Runs an effect if nobody else has the turn. */
 const tryTurn = <A, E>(sql: Sql, work: Effect.Effect<A, E>) => {
@@ -77,7 +75,7 @@ const takeTurn = (sql: Sql): Turn["take"] =>
 const buildIndex = (sql: Sql): Turn["indexBefore"] =>
   Effect.fnUntraced(function* ({ name, on }) {
     const [found] = yield* sql<{ readonly valid: boolean }>`SELECT indisvalid AS valid
-      FROM pg_index WHERE indexrelid = to_regclass(${nameIn(sql, name)})`
+      FROM pg_index WHERE indexrelid = to_regclass(${name})`
     if (found?.valid === true) return
     if (found !== undefined) yield* sql`DROP INDEX CONCURRENTLY ${sql(name)}`.unprepared
     yield* Effect.logInfo(`Building the index ${name}: it waits for older transactions to end`)

@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effe
       SELECT since, extract(epoch FROM clock_timestamp() - began.at)::float8 * 1000 AS took
       FROM (SELECT clock_timestamp() AS at OFFSET 0) AS began,
         LATERAL (SELECT LEAST(${serverMillis(sql)} - ${lateMillis},
-          (SELECT due_at FROM work WHERE kind = ${kind} ORDER BY due_at, job_id LIMIT 1)
+          (SELECT due_at FROM verbatim_work WHERE kind = ${kind} ORDER BY due_at, job_id LIMIT 1)
         ) AS since OFFSET 0) AS first`
 
   const look = (kind: WorkKind) =>

@@ -20,9 +20,9 @@ const judgeSnapshot = Effect.fnUntraced(function* (
 ) {
   for (const label of labels) {
     const row = { workspace_id: workspaceId, label, user_id: null, at: 0 }
-    yield* sql`INSERT INTO protected_labels ${sql.insert(row)} ON CONFLICT DO NOTHING`
+    yield* sql`INSERT INTO verbatim_protected_labels ${sql.insert(row)} ON CONFLICT DO NOTHING`
   }
-  yield* sql`DELETE FROM protected_labels
+  yield* sql`DELETE FROM verbatim_protected_labels
     WHERE workspace_id = ${workspaceId} AND ${sql.in("label", labels)}`
 })
 
@@ -40,7 +40,7 @@ export const isAnyProtected = (
     const { labels, workspaceId } = taken
     if (labels.length === 0) return false
     const [answer] = yield* sql<Answer>`SELECT ${sql.literal(isSnapshot)} AS snapshot,
-      EXISTS (SELECT 1 FROM protected_labels
+      EXISTS (SELECT 1 FROM verbatim_protected_labels
         WHERE workspace_id = ${workspaceId} AND ${sql.in("label", labels)}) AS held`
     if (answer?.held === true) return true
     if (answer?.snapshot === true) yield* judgeSnapshot(sql, taken)

@@ -3,10 +3,8 @@
  */
 
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
-import { othersMax, partnerName, recordsName } from "../../sql/migration/OtherStores.ts"
-import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatements.ts"
-import { nameIn, traitsOf } from "../../sql/names/ClientTraits.ts"
+import type { SchemaStatements } from "../../sql/migration/SchemaStatements.ts"
+import type { Spelling } from "../../sql/StoreTables.ts"
 import { makeHome } from "../Schema.ts"
 import { turn } from "./MigrationTurn.ts"
 
@@ -23,22 +21,17 @@ const churn = [
   "autovacuum_vacuum_cost_delay = 0"
 ].join(", ")
 
-const types = (sql: SqlClient.SqlClient): Types => ({
-  int: sql.literal("BIGINT"),
-  // Ids, slugs and the like compare byte by byte: faster than by the rules of a language, and an
-  // index stays valid when those change with the operating system.
-  key: sql.literal('TEXT COLLATE "C"'),
-  sequence: sql.literal("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
-  createdAt: sql.literal("TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now()"),
-  strict: sql.literal(""),
-  clustered: sql.literal(""),
-  queue: sql.literal(`WITH (${churn})`)
-})
-
-/** The schema that a new table would be in. */
-const home = (sql: SqlClient.SqlClient) => {
-  const { schema } = traitsOf(sql).names
-  return schema === undefined ? sql`current_schema()::text` : sql`${schema}::text`
+const spelling: Spelling = {
+  types: {
+    int: "BIGINT",
+    // Ids, slugs and the like compare byte by byte: faster than by the rules of a language, and an
+    // index stays valid when those change with the operating system.
+    key: 'TEXT COLLATE "C"',
+    sequence: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    small: "INTEGER",
+    text: "TEXT"
+  },
+  storage: { Clustered: "", Plain: "", Queue: `WITH (${churn})` }
 }
 
 /** The number of the transaction, or of the outermost one that it is part of. */
@@ -46,59 +39,39 @@ const transactionNumber = "(pg_current_xact_id()::text::bigint)"
 
 /** What migrations say to Postgres. */
 export const schema: SchemaStatements["Service"] = {
-  types,
-  // Postgres visits each row that it locks anyway, and a lease outside every index can be written
-  // without touching one.
-  dueColumns: "kind, due_at, job_id",
+  spelling,
+  createdAt: "TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now()",
   fromJson: (sql, { columns, json, name }) => {
     const typed = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
     return sql`jsonb_to_recordset(${json}::jsonb)
       AS ${sql.literal(`${name} (${typed.join(", ")})`)}`
   },
   isThere: (sql, table) =>
-    Effect.map(
-      sql`SELECT 1 WHERE to_regclass(${nameIn(sql, table)}) IS NOT NULL`,
-      (rows) => rows.length > 0
-    ),
+    Effect.map(sql`SELECT 1 WHERE to_regclass(${table}) IS NOT NULL`, (rows) => rows.length > 0),
   findTaken: (sql, names) =>
     Effect.map(
       sql<{ readonly name: string }>`SELECT relname::text AS name FROM pg_class
-        WHERE relnamespace = to_regnamespace(quote_ident(${home(sql)}))
+        WHERE relnamespace = to_regnamespace(quote_ident(current_schema()))
           AND relname::text = ANY (ARRAY(
             SELECT jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)))`,
       (rows) => rows.map(({ name }) => name)
-    ),
-  findOthers: (sql) =>
-    Effect.map(
-      sql<{ readonly prefix: string; readonly home: string }>`
-        SELECT left(found.relname, -length(${recordsName}::text)) AS prefix,
-          spaces.nspname::text AS home
-        FROM pg_class AS found JOIN pg_namespace AS spaces ON spaces.oid = found.relnamespace
-        WHERE found.relkind = 'r' AND right(found.relname, length(${recordsName}::text))
-            = ${recordsName}
-          AND EXISTS (SELECT 1 FROM pg_class AS partner
-            WHERE partner.relnamespace = found.relnamespace AND partner.relkind = 'r'
-              AND partner.relname = left(found.relname, -length(${recordsName}::text))
-                || ${partnerName}::text)
-        ORDER BY 2, 1 LIMIT ${othersMax + 1}`,
-      (rows) => rows.map(({ home, prefix }) => ({ prefix, schema: home }))
     ),
   // The transaction that wrote a row stays with it, also through an upgrade of the server. A dump
   // has the row written by another one, into a table with another number.
   identify: (sql) =>
     Effect.map(
       sql<{ readonly place: string }>`SELECT tableoid::text || '-' || xmin::text AS place
-        FROM database_identity`,
+        FROM verbatim_database_identity`,
       ([row]) => row?.place ?? ""
     ),
   placeOf: (sql) =>
     Effect.map(
-      sql<{ readonly name: string }>`SELECT ${home(sql)} AS name`,
+      sql<{ readonly name: string }>`SELECT current_schema()::text AS name`,
       (rows) => `schema ${rows[0]?.name}`
     ),
   makeHome,
   lockRecords: (sql) => sql`LOCK TABLE verbatim_migrations IN SHARE ROW EXCLUSIVE MODE`,
-  countCommits: (sql) => sql`ALTER TABLE job_history
+  countCommits: (sql) => sql`ALTER TABLE verbatim_job_history
     ALTER COLUMN ordinal SET DEFAULT ${sql.literal(transactionNumber)}`,
   turn
 }

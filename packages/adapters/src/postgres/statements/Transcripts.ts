@@ -25,7 +25,7 @@ const piecesMax = 16
 
 /** The small ones. All pieces but the last are full, so that half a first piece is the whole. */
 const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
-  sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
+  sql<TranscriptChunk>`SELECT job_id, content FROM verbatim_transcript_chunks
     WHERE ${isAmong(sql, "job_id", new Set(ids))}
       AND ordinal = ${firstPiece} AND octet_length(content) <= ${bytesTogetherMax}`
 
@@ -36,11 +36,11 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
  */
 const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
-    FROM transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
+    FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
   const pieces: Array<TranscriptChunk> = []
   const count = row?.count ?? 0
   for (let ordinal = 0; ordinal < count; ordinal += piecesMax) {
-    const some = yield* sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
+    const some = yield* sql<TranscriptChunk>`SELECT job_id, content FROM verbatim_transcript_chunks
       WHERE job_id = ${id} AND ordinal >= ${ordinal} AND ordinal < ${ordinal + piecesMax}
       ORDER BY ordinal`
     pieces.push(...some)

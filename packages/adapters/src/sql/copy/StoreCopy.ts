@@ -16,7 +16,7 @@ import { type CopyError, copyError, reasons } from "./CopyError.ts"
 import { readPage, type Values, writePage } from "./TableRows.ts"
 import { mustAgree, type Tally, tally } from "./Tally.ts"
 
-export { otherTables, type StoreTable, storeTables } from "../StoreTables.ts"
+export { type StoreTable, storeTables } from "../StoreTables.ts"
 export type { CopySource, CopyTarget } from "./CopyEnds.ts"
 export { CopyError } from "./CopyError.ts"
 export { type Tally, unbalanced } from "./Tally.ts"

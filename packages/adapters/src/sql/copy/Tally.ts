@@ -12,10 +12,11 @@ export const unbalanced = "workspaces whose ledger does not sum to the balance"
 
 const sums: Readonly<Record<string, string>> = {
   "the sum of all balances": `SELECT CAST(COALESCE(SUM(balance_millis), 0) AS BIGINT)
-    FROM workspaces`,
-  "the sum of the ledger": "SELECT CAST(COALESCE(SUM(millis), 0) AS BIGINT) FROM ledger",
-  [unbalanced]: `SELECT COUNT(*) FROM workspaces WHERE balance_millis <>
-    (SELECT COALESCE(SUM(millis), 0) FROM ledger WHERE workspace_id = workspaces.id)`
+    FROM verbatim_workspaces`,
+  "the sum of the ledger": "SELECT CAST(COALESCE(SUM(millis), 0) AS BIGINT) FROM verbatim_ledger",
+  [unbalanced]: `SELECT COUNT(*) FROM verbatim_workspaces WHERE balance_millis <>
+    (SELECT COALESCE(SUM(millis), 0) FROM verbatim_ledger
+      WHERE workspace_id = verbatim_workspaces.id)`
 }
 
 const counts = Object.fromEntries(

@@ -70,19 +70,20 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
   const head = headRow(next)
   const { id, version } = next
   return version > 1
-    ? sql`UPDATE corrections SET ${sql.update(head)}
+    ? sql`UPDATE verbatim_corrections SET ${sql.update(head)}
         WHERE ${isThere(sql, id)} AND version = ${version - 1} RETURNING job_id`
-    : sql`INSERT INTO corrections ${sql.insert({ ...head, job_id: id, ordinal: firstPiece })}
+    : sql`INSERT INTO verbatim_corrections
+        ${sql.insert({ ...head, job_id: id, ordinal: firstPiece })}
         ON CONFLICT (job_id) DO NOTHING RETURNING job_id`
 }
 
 /** Why it does not; nothing where it did so before. */
 const judge = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
   const { id, jobId } = version
-  const [made] = yield* sql<{ readonly id: string }>`SELECT id FROM correction_versions
+  const [made] = yield* sql<{ readonly id: string }>`SELECT id FROM verbatim_correction_versions
     WHERE ${isOf(sql, jobId)} AND version = ${version.version}`
   if (made?.id === id) return
-  const found = yield* sql`SELECT ordinal FROM transcript_chunks
+  const found = yield* sql`SELECT ordinal FROM verbatim_transcript_chunks
     WHERE job_id = ${jobId} AND ordinal = ${firstPiece}`
   return yield* refusal(found.length === 0 ? reasons.Absent.make({}) : reasons.Superseded.make({}))
 })
@@ -93,19 +94,19 @@ export const makeWrite = (sql: Sql, { fromJson }: Pick<SchemaStatements["Service
     const { next, version } = commit
     const advanced = yield* advance(sql, commit)
     if (advanced.length === 0) return yield* judge(sql, commit)
-    yield* sql`INSERT INTO correction_versions ${sql.insert(versionRow(version, next))}`
+    yield* sql`INSERT INTO verbatim_correction_versions ${sql.insert(versionRow(version, next))}`
     for (const segments of together(version.segments)) {
       const rows = fromJson(sql, {
         name: "given",
         json: JSON.stringify(segments.map(({ index, ...given }) => ({ segment: index, ...given }))),
         columns: { segment: "BIGINT", text: "TEXT", speaker: "TEXT" }
       })
-      yield* sql`INSERT INTO correction_changes (job_id, version, segment, text, speaker)
+      yield* sql`INSERT INTO verbatim_correction_changes (job_id, version, segment, text, speaker)
         SELECT CAST(${next.id} AS TEXT), CAST(${next.version} AS BIGINT), segment, text, speaker
         FROM ${rows}`
-      yield* sql`DELETE FROM corrected_segments WHERE job_id = ${next.id}
+      yield* sql`DELETE FROM verbatim_corrected_segments WHERE job_id = ${next.id}
         AND segment IN (SELECT segment FROM ${rows})`
-      yield* sql`INSERT INTO corrected_segments (job_id, segment, text, speaker)
+      yield* sql`INSERT INTO verbatim_corrected_segments (job_id, segment, text, speaker)
         SELECT CAST(${next.id} AS TEXT), segment, text, speaker
         FROM ${rows} WHERE text IS NOT NULL OR speaker IS NOT NULL`
     }

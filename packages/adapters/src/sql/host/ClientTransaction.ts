@@ -4,7 +4,7 @@
  */
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
-import { traitsOf, withTraits } from "../names/ClientTraits.ts"
+import { traitsOf, withTraits } from "../ClientTraits.ts"
 import type { Within } from "./HostDoor.ts"
 import { withHosts } from "./HostLevel.ts"
 import { HostTransaction } from "./HostTransaction.ts"

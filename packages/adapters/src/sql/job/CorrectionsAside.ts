@@ -38,22 +38,22 @@ interface Asked {
 
 /** Whether the corrections of a job are in sight: a condition on rows of `corrections`. */
 export const isThere = (sql: Sql, id: JobId): Statement.Fragment =>
-  sql`corrections.job_id = ${id} AND corrections.ordinal = ${firstPiece}`
+  sql`verbatim_corrections.job_id = ${id} AND verbatim_corrections.ordinal = ${firstPiece}`
 
 /** The same for rows of other tables. */
 export const isOf = (sql: Sql, id: JobId): Statement.Fragment =>
-  sql`job_id = ${id} AND EXISTS (SELECT 1 FROM corrections WHERE ${isThere(sql, id)})`
+  sql`job_id = ${id} AND EXISTS (SELECT 1 FROM verbatim_corrections WHERE ${isThere(sql, id)})`
 
 const isMany = (sql: Sql, job: Statement.Fragment): Statement.Fragment =>
-  sql`corrections.job_id = ${job} AND corrections.ordinal = ${firstPiece}
-    AND corrections.written_length > ${togetherMax}`
+  sql`verbatim_corrections.job_id = ${job} AND verbatim_corrections.ordinal = ${firstPiece}
+    AND verbatim_corrections.written_length > ${togetherMax}`
 
 /** Whether corrections are set aside: a condition on rows of `corrections`, which have an index. */
 const isAside = (sql: Sql): Statement.Fragment =>
-  sql`corrections.ordinal < ${sql.literal(String(firstPiece))}`
+  sql`verbatim_corrections.ordinal < ${sql.literal(String(firstPiece))}`
 
 const findAside = (sql: Sql, { id }: Asked) =>
-  sql`SELECT job_id FROM corrections WHERE job_id = ${id} AND ${isAside(sql)}`
+  sql`SELECT job_id FROM verbatim_corrections WHERE job_id = ${id} AND ${isAside(sql)}`
 
 /**
  * The same for a transaction that relies on it. One that sees the rows of its beginning may see
@@ -61,7 +61,7 @@ const findAside = (sql: Sql, { id }: Asked) =>
  * that isolation repeats the transaction.
  */
 const holdAside = (sql: Sql, { id }: Asked) =>
-  sql`UPDATE corrections SET ordinal = ${asidePiece}
+  sql`UPDATE verbatim_corrections SET ordinal = ${asidePiece}
     WHERE job_id = ${id} AND ${isAside(sql)} RETURNING job_id`
 
 /**
@@ -69,19 +69,20 @@ const holdAside = (sql: Sql, { id }: Asked) =>
  * `jobs`.
  */
 export const hasMany = (sql: Sql): Statement.Fragment =>
-  sql`EXISTS (SELECT 1 FROM corrections WHERE ${isMany(sql, sql.literal("jobs.id"))}
-    OR corrections.job_id = jobs.id AND ${isAside(sql)})`
+  sql`EXISTS (SELECT 1 FROM verbatim_corrections
+    WHERE ${isMany(sql, sql.literal("verbatim_jobs.id"))}
+    OR verbatim_corrections.job_id = verbatim_jobs.id AND ${isAside(sql)})`
 
 /** Hides the corrections of a job, if they are many: statements of a transaction. */
 export const setAside = Effect.fnUntraced(function* (
   sql: Sql,
   { id }: Asked
 ): Effect.fn.Return<boolean, SqlError.SqlError> {
-  const made = yield* sql`INSERT INTO transcript_chunks (job_id, ordinal, content)
-    SELECT job_id, CAST(${asidePiece} AS BIGINT), '' FROM corrections
+  const made = yield* sql`INSERT INTO verbatim_transcript_chunks (job_id, ordinal, content)
+    SELECT job_id, CAST(${asidePiece} AS BIGINT), '' FROM verbatim_corrections
     WHERE ${isMany(sql, sql`${id}`)} RETURNING job_id`
   if (made.length === 0) return false
-  yield* sql`UPDATE corrections SET ordinal = ${asidePiece} WHERE job_id = ${id}`
+  yield* sql`UPDATE verbatim_corrections SET ordinal = ${asidePiece} WHERE job_id = ${id}`
   return true
 })
 
@@ -105,7 +106,7 @@ export const removeAside = Effect.fnUntraced(function* (
   sql: Sql,
   { id, tell, time, where, workspaceId }: Removing
 ) {
-  const rows = yield* sql<AsideRow>`UPDATE jobs
+  const rows = yield* sql<AsideRow>`UPDATE verbatim_jobs
     SET workspace_id = ${removedWorkspace}, revision = -1 - revision, callback_id = ''
     WHERE id = ${id} AND ${where} RETURNING state, revision`
   const [row] = rows
@@ -113,26 +114,26 @@ export const removeAside = Effect.fnUntraced(function* (
   yield* tell(sql, { id, workspaceId, revision: -Number(row.revision), time })
   const known = yield* holdAside(sql, { id })
   if (known.length === 0 && !(yield* setAside(sql, { id }))) {
-    yield* sql`DELETE FROM jobs WHERE id = ${id}`
+    yield* sql`DELETE FROM verbatim_jobs WHERE id = ${id}`
     return rows
   }
   yield* deletePieces(sql, { id })
-  yield* sql`DELETE FROM work WHERE job_id = ${id}`
-  yield* sql`DELETE FROM job_history WHERE job_id = ${id}`
-  yield* sql`DELETE FROM kept_bodies WHERE job_id = ${id}`
-  yield* sql`UPDATE jobs SET state = '{}' WHERE id = ${id}`
+  yield* sql`DELETE FROM verbatim_work WHERE job_id = ${id}`
+  yield* sql`DELETE FROM verbatim_job_history WHERE job_id = ${id}`
+  yield* sql`DELETE FROM verbatim_kept_bodies WHERE job_id = ${id}`
+  yield* sql`UPDATE verbatim_jobs SET state = '{}' WHERE id = ${id}`
   return rows
 })
 
 /** Whether a job is there: a condition on rows of `jobs`, for reads by id alone. */
 export const isPresent = (sql: Sql): Statement.Fragment =>
-  sql`jobs.workspace_id <> ${removedWorkspace}`
+  sql`verbatim_jobs.workspace_id <> ${removedWorkspace}`
 
 /** The parts of corrections, those that refer to others first. */
 const parts = [
-  { table: "correction_changes", key: "job_id, version, segment" },
-  { table: "corrected_segments", key: "job_id, segment" },
-  { table: "correction_versions", key: "job_id, version" }
+  { table: "verbatim_correction_changes", key: "job_id, version, segment" },
+  { table: "verbatim_corrected_segments", key: "job_id, segment" },
+  { table: "verbatim_correction_versions", key: "job_id, version" }
 ] as const
 
 /** What a sweep needs to know of the database. */
@@ -150,8 +151,9 @@ const deleteSome = Effect.fnUntraced(function* (
       WHERE ${reads.isAmongFirst(sql, first)} RETURNING job_id`
     if (deleted.length === rowMax) return
   }
-  yield* sql`DELETE FROM jobs WHERE id = ${id} AND workspace_id = ${removedWorkspace}`
-  yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal = ${asidePiece}`
+  yield* sql`DELETE FROM verbatim_jobs WHERE id = ${id} AND workspace_id = ${removedWorkspace}`
+  yield* sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}
+    AND ordinal = ${asidePiece}`
 })
 
 /** Jobs that are looked at to find one that nobody holds: so many can be swept at once. */
@@ -165,8 +167,9 @@ const sweepOne = (sql: Sql, { reads }: Sweeping): Effect.Effect<number, SqlError
   sql.withTransaction(
     Effect.gen(function* () {
       // One that somebody else sweeps, or changes, is left to them.
-      const [row] = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs WHERE id IN (
-          SELECT job_id FROM corrections WHERE ${isAside(sql)} ORDER BY job_id LIMIT ${lookMax})
+      const [row] = yield* sql<{ readonly id: JobId }>`SELECT id FROM verbatim_jobs WHERE id IN (
+          SELECT job_id FROM verbatim_corrections WHERE ${isAside(sql)} ORDER BY job_id
+            LIMIT ${lookMax})
         LIMIT 1 ${sql.literal(reads.passingLocked)}`
       if (row === undefined) return 0
       // Whoever held the job until now may have swept them.

@@ -32,14 +32,14 @@ const sweep = (
 ): Effect.Effect<number, SqlError.SqlError> =>
   sql.withTransaction(
     Effect.gen(function* () {
-      const rows = yield* sql<SweptRow>`DELETE FROM job_deletions
+      const rows = yield* sql<SweptRow>`DELETE FROM verbatim_job_deletions
         WHERE (at <= ${now - keptMillis} OR at > ${now + keptMillis}) AND job_id IN (
-          SELECT job_id FROM job_deletions WHERE ordinal < ${feedEnd(sql)}
+          SELECT job_id FROM verbatim_job_deletions WHERE ordinal < ${feedEnd(sql)}
           ORDER BY ordinal, job_id LIMIT ${sweepMax} ${sql.literal(passingLocked)})
         RETURNING ordinal`
       const last = rows.reduce((most, { ordinal }) => Math.max(most, ordinal), 0)
       if (rows.length > 0) {
-        yield* sql`UPDATE job_feed SET forgotten = ${last} WHERE forgotten < ${last}`
+        yield* sql`UPDATE verbatim_job_feed SET forgotten = ${last} WHERE forgotten < ${last}`
       }
       return rows.length
     })

@@ -14,9 +14,9 @@ export const forget = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, SqlError.SqlError> {
   yield* setAside(sql, { id })
   yield* deletePieces(sql, { id })
-  yield* sql`DELETE FROM kept_bodies WHERE job_id = ${id}`
+  yield* sql`DELETE FROM verbatim_kept_bodies WHERE job_id = ${id}`
   for (const { events, revision } of forgotten.history) {
-    yield* sql`UPDATE job_history SET events = ${encodeEvents(events)}
+    yield* sql`UPDATE verbatim_job_history SET events = ${encodeEvents(events)}
       WHERE job_id = ${id} AND revision = ${revision}`
   }
 })

@@ -22,8 +22,10 @@ const RecordRow = Schema.Struct({
 
 const read = reading(RecordRow)
 
-/** Whether the key of a row does not stand any more, beside one that shall take its place. */
-export const hasLapsed = `abs(idempotency_keys.at - excluded.at) >= ${Duration.toMillis(keyWindow)}`
+const windowMillis = Duration.toMillis(keyWindow)
+
+/** Whether the key of a row has lapsed, next to one that shall take its place. */
+export const hasLapsed = `abs(verbatim_idempotency_keys.at - excluded.at) >= ${windowMillis}`
 
 /** The last record of a key; none when there never was one. */
 export const find = Effect.fnUntraced(function* (
@@ -31,7 +33,7 @@ export const find = Effect.fnUntraced(function* (
   { key, workspaceId }: { readonly workspaceId: WorkspaceId; readonly key: IdempotencyKey }
 ) {
   const [row] = yield* sql<Row>`SELECT key, fingerprint, job_id AS "jobId", at
-    FROM idempotency_keys WHERE workspace_id = ${workspaceId} AND key = ${key}`
+    FROM verbatim_idempotency_keys WHERE workspace_id = ${workspaceId} AND key = ${key}`
   if (row === undefined) return Option.none<IdempotencyRecord>()
   return Option.some(yield* read(row, `idempotency_keys ${workspaceId} ${key}`))
 })
@@ -58,7 +60,7 @@ export const claim = Effect.fnUntraced(function* (
     job_id: jobId,
     at: DateTime.toEpochMillis(at)
   }
-  const written = yield* sql`INSERT INTO idempotency_keys ${sql.insert(row)}
+  const written = yield* sql`INSERT INTO verbatim_idempotency_keys ${sql.insert(row)}
     ON CONFLICT (workspace_id, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, job_id = excluded.job_id, at = excluded.at
     WHERE ${sql.literal(hasLapsed)} RETURNING key`
@@ -78,9 +80,9 @@ const sweep = (
 ): Effect.Effect<number, SqlError.SqlError> => {
   const oldest = nowMillis - keptMillis
   const unlocked = sql.literal(passingLocked)
-  const swept = sql`DELETE FROM idempotency_keys
+  const swept = sql`DELETE FROM verbatim_idempotency_keys
     WHERE at <= ${oldest} AND (workspace_id, key) IN (
-      SELECT workspace_id, key FROM idempotency_keys
+      SELECT workspace_id, key FROM verbatim_idempotency_keys
       WHERE at <= ${oldest} ORDER BY at LIMIT ${sweepMax} ${unlocked})
     RETURNING key`
   return Effect.map(swept, (rows) => rows.length)

@@ -95,15 +95,16 @@ const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
     json: JSON.stringify(jobs.map(({ beyond, id }) => ({ job_id: id, beyond }))),
     columns: { job_id: "TEXT", beyond: "BIGINT" }
   })
-  return sql`SELECT 'Job' AS kind, jobs.id AS job_id, CAST(NULL AS TEXT) AS workspace_id,
-      CAST(NULL AS BIGINT) AS ordinal, job_history.revision AS revision,
-      jobs.revision AS job_revision, work.job_id AS owing,
-      CAST(work.progress AS BIGINT) AS progress,
-      job_history.at AS at, job_history.events AS events
-    FROM ${watched} JOIN jobs ON jobs.id = watched.job_id AND ${isPresent(sql)}
-      LEFT JOIN work ON work.job_id = watched.job_id
-      LEFT JOIN job_history
-        ON job_history.job_id = watched.job_id AND job_history.revision > watched.beyond`
+  return sql`SELECT 'Job' AS kind, verbatim_jobs.id AS job_id, CAST(NULL AS TEXT) AS workspace_id,
+      CAST(NULL AS BIGINT) AS ordinal, verbatim_job_history.revision AS revision,
+      verbatim_jobs.revision AS job_revision, verbatim_work.job_id AS owing,
+      CAST(verbatim_work.progress AS BIGINT) AS progress,
+      verbatim_job_history.at AS at, verbatim_job_history.events AS events
+    FROM ${watched} JOIN verbatim_jobs ON verbatim_jobs.id = watched.job_id AND ${isPresent(sql)}
+      LEFT JOIN verbatim_work ON verbatim_work.job_id = watched.job_id
+      LEFT JOIN verbatim_job_history
+        ON verbatim_job_history.job_id = watched.job_id
+          AND verbatim_job_history.revision > watched.beyond`
 }
 
 /** Of workspaces that are not asked for, only the places are read: the next page is after them. */
@@ -116,13 +117,13 @@ const feedRows = (
       ${feedEnd(sql)} AS ordinal, CAST(NULL AS BIGINT) AS revision,
       forgotten AS job_revision, CAST(NULL AS TEXT) AS owing,
       CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS at, CAST(NULL AS TEXT) AS events
-    FROM job_feed`
+    FROM verbatim_job_feed`
   const isOwn = isAmong(sql, "workspace_id", workspaceIds)
   const made = sql`SELECT 'Progress' AS kind, job_id, workspace_id,
       CAST(NULL AS BIGINT) AS ordinal, CAST(NULL AS BIGINT) AS revision,
       CAST(NULL AS BIGINT) AS job_revision, CAST(NULL AS TEXT) AS owing,
       progress, CAST(NULL AS BIGINT) AS at, CAST(NULL AS TEXT) AS events
-    FROM (SELECT job_id, workspace_id, CAST(progress AS BIGINT) AS progress FROM work
+    FROM (SELECT job_id, workspace_id, CAST(progress AS BIGINT) AS progress FROM verbatim_work
       WHERE progress IS NOT NULL AND ${isOwn} LIMIT ${progressMax}) AS made`
   const always = withProgress ? [now, made] : [now]
   if (Option.isNone(after)) return always
@@ -131,26 +132,24 @@ const feedRows = (
       found.ordinal AS ordinal, found.revision AS revision, CAST(NULL AS BIGINT) AS job_revision,
       CAST(NULL AS TEXT) AS owing, CAST(NULL AS BIGINT) AS progress, found.at AS at,
       CASE WHEN ${isOwn} THEN found.events END AS events
-    FROM (SELECT job_history.job_id, job_history.revision, job_history.at, job_history.events,
-        job_history.ordinal
-      FROM job_history JOIN job_feed ON job_feed.mark = ${mark}
-      WHERE (job_history.ordinal, job_history.job_id, job_history.revision)
+    FROM (SELECT history.* FROM verbatim_job_history AS history
+      JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${mark}
+      WHERE (history.ordinal, history.job_id, history.revision)
           > (${ordinal}, ${jobId}, ${revision})
-        AND job_history.ordinal IS NOT NULL AND job_history.ordinal < ${feedEnd(sql)}
-      ORDER BY job_history.ordinal, job_history.job_id, job_history.revision
+        AND history.ordinal IS NOT NULL AND history.ordinal < ${feedEnd(sql)}
+      ORDER BY history.ordinal, history.job_id, history.revision
       LIMIT ${limit + 1}) AS found
-    JOIN jobs ON jobs.id = found.job_id`
+    JOIN verbatim_jobs ON verbatim_jobs.id = found.job_id`
   const deletions = sql`SELECT 'Gone' AS kind, gone.job_id AS job_id, gone.workspace_id,
       gone.ordinal AS ordinal, gone.revision AS revision, CAST(NULL AS BIGINT) AS job_revision,
       CAST(NULL AS TEXT) AS owing, CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS at,
       CAST(NULL AS TEXT) AS events
-    FROM (SELECT job_deletions.job_id, job_deletions.workspace_id, job_deletions.revision,
-        job_deletions.ordinal
-      FROM job_deletions JOIN job_feed ON job_feed.mark = ${mark}
-      WHERE (job_deletions.ordinal, job_deletions.job_id, job_deletions.revision)
+    FROM (SELECT deleted.* FROM verbatim_job_deletions AS deleted
+      JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${mark}
+      WHERE (deleted.ordinal, deleted.job_id, deleted.revision)
           > (${ordinal}, ${jobId}, ${revision})
-        AND job_deletions.ordinal < ${feedEnd(sql)}
-      ORDER BY job_deletions.ordinal, job_deletions.job_id, job_deletions.revision
+        AND deleted.ordinal < ${feedEnd(sql)}
+      ORDER BY deleted.ordinal, deleted.job_id, deleted.revision
       LIMIT ${limit + 1}) AS gone`
   return [...always, entries, deletions]
 }

@@ -8,7 +8,6 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
-import { noteAll } from "./CallbackIds.ts"
 import { hasMany, removeAside } from "./CorrectionsAside.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat } from "./JobFormat.ts"
@@ -46,13 +45,12 @@ export const makeList = (sql: SqlClient.SqlClient) => {
       ...(createdBefore === undefined ? [] : [sql`accepted_at < ${millis(createdBefore)}`]),
       ...(Option.isSome(after) ? [sql`id < ${after.value}`] : [])
     ])
-    return sql<JobRow>`SELECT id, state FROM jobs
+    return sql<JobRow>`SELECT id, state FROM verbatim_jobs
       WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`
   }
   return trace("SqlJobStore.list")(function* (query: JobQuery) {
     const jobs: Array<Job> = []
     let { after } = query
-    if (query.callbackId !== undefined) yield* noteAll(sql, query.workspaceId)
     for (let looks = 0; looks < looksMax; looks += 1) {
       const limit = query.limit - jobs.length
       const rows = yield* page({ ...query, after, limit })
@@ -70,14 +68,15 @@ export const makeList = (sql: SqlClient.SqlClient) => {
 /** Whether a workspace has a job of any version. */
 export const makeHasAny = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.hasAny")(function* (workspaceId: WorkspaceId) {
-    const rows = yield* sql`SELECT id FROM jobs WHERE workspace_id = ${workspaceId} LIMIT 1`
+    const rows =
+      yield* sql`SELECT id FROM verbatim_jobs WHERE workspace_id = ${workspaceId} LIMIT 1`
     return rows.length > 0
   }, mapSqlError("hasAny"))
 
 /** Finds a job, unless it is of a newer version. */
 export const makeFind = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
-    const [row] = yield* sql<JobRow>`SELECT id, format, state FROM jobs
+    const [row] = yield* sql<JobRow>`SELECT id, format, state FROM verbatim_jobs
       WHERE id = ${id} AND workspace_id = ${workspaceId}`
     if (row === undefined) return Option.none()
     if (row.format > jobFormat) return yield* tooNew(id, row.format)

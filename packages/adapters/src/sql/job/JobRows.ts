@@ -11,7 +11,7 @@ import { DateTime, Option, Result, Schema } from "effect"
 import { json, tryReading } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
 import { endColumns } from "./Ends.ts"
-import { formatOfNew } from "./JobFormat.ts"
+import { firstFormat } from "./JobFormat.ts"
 import * as NewerFields from "./NewerFields.ts"
 
 const JobJson = Schema.toCodecJson(Job)
@@ -69,16 +69,13 @@ export const jobColumns = (job: Job) => ({
   state: encodeJob(job)
 })
 
-/** The column of a callback id, which is not empty. Null: an older program did not say. */
-const callbackColumn = (callbackId: string | null): string => callbackId ?? ""
-
 /** The row of a new job. */
 export const jobRow = (job: Job) => ({
   id: job.id,
   workspace_id: job.workspaceId,
   accepted_at: DateTime.toEpochMillis(job.acceptedAt),
-  format: formatOfNew(job),
-  callback_id: callbackColumn(job.request.callbackId),
+  format: firstFormat,
+  callback_id: job.request.callbackId ?? "",
   ...jobColumns(job)
 })
 

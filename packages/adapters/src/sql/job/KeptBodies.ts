@@ -18,7 +18,7 @@ export const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { change, id }: { readonly id: JobId; readonly change: BodyChange }
 ): Effect.fn.Return<void, SqlError.SqlError> {
-  yield* sql`DELETE FROM kept_bodies WHERE job_id = ${id}`
+  yield* sql`DELETE FROM verbatim_kept_bodies WHERE job_id = ${id}`
   if (change._tag === "Forget") return
   const { body, contentType, deliveryId } = change.body
   const rows = split(body).map((content, ordinal) => ({
@@ -28,13 +28,14 @@ export const write = Effect.fnUntraced(function* (
     content_type: contentType,
     content
   }))
-  for (const some of together(rows)) yield* sql`INSERT INTO kept_bodies ${sql.insert(some)}`
+  for (const some of together(rows))
+    yield* sql`INSERT INTO verbatim_kept_bodies ${sql.insert(some)}`
 })
 
 /** The body that was kept last. */
 export const find = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: JobId) {
   const rows = yield* sql<Row>`SELECT delivery_id AS "deliveryId", content_type AS "contentType",
-    content FROM kept_bodies WHERE job_id = ${id} ORDER BY ordinal`
+    content FROM verbatim_kept_bodies WHERE job_id = ${id} ORDER BY ordinal`
   const [first] = rows
   if (first === undefined) return Option.none<KeptBody>()
   const body = rows.map(({ content }) => content).join("")

@@ -22,7 +22,8 @@ export const find = Effect.fnUntraced(function* (
 ): Effect.fn.Return<MediaMark, SqlError.SqlError> {
   const place = yield* identify(sql)
   const [row] = yield* sql<MarkRow>`SELECT identity, created_at, marker, owner
-    FROM database_identity LEFT JOIN media_mark ON media_mark.id = database_identity.id`
+    FROM verbatim_database_identity LEFT JOIN verbatim_media_mark
+      ON verbatim_media_mark.id = verbatim_database_identity.id`
   return {
     identity: `${row?.identity}-${place}`,
     createdAt: DateTime.makeUnsafe(row?.created_at ?? 0),
@@ -40,7 +41,7 @@ export const write = Effect.fnUntraced(function* (
   const change = isReplacing
     ? "DO UPDATE SET marker = excluded.marker, owner = excluded.owner"
     : "DO NOTHING"
-  yield* sql`INSERT INTO media_mark (id, marker, owner)
+  yield* sql`INSERT INTO verbatim_media_mark (id, marker, owner)
     VALUES (1, ${marker}, ${yield* identify(sql)}) ON CONFLICT (id) ${sql.literal(change)}`
   // A separate statement: only the next one sees the row of another process that was first.
   const found = yield* find(sql, identify)

@@ -54,7 +54,7 @@ export const makeOverdue = (sql: SqlClient.SqlClient): Counts => ({
       onSome: (place) => sql`(ended_at, id) > (${millis(place.at)}, ${place.id})`
     })
     const [row] = yield* sql<Row>`WITH found AS MATERIALIZED (
-        SELECT id, ended_at, holding, status FROM jobs
+        SELECT id, ended_at, holding, status FROM verbatim_jobs
         WHERE workspace_id = ${workspaceId} AND holding = ${holdings[holding]}
           AND ended_at IS NOT NULL AND ended_at <= ${millis(until)} AND ${beyond}
         ORDER BY ended_at, id LIMIT ${limit})
@@ -73,7 +73,7 @@ export const makeOverdue = (sql: SqlClient.SqlClient): Counts => ({
     workspaceId: WorkspaceId,
     countMax: number
   ) {
-    const [row] = yield* sql<Row>`SELECT count(*) AS count FROM (SELECT 1 FROM jobs
+    const [row] = yield* sql<Row>`SELECT count(*) AS count FROM (SELECT 1 FROM verbatim_jobs
       WHERE workspace_id = ${workspaceId} AND is_transcription_ended = 1 AND ended_at IS NULL
       LIMIT ${countMax}) AS found`
     return yield* readCount(row?.count, `unnoted of ${workspaceId}`)

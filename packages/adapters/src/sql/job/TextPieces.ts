@@ -49,7 +49,7 @@ export const joinPieces = (pieces: ReadonlyArray<TranscriptChunk>): Option.Optio
 
 /** Deletes the pieces of a transcript, and with the first one whatever refers to it. */
 export const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
-  sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
+  sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
 
 /** Puts the pieces of a transcript in place of earlier ones: statements of a transaction. */
 export const writePieces = Effect.fnUntraced(function* (
@@ -70,6 +70,6 @@ export const writePieces = Effect.fnUntraced(function* (
     peaks: index === 0 ? peaks : null
   }))
   for (const some of together(rows)) {
-    yield* sql`INSERT INTO transcript_chunks ${sql.insert(some)}`
+    yield* sql`INSERT INTO verbatim_transcript_chunks ${sql.insert(some)}`
   }
 })

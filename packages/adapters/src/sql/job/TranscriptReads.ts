@@ -45,7 +45,7 @@ const readingOn =
       sql<Stretch>`SELECT ordinal,
           substr(content, CASE WHEN ordinal = ${next.piece} THEN ${next.offset + 1} ELSE 1 END,
             ${readMax}) AS content
-        FROM transcript_chunks
+        FROM verbatim_transcript_chunks
         WHERE job_id = ${id} AND ordinal >= ${next.piece} ORDER BY ordinal LIMIT 2`,
       (rows) => {
         const longer = { text, stretches: [...stretches], next }

@@ -31,21 +31,12 @@ const Reason = Schema.TaggedUnion({
   Failed: { migration: Schema.String, step: Schema.Int, cause: Schema.Defect() }
 })
 
-/** What the choices are called by whoever reads the sentence. */
-export interface ChoiceNames {
-  readonly tablePrefix: string
-  readonly schema: string
-}
-
-/** As options of a program; a server has variables for them. */
-const optionNames: ChoiceNames = { tablePrefix: "tablePrefix", schema: "schema" }
-
 /** SQLite has no schemas. */
-const remedyOf = (place: string, { schema, tablePrefix }: ChoiceNames): string =>
-  place.startsWith("schema ") ? `${tablePrefix} or ${schema}` : tablePrefix
+const remedyOf = (place: string, schema: string): string =>
+  place.startsWith("schema ") ? `set ${schema}` : "use a file of its own"
 
-/** What an operator reads about each. */
-const makeSentences = (choices: ChoiceNames) => ({
+/** What an operator reads about each; `schema` is the name of the setting. */
+const makeSentences = (schema: string) => ({
   DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
     "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
     `(it knows migration ${known}, and ${needed} is needed): start the newer version, or restore ` +
@@ -58,10 +49,10 @@ const makeSentences = (choices: ChoiceNames) => ({
     "again when they have ended. What it has done so far stays.",
   TableTaken: ({ place, table }: { readonly place: string; readonly table: string }) =>
     `A table named ${table} that is not Verbatim's is in ${place}: ` +
-    `set ${remedyOf(place, choices)}.`,
+    `${remedyOf(place, schema)}.`,
   SchemaMissing: ({ path }: { readonly path: string }) =>
     `No schema in the search_path of the database's sessions exists (${path}): create it, or set ` +
-    `${choices.schema}.`,
+    `${schema}.`,
   Unfit: ({ sentence }: { readonly sentence: string }) => sentence,
   Busy: () => "Another process is migrating the database: start again when it is done.",
   Failed: ({ migration, step }: { readonly migration: string; readonly step: number }) =>
@@ -69,7 +60,7 @@ const makeSentences = (choices: ChoiceNames) => ({
     "far stays."
 })
 
-const sentences = makeSentences(optionNames)
+const sentences = makeSentences("schema")
 
 /** Why a database was not brought to the current schema. The message is for the operator. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
@@ -78,9 +69,9 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
   override get message(): string {
     return Reason.match(this.reason, sentences)
   }
-  /** The message for somebody to whom the options have other names. */
-  tell(choices: ChoiceNames): string {
-    return Reason.match(this.reason, makeSentences(choices))
+  /** The message where the option `schema` has another name. */
+  tell(schema: string): string {
+    return Reason.match(this.reason, makeSentences(schema))
   }
   /** What the driver said, for the log. */
   override get cause(): unknown {

@@ -1,7 +1,6 @@
 /**
- * What a database remembers of its migrations: `verbatim_migrations` has those that are done, in
- * the form of Effect's own migrator, which earlier versions used; `verbatim_migration_steps` has
- * how far each one came, and which code may still run.
+ * What a database remembers of its migrations: `verbatim_migrations` has those that are done;
+ * `verbatim_migration_steps` has how far each one came, and which code may still run.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -23,7 +22,7 @@ export interface Progress {
 
 /**
  * Stands among the records while a copy into this database is not complete, as a migration that no
- * code knows, beside which none may work: so earlier versions refuse such a database as well.
+ * code knows, next to which none may work.
  */
 const copyMark = 2_147_483_647
 
@@ -68,7 +67,7 @@ export const prepare = (sql: Sql, schema: Schema): Effect.Effect<void, SqlError.
     Effect.andThen(
       sql`CREATE TABLE IF NOT EXISTS verbatim_migrations (
         migration_id INTEGER PRIMARY KEY NOT NULL,
-        created_at ${schema.types(sql).createdAt},
+        created_at ${sql.literal(schema.createdAt)},
         name TEXT NOT NULL
       )`,
       sql`CREATE TABLE IF NOT EXISTS verbatim_migration_steps (
@@ -101,11 +100,7 @@ export const read = Effect.fnUntraced(function* (
         compatible_since AS "compatibleSince" FROM verbatim_migration_steps`
     : []
   const ids = new Set(done.map(({ id }) => id))
-  const old = done.filter(({ id }) => begun.every((one) => one.id !== id))
-  return [
-    ...begun.map((one) => ({ ...one, isDone: ids.has(one.id) })),
-    ...old.map(({ id }) => ({ id, isDone: true, steps: 0, compatibleSince: 0 }))
-  ].map(toProgress)
+  return begun.map((one) => toProgress({ ...one, isDone: ids.has(one.id) }))
 })
 
 /** Records that a step has taken effect, and with the last step the whole migration. */

@@ -3,28 +3,11 @@
  */
 import { Context, type Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Spelling } from "../StoreTables.ts"
 import type { MigrationError } from "./MigrationError.ts"
 import type { Turn } from "./MigrationTurn.ts"
 
 type Sql = SqlClient.SqlClient
-
-/** The column types and table options that are not spelled alike. */
-export interface Types {
-  /** An integer of 64 bits. */
-  readonly int: Statement.Fragment
-  /** A text that is searched, ordered or referred to. */
-  readonly key: Statement.Fragment
-  /** A primary key that counts up. */
-  readonly sequence: Statement.Fragment
-  /** The instant at which a row was written, as Effect's migrator keeps it. */
-  readonly createdAt: Statement.Fragment
-  /** Makes a database check the types of a table. */
-  readonly strict: Statement.Fragment
-  /** For tables of small rows: they live in their primary key. */
-  readonly clustered: Statement.Fragment
-  /** For the table whose rows come and go constantly. */
-  readonly queue: Statement.Fragment
-}
 
 /** Rows as JSON, and the columns that a statement reads of them. */
 export interface JsonRows {
@@ -33,23 +16,13 @@ export interface JsonRows {
   readonly columns: Readonly<Record<string, "BIGINT" | "INTEGER" | "TEXT">>
 }
 
-/** The names of a store. */
-export interface OtherStore {
-  readonly prefix: string
-  /** None in SQLite, which has no schemas. */
-  readonly schema: string | undefined
-}
-
 /** What migrations say differently. */
 export class SchemaStatements extends Context.Service<
   SchemaStatements,
   {
-    readonly types: (sql: Sql) => Types
-    /**
-     * The index of a claim as 0001 made it. Some had lane and lease in it too, to skip full lanes
-     * and leased rows without leaving the index; since 0007 no claim skips many.
-     */
-    readonly dueColumns: string
+    readonly spelling: Spelling
+    /** The instant at which a row was written, as Effect's migrator keeps it. */
+    readonly createdAt: string
     /** Rows that are a parameter, to join with. */
     readonly fromJson: (sql: Sql, rows: JsonRows) => Statement.Fragment
     readonly isThere: (sql: Sql, table: string) => Effect.Effect<boolean, SqlError.SqlError>
@@ -58,8 +31,6 @@ export class SchemaStatements extends Context.Service<
       sql: Sql,
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
-    /** Stores of ours under any names, one more than are told of at most. */
-    readonly findOthers: (sql: Sql) => Effect.Effect<ReadonlyArray<OtherStore>, SqlError.SqlError>
     /**
      * What tells the database from a copy of it, with the same rows: a dump that was restored, a
      * file that was copied. It stays when the database is renamed or its server restarts.

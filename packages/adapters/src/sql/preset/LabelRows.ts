@@ -42,7 +42,7 @@ export const isAnyProtected = (
   labels.length === 0
     ? Effect.succeed(false)
     : Effect.map(
-        sql`SELECT label FROM protected_labels
+        sql`SELECT label FROM verbatim_protected_labels
           WHERE workspace_id = ${workspaceId} AND ${sql.in("label", labels)} LIMIT 1`,
         (rows) => rows.length > 0
       )
@@ -74,7 +74,7 @@ export const moveMethods = (
     // What was there before is in the row before.
     const rows = yield* sql<Row>`SELECT ${sql.literal(columns)},
         lag(version) OVER (ORDER BY revision) AS "from"
-      FROM preset_label_moves WHERE preset_id = ${id} AND label = ${label}
+      FROM verbatim_preset_label_moves WHERE preset_id = ${id} AND label = ${label}
       ORDER BY revision LIMIT ${limit} OFFSET ${offset}`.pipe(mapSqlError("labelMoves"))
     return yield* Effect.forEach(rows, (row) =>
       readMove(row, `preset_label_moves ${row.presetId} ${row.revision}`)
@@ -84,7 +84,7 @@ export const moveMethods = (
     id: PresetId,
     label: LabelName
   ) {
-    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM preset_label_moves
+    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM verbatim_preset_label_moves
       WHERE preset_id = ${id} AND label = ${label}`.pipe(mapSqlError("labelMoveCount"))
     return yield* readCount(counted?.total, `number of moves of ${label} of ${id}`)
   }),
@@ -94,11 +94,11 @@ export const moveMethods = (
   ) {
     // A removal has no version, so the join finds none for it.
     const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
-      FROM (SELECT preset_id, version FROM preset_label_moves
+      FROM (SELECT preset_id, version FROM verbatim_preset_label_moves
         WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}
         ORDER BY revision DESC LIMIT 1) AS moved
-      JOIN preset_versions ON preset_versions.preset_id = moved.preset_id
-        AND preset_versions.version = moved.version`.pipe(mapSqlError("labelledAt"))
+      JOIN verbatim_preset_versions ON verbatim_preset_versions.preset_id = moved.preset_id
+        AND verbatim_preset_versions.version = moved.version`.pipe(mapSqlError("labelledAt"))
     return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
   })
 })
@@ -107,7 +107,7 @@ const listProtected = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   workspaceId: WorkspaceId
 ) {
-  const rows = yield* sql<Row>`SELECT label, user_id AS "by", at FROM protected_labels
+  const rows = yield* sql<Row>`SELECT label, user_id AS "by", at FROM verbatim_protected_labels
     WHERE workspace_id = ${workspaceId} ORDER BY label`
   return yield* Effect.forEach(rows, (row) => readProtected(row, `labels of ${workspaceId}`))
 })
@@ -134,14 +134,14 @@ export const protectionMethods = (
             return yield* new PresetStoreError({ operation: "protect", reason })
           }
           const row = { workspace_id: workspaceId, label, user_id: by, at: toEpochMillis(at) }
-          yield* sql`INSERT INTO protected_labels ${sql.insert(row)}`
+          yield* sql`INSERT INTO verbatim_protected_labels ${sql.insert(row)}`
         })
       ),
     mapSqlError("protect")
   ),
   unprotect: trace("SqlPresetStore.unprotect")(
     (workspaceId: WorkspaceId, label: LabelName) =>
-      Effect.asVoid(sql`DELETE FROM protected_labels
+      Effect.asVoid(sql`DELETE FROM verbatim_protected_labels
         WHERE workspace_id = ${workspaceId} AND label = ${label}`),
     mapSqlError("unprotect")
   )

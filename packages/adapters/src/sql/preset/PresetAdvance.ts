@@ -17,7 +17,7 @@ export const refusal = (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation: "append", reason })
 
 const designating = `
-    designated_version = presets.latest_version + 1,
+    designated_version = verbatim_presets.latest_version + 1,
     designated_version_id = excluded.designated_version_id,`
 
 /**
@@ -29,10 +29,10 @@ export const buildAdvance = (
   { stage }: Pick<PresetDraft, "stage">
 ): Statement.Fragment => sql`
   ON CONFLICT (workspace_id, slug) DO UPDATE SET
-    revision = presets.revision + 1,
-    latest_version = presets.latest_version + 1, ${sql.literal(stage ? "" : designating)}
+    revision = verbatim_presets.revision + 1,
+    latest_version = verbatim_presets.latest_version + 1, ${sql.literal(stage ? "" : designating)}
     updated_at = excluded.updated_at
-  WHERE presets.status IN ('Active', 'Disabled')
+  WHERE verbatim_presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`
 
 /** Which preset a condition is about, and what its query locks where several may write. */
@@ -49,7 +49,7 @@ export const checkCondition = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { condition, lock = "", slug, turn = sql.literal(""), workspaceId }: Conditional
 ) {
-  const [row] = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets ${turn}
+  const [row] = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets ${turn}
     WHERE workspace_id = ${workspaceId} AND slug = ${slug} ${sql.literal(lock)}`
   const unmet = unmetBy(condition, row === undefined ? undefined : yield* presets.read(row))
   if (unmet !== undefined) return yield* refusal(reasons.ConditionFailed.make({ unmet }))

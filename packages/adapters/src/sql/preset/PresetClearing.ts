@@ -10,9 +10,9 @@ import { mapSqlError } from "./PresetFailure.ts"
 
 /** Tables whose rows refer to a preset, before those that they refer to. */
 const dependents = [
-  { table: "preset_designations", key: "preset_id, revision" },
-  { table: "preset_label_moves", key: "preset_id, revision" },
-  { table: "preset_changes", key: "id" }
+  { table: "verbatim_preset_designations", key: "preset_id, revision" },
+  { table: "verbatim_preset_label_moves", key: "preset_id, revision" },
+  { table: "verbatim_preset_changes", key: "id" }
 ] as const
 
 /** Which preset goes, and how many rows at most; its versions take their keys along. */
@@ -34,26 +34,27 @@ export const removeRows = Effect.fnUntraced(function* (
     left -= removed.length
     if (left === 0) return
   }
-  const going = sql`SELECT id FROM preset_versions
+  const going = sql`SELECT id FROM verbatim_preset_versions
     WHERE preset_id = ${presetId} ORDER BY id LIMIT ${left}`
-  yield* sql`DELETE FROM preset_keys WHERE version_id IN (${going})`
-  const versions = yield* sql`DELETE FROM preset_versions WHERE id IN (${going}) RETURNING id`
-  if (versions.length < left) yield* sql`DELETE FROM presets WHERE id = ${presetId}`
+  yield* sql`DELETE FROM verbatim_preset_keys WHERE version_id IN (${going})`
+  const versions =
+    yield* sql`DELETE FROM verbatim_preset_versions WHERE id IN (${going}) RETURNING id`
+  if (versions.length < left) yield* sql`DELETE FROM verbatim_presets WHERE id = ${presetId}`
 })
 
 /** Removes the keys of a workspace, then of one preset after the other whatever fits. */
 export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["clear"] =>
   trace("SqlPresetStore.clear")(
     function* (workspaceId: WorkspaceId, rowMax: number) {
-      const keys = yield* sql`DELETE FROM preset_keys WHERE (workspace_id, key) IN (
-        SELECT workspace_id, key FROM preset_keys
+      const keys = yield* sql`DELETE FROM verbatim_preset_keys WHERE (workspace_id, key) IN (
+        SELECT workspace_id, key FROM verbatim_preset_keys
         WHERE workspace_id = ${workspaceId} LIMIT ${rowMax}) RETURNING key`
       const left = rowMax - keys.length
       if (left === 0) return true
-      const [preset] = yield* sql<Row>`SELECT id FROM presets
+      const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE workspace_id = ${workspaceId} LIMIT 1`
       if (preset === undefined) {
-        yield* sql`DELETE FROM protected_labels WHERE workspace_id = ${workspaceId}`
+        yield* sql`DELETE FROM verbatim_protected_labels WHERE workspace_id = ${workspaceId}`
         return false
       }
       yield* removeRows(sql, { presetId: preset.id, rowMax: left })

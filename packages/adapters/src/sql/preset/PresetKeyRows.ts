@@ -33,8 +33,9 @@ export const findDrafted = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   id: PresetVersionId
 ) {
-  const [row] = yield* sql<Row>`SELECT ${sql.literal(madeColumns)} FROM preset_versions
-    JOIN presets ON presets.id = preset_versions.preset_id WHERE preset_versions.id = ${id}
+  const [row] = yield* sql<Row>`SELECT ${sql.literal(madeColumns)} FROM verbatim_preset_versions
+    JOIN verbatim_presets ON verbatim_presets.id = verbatim_preset_versions.preset_id
+      WHERE verbatim_preset_versions.id = ${id}
       AND ${sql.literal(notRemoved)}`
   return row === undefined ? Option.none() : Option.some(yield* readMade(row))
 })
@@ -55,11 +56,11 @@ export const find = (
     .withNow(
       sql,
       (now) => sql<Row>`
-    SELECT fingerprint, ${sql.literal(madeColumns)} FROM preset_keys
-    JOIN preset_versions ON preset_versions.id = preset_keys.version_id
-    JOIN presets ON presets.id = preset_versions.preset_id
-    WHERE preset_keys.workspace_id = ${workspaceId} AND key = ${key}
-      AND abs(preset_keys.at - ${now}) < ${sql.literal(`${windowMillis}`)}
+    SELECT fingerprint, ${sql.literal(madeColumns)} FROM verbatim_preset_keys
+    JOIN verbatim_preset_versions ON verbatim_preset_versions.id = verbatim_preset_keys.version_id
+    JOIN verbatim_presets ON verbatim_presets.id = verbatim_preset_versions.preset_id
+    WHERE verbatim_preset_keys.workspace_id = ${workspaceId} AND key = ${key}
+      AND abs(verbatim_preset_keys.at - ${now}) < ${sql.literal(`${windowMillis}`)}
       AND ${sql.literal(notRemoved)}`
     )
     .pipe(
@@ -89,9 +90,11 @@ const replacement = `ON CONFLICT (workspace_id, key) DO UPDATE SET
  * and no other.
  */
 export const replaceClause = `${replacement}
-  WHERE abs(preset_keys.at - excluded.at) >= ${windowMillis} OR EXISTS (
-    SELECT 1 FROM preset_versions JOIN presets ON presets.id = preset_versions.preset_id
-    WHERE preset_versions.id = preset_keys.version_id AND presets.status = '${removedStatus}')`
+  WHERE abs(verbatim_preset_keys.at - excluded.at) >= ${windowMillis} OR EXISTS (
+    SELECT 1 FROM verbatim_preset_versions JOIN verbatim_presets
+      ON verbatim_presets.id = verbatim_preset_versions.preset_id
+    WHERE verbatim_preset_versions.id = verbatim_preset_keys.version_id
+      AND verbatim_presets.status = '${removedStatus}')`
 
 /** A record to write, at the store's own time. */
 interface Entry {
@@ -112,7 +115,7 @@ export const insert = Effect.fnUntraced(function* (
   const values = recordOf(draft, request).map((value) => sql`${value}, `)
   yield* time.withNow(
     sql,
-    (now) => sql`INSERT INTO preset_keys (${sql.literal(columns)})
+    (now) => sql`INSERT INTO verbatim_preset_keys (${sql.literal(columns)})
       VALUES (${sql.join("", false)(values)}${now}) ${sql.literal(replacement)}`
   )
 })
@@ -134,9 +137,9 @@ export const sweep = (
       const hasLapsed = sql`at <= ${now} - ${sql.literal(`${windowMillis}`)}`
       return sql`
         WITH lapsed AS MATERIALIZED (
-          SELECT workspace_id, key FROM preset_keys WHERE ${hasLapsed}
+          SELECT workspace_id, key FROM verbatim_preset_keys WHERE ${hasLapsed}
           ORDER BY at LIMIT ${sweepMax} ${passing})
-        DELETE FROM preset_keys
+        DELETE FROM verbatim_preset_keys
         WHERE (workspace_id, key) IN (SELECT workspace_id, key FROM lapsed) AND ${hasLapsed}`
     })
   )

@@ -49,10 +49,10 @@ const buildCount = (
   }: { readonly isOwn: Statement.Fragment; readonly filters: ReadonlyArray<Statement.Fragment> }
 ): Statement.Statement<Row> =>
   filters.length > 0
-    ? sql<Row>`SELECT count(*) AS total FROM presets WHERE ${sql.and([isOwn, ...filters])}`
-    : sql<Row>`SELECT (SELECT count(*) FROM presets WHERE ${isOwn})
-        - (SELECT count(*) FROM presets WHERE ${isOwn}
-          AND ${sql.literal(`presets.status = '${removedStatus}'`)}) AS total`
+    ? sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${sql.and([isOwn, ...filters])}`
+    : sql<Row>`SELECT (SELECT count(*) FROM verbatim_presets WHERE ${isOwn})
+        - (SELECT count(*) FROM verbatim_presets WHERE ${isOwn}
+          AND ${sql.literal(`verbatim_presets.status = '${removedStatus}'`)}) AS total`
 
 /** Makes the list. */
 export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
@@ -60,7 +60,7 @@ export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatem
     const isOwn = sql`workspace_id = ${workspaceId}`
     const filters = filtersOf(sql, { isLike, page })
     const isListed = sql.and([isOwn, sql.literal(notRemoved), ...filters])
-    const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
+    const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
     // After the page: presets are removed far more seldom than listed, so the total is hardly ever

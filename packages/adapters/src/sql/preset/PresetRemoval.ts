@@ -31,12 +31,12 @@ const write = Effect.fnUntraced(function* (
 ) {
   const removed = isStale
     ? []
-    : yield* sql`UPDATE presets SET status = ${removedStatus}, revision = revision + 1,
+    : yield* sql`UPDATE verbatim_presets SET status = ${removedStatus}, revision = revision + 1,
           slug = ${sql.literal(removedSlug)}
         WHERE id = ${presetId} AND revision = ${expectedRevision} AND status = 'Archived'
         RETURNING id`
   if (removed.length > 0) return
-  const left = yield* sql`SELECT id FROM presets
+  const left = yield* sql`SELECT id FROM verbatim_presets
     WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
   if (left.length === 0) return
   const reason = reasons.Superseded.make({})
@@ -54,7 +54,8 @@ export const removalMethods = (
   { isAnyProtected, reads, together }: Removing
 ): Pick<Store, "remove" | "sweep"> => ({
   remove: trace("SqlPresetStore.remove")(function* (removal: Removal) {
-    const [row] = yield* sql<Row>`SELECT workspace_id FROM presets WHERE id = ${removal.presetId}`
+    const [row] =
+      yield* sql<Row>`SELECT workspace_id FROM verbatim_presets WHERE id = ${removal.presetId}`
     if (row === undefined) return
     const workspaceId = yield* readWorkspace(row.workspace_id, `presets ${removal.presetId}`)
     const isStale = isAnyProtected(sql, { labels: removal.freeLabels, workspaceId })
@@ -64,7 +65,7 @@ export const removalMethods = (
   sweep: trace("SqlPresetStore.sweep")(
     function* (rowMax: number) {
       // One that somebody else sweeps is left to them.
-      const [preset] = yield* sql<Row>`SELECT id FROM presets
+      const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
         ${sql.literal(reads.passingLocked)}`
       if (preset === undefined) return false

@@ -58,7 +58,7 @@ const toLabelsText = (labels: PresetLabels): string =>
 export const removedStatus = "Removed"
 
 /** That a preset was not removed, as a condition. */
-export const notRemoved = `presets.status <> '${removedStatus}'`
+export const notRemoved = `verbatim_presets.status <> '${removedStatus}'`
 
 /** The rows of `presets`. */
 export const presets = table({
@@ -121,7 +121,7 @@ const storedConfig = Schema.String.pipe(
 const winsAsJson = json(PresetVersion.fields.wins)
 const writeWins = Schema.encodeSync(winsAsJson)
 
-/** Most versions name no field: they have none stored, like those from before there were any. */
+/** Most versions name no field: they have none stored. */
 const storedWins = Schema.NullOr(winsAsJson).pipe(
   Schema.decodeTo(
     Schema.toType(PresetVersion.fields.wins),

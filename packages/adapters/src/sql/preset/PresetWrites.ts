@@ -66,16 +66,16 @@ const eraseContent = Effect.fnUntraced(function* (
 ) {
   if (erasure === undefined) return
   const erased = toErasureText({ at: erasure.at, by: erasure.by })
-  const [row] = yield* sql<Row>`UPDATE preset_versions
+  const [row] = yield* sql<Row>`UPDATE verbatim_preset_versions
     SET config = '{}', wins = NULL, system_prompt = NULL, erased = ${erased}
     WHERE preset_id = ${next.id} AND version = ${erasure.version} RETURNING id`
   if (row === undefined) return
-  yield* sql`UPDATE preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
+  yield* sql`UPDATE verbatim_preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
 })
 
 /** Whether nobody has made a change before, which is what its id says. */
 const judgeStale = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
-  const made = yield* sql`SELECT id FROM preset_changes WHERE id = ${id}`
+  const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`
   if (made.length > 0) return
   const reason = reasons.Superseded.make({})
   return yield* new PresetStoreError({ operation: "revise", reason })
@@ -96,17 +96,18 @@ export const makeRevise = (
     const isStale = yield* isAnyProtected(sql, { ...next, labels: freeLabels })
     const revised = isStale
       ? []
-      : yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
+      : yield* sql`UPDATE verbatim_presets SET ${sql.update(revisedColumns(next))}
           WHERE id = ${next.id} AND revision = ${expectedRevision} AND ${sql.literal(notRemoved)}
           RETURNING id`
     if (revised.length === 0) return yield* judgeStale(sql, id)
     const change = { id, preset_id: next.id, revision: next.revision }
-    yield* sql`INSERT INTO preset_changes ${sql.insert(change)}`
+    yield* sql`INSERT INTO verbatim_preset_changes ${sql.insert(change)}`
     if (Option.isSome(designation)) {
-      yield* sql`INSERT INTO preset_designations ${sql.insert(designationRow(designation.value))}`
+      yield* sql`INSERT INTO verbatim_preset_designations
+        ${sql.insert(designationRow(designation.value))}`
     }
     if (label !== undefined) {
-      yield* sql`INSERT INTO preset_label_moves ${sql.insert(labelMoveRow(label))}`
+      yield* sql`INSERT INTO verbatim_preset_label_moves ${sql.insert(labelMoveRow(label))}`
     }
     yield* eraseContent(sql, revision)
   })

@@ -101,7 +101,9 @@ export const table = <A, I extends { readonly id: string }>(
   }
   return {
     names: columns.map(({ column }) => column),
-    columns: columns.map(({ alias, column }) => `${name}.${column} AS "${alias}"`).join(", "),
+    columns: columns
+      .map(({ alias, column }) => `verbatim_${name}.${column} AS "${alias}"`)
+      .join(", "),
     aliases: columns.map(({ alias }) => alias),
     read: (row) => Effect.orDie(tryRead(row)),
     tryRead,

@@ -6,7 +6,7 @@
  */
 import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
-import { type Edition, traitsOf } from "../names/ClientTraits.ts"
+import { type Edition, traitsOf } from "../ClientTraits.ts"
 import type { Row } from "./Row.ts"
 
 /** Text of all cached rows, in UTF-16 units; the values decoded from them take more. */

@@ -59,7 +59,8 @@ export const find = (
         count(CASE WHEN ${isFree} AND due_at > millis THEN 1 END) AS later,
         count(CASE WHEN lease_until > millis THEN 1 END) AS leased,
         min(CASE WHEN ${isFree} AND due_at <= millis THEN due_at END) AS due_since
-      FROM (SELECT ${now} AS millis) AS clock CROSS JOIN work GROUP BY kind, workspace_id, lane
+      FROM (SELECT ${now} AS millis) AS clock CROSS JOIN verbatim_work
+        GROUP BY kind, workspace_id, lane
     ), placed AS (
       SELECT by_lane.*, row_number() OVER (PARTITION BY kind
         ORDER BY due DESC, due + later + leased DESC, workspace_id, lane) AS place

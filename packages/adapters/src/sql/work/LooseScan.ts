@@ -27,9 +27,9 @@ export const looseScan = (
   ) => {
     const from = sql(name)
     return sql`${from} (value, leaps) AS (
-      SELECT min(${value}), 1 FROM work WHERE ${where} AND ${first}
+      SELECT min(${value}), 1 FROM verbatim_work WHERE ${where} AND ${first}
       UNION ALL
-      SELECT (SELECT min(${value}) FROM work
+      SELECT (SELECT min(${value}) FROM verbatim_work
         WHERE ${where} AND ${value} > ${from}.value AND ${next}), leaps + 1
       FROM ${from} WHERE value IS NOT NULL AND leaps < ${max})`
   }

@@ -38,7 +38,8 @@ export const countOwed = (
         count(*) FILTER (WHERE ${isFree} AND due_at <= millis) AS waiting,
         count(*) FILTER (WHERE ${isFree} AND due_at > millis) AS later,
         max(millis - due_at) FILTER (WHERE ${isFree} AND due_at <= millis) AS age
-      FROM (SELECT ${now} AS millis) AS clock CROSS JOIN (SELECT due_at, lease_until FROM work
+      FROM (SELECT ${now} AS millis) AS clock CROSS JOIN (SELECT due_at, lease_until
+        FROM verbatim_work
         WHERE kind = ${sql.literal(`'${kind}'`)} AND due_at >= ${bounds.get(kind) ?? 0}
         ORDER BY due_at, job_id LIMIT ${owedMax}) AS one_kind`
     const counted = sql.join(" UNION ALL ", false)(WorkKind.literals.map(ofKind))

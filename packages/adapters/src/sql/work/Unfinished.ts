@@ -15,7 +15,7 @@ const kinds = WorkKind.literals.map((kind) => `('${kind}')`).join(", ")
 
 /** Counts rows up to a number, and no further. */
 const countRows = (sql: Sql, rows: Statement.Fragment, max: Statement.Fragment) =>
-  sql`(SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE ${rows} LIMIT ${max}) AS found)`
+  sql`(SELECT COUNT(*) FROM (SELECT 1 FROM verbatim_work WHERE ${rows} LIMIT ${max}) AS found)`
 
 /**
  * The unfinished jobs of a workspace: of each kind up to a number. The order is that of the index
@@ -26,8 +26,8 @@ export const ofWorkspace = (
   id: Statement.Fragment,
   max: Statement.Fragment
 ): Statement.Fragment => {
-  const ofKind = sql`work.kind = kinds.column1 AND work.workspace_id = ${id}
-    ORDER BY work.lane_hash, work.due_at, work.job_id`
+  const ofKind = sql`verbatim_work.kind = kinds.column1 AND verbatim_work.workspace_id = ${id}
+    ORDER BY verbatim_work.lane_hash, verbatim_work.due_at, verbatim_work.job_id`
   const count = countRows(sql, ofKind, max)
   return sql`(SELECT CAST(SUM(${count}) AS BIGINT) FROM (VALUES ${sql.literal(kinds)}) AS kinds)`
 }
@@ -37,7 +37,7 @@ export const ofKey = (
   sql: Sql,
   id: Statement.Fragment,
   max: Statement.Fragment
-): Statement.Fragment => countRows(sql, sql`work.key_id = ${id}`, max)
+): Statement.Fragment => countRows(sql, sql`verbatim_work.key_id = ${id}`, max)
 
 /** Counts up to a number. */
 export const countUnfinished = (

@@ -35,7 +35,7 @@ export const insert = (
   sql: SqlClient.SqlClient,
   { format, jobId, work }: { readonly jobId: JobId; readonly work: Work; readonly format: number }
 ): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(sql`INSERT INTO work ${sql.insert({ ...row(jobId, work), format })}`)
+  Effect.asVoid(sql`INSERT INTO verbatim_work ${sql.insert({ ...row(jobId, work), format })}`)
 
 /**
  * Replaces the work that was owed by what a commit owes, in the format of its job. Returns `false`,
@@ -49,18 +49,18 @@ export const replace = (
 ): Effect.Effect<boolean, SqlError.SqlError> => {
   if (Option.isNone(work)) {
     const removed = Option.match(token, {
-      onNone: () => sql`DELETE FROM work WHERE job_id = ${id}`,
+      onNone: () => sql`DELETE FROM verbatim_work WHERE job_id = ${id}`,
       onSome: (held) =>
-        sql`DELETE FROM work WHERE job_id = ${id} AND token = ${held} RETURNING job_id`
+        sql`DELETE FROM verbatim_work WHERE job_id = ${id} AND token = ${held} RETURNING job_id`
     })
     return Effect.map(removed, (rows) => Option.isNone(token) || rows.length > 0)
   }
   const lease = isLeaseKept ? {} : unleased
   const changes = sql.update({ ...columns(work.value), format, ...lease })
   const written = Option.match(token, {
-    onNone: () => sql`INSERT INTO work ${sql.insert({ ...row(id, work.value), format })}
+    onNone: () => sql`INSERT INTO verbatim_work ${sql.insert({ ...row(id, work.value), format })}
       ON CONFLICT (job_id) DO UPDATE SET ${changes}`,
-    onSome: (held) => sql`UPDATE work SET ${changes}
+    onSome: (held) => sql`UPDATE verbatim_work SET ${changes}
       WHERE job_id = ${id} AND token = ${held} RETURNING job_id`
   })
   return Effect.map(written, (rows) => Option.isNone(token) || rows.length > 0)

@@ -52,7 +52,7 @@ export const insertKey = (
   sql: SqlClient.SqlClient,
   key: ApiKey
 ): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
-  sql<Row>`INSERT INTO api_keys ${sql.insert(apiKeys.row(key))}
+  sql<Row>`INSERT INTO verbatim_api_keys ${sql.insert(apiKeys.row(key))}
     ON CONFLICT DO NOTHING RETURNING id`
 
 interface Means {
@@ -66,15 +66,16 @@ interface Means {
 /** The methods of the store that are about keys. */
 export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: Means): Methods => {
   const keyColumns = sql.literal(apiKeys.columns)
-  const statements = makeKeyStatements(sql, "api_keys")
+  const statements = makeKeyStatements(sql, "verbatim_api_keys")
 
   const findRow = reads.makeFind(sql, {
     name: "api key",
-    by: [{ column: "api_keys.hash", field: "api_keys.hash" }],
+    by: [{ column: "verbatim_api_keys.hash", field: "api_keys.hash" }],
     sizeMax: keysMax,
     select: (isMeant) => sql<Row>`SELECT ${keyColumns}, ${sql.literal(workspaces.columns)}
-      FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
-      WHERE ${isMeant} AND api_keys.revoked_at IS NULL`,
+      FROM verbatim_api_keys JOIN verbatim_workspaces
+        ON verbatim_workspaces.id = verbatim_api_keys.workspace_id
+      WHERE ${isMeant} AND verbatim_api_keys.revoked_at IS NULL`,
     aliases: [...apiKeys.aliases, ...workspaces.aliases],
     read: (row) => Effect.all({ key: apiKeys.read(row), workspace: workspaces.read(row) })
   })
@@ -90,25 +91,25 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
   }, mapSqlError("addKey"))
 
   const keys = trace("SqlWorkspaceStore.keys")(function* (id: WorkspaceId) {
-    const rows = yield* sql<Row>`SELECT ${keyColumns} FROM api_keys
+    const rows = yield* sql<Row>`SELECT ${keyColumns} FROM verbatim_api_keys
       WHERE workspace_id = ${id} ORDER BY created_at, id`.pipe(mapSqlError("keys"))
     return yield* Effect.forEach(rows, apiKeys.read)
   })
 
   const rotateKey = trace("SqlWorkspaceStore.rotateKey")(
     function* ({ id, successor, until }: Rotation) {
-      const taken = yield* sql`SELECT id FROM api_keys WHERE hash = ${successor.hash}`
+      const taken = yield* sql`SELECT id FROM verbatim_api_keys WHERE hash = ${successor.hash}`
       if (taken.length > 0) return yield* statements.isSame(successor)
       const end = DateTime.toEpochMillis(until)
       const { expiresAt } = successor
       const seenEnd = expiresAt === null ? never : DateTime.toEpochMillis(expiresAt)
-      const ended = yield* sql`UPDATE api_keys
+      const ended = yield* sql`UPDATE verbatim_api_keys
         SET expires_at = CASE WHEN expires_at < ${end} THEN expires_at ELSE ${end} END
         WHERE id = ${id} AND workspace_id = ${successor.workspaceId} AND revoked_at IS NULL
           AND COALESCE(expires_at, ${never}) = ${seenEnd}
         RETURNING id`
       if (ended.length === 0) return false
-      yield* sql`INSERT INTO api_keys ${sql.insert(apiKeys.row(successor))}`
+      yield* sql`INSERT INTO verbatim_api_keys ${sql.insert(apiKeys.row(successor))}`
       return true
     },
     // A repeat that comes at the same time waits, and then finds the successor.
@@ -117,7 +118,7 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
   )
 
   const forgetKeys = trace("SqlWorkspaceStore.forgetKeys")(
-    (id: WorkspaceId, before: DateTime.Utc) => sql`DELETE FROM api_keys
+    (id: WorkspaceId, before: DateTime.Utc) => sql`DELETE FROM verbatim_api_keys
       WHERE workspace_id = ${id}
         AND COALESCE(revoked_at, expires_at) < ${DateTime.toEpochMillis(before)}`,
     Effect.asVoid,

@@ -8,7 +8,7 @@ import type { SqlClient } from "effect/sql"
 /** The statements for one of the two tables. */
 export const makeKeyStatements = (
   sql: SqlClient.SqlClient,
-  table: "api_keys" | "operator_keys"
+  table: "verbatim_api_keys" | "verbatim_operator_keys"
 ) => {
   const keys = sql.literal(table)
   return {

@@ -51,7 +51,7 @@ const isOthers = (sql: SqlClient.SqlClient, { column, id, workspaceId }: Booking
   column === "job_id"
     ? Effect.succeed(false)
     : Effect.map(
-        sql<Row>`SELECT workspace_id FROM ledger WHERE credit_id = ${id}`,
+        sql<Row>`SELECT workspace_id FROM verbatim_ledger WHERE credit_id = ${id}`,
         ([row]) => row !== undefined && row.workspace_id !== workspaceId
       )
 

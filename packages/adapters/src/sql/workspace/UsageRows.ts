@@ -26,10 +26,14 @@ const read = reading(Summed)
 /** How rows are told apart: the columns of a subject, and what stands for it in the order. */
 const subjects = {
   day: { columns: `at / ${dayMillis} AS day`, order: `at / ${dayMillis}` },
-  workspace: { columns: `ledger.workspace_id AS "workspaceId"`, order: "ledger.workspace_id" },
+  workspace: {
+    columns: `verbatim_ledger.workspace_id AS "workspaceId"`,
+    order: "verbatim_ledger.workspace_id"
+  },
   key: {
-    columns: `ledger.workspace_id AS "workspaceId", NULLIF(COALESCE(key_id, ''), '') AS "keyId"`,
-    order: "ledger.workspace_id, COALESCE(key_id, '')"
+    columns: `verbatim_ledger.workspace_id AS "workspaceId", NULLIF(COALESCE(key_id, ''), '')
+      AS "keyId"`,
+    order: "verbatim_ledger.workspace_id, COALESCE(key_id, '')"
   }
 } as const
 
@@ -49,14 +53,14 @@ const select = (
 ): Statement.Statement<Row> => {
   const { by, keyId, limit, workspaceId } = query
   const { columns, order } = subjects[by]
-  const isOne = workspaceId === null ? sql`TRUE` : sql`workspaces.id = ${workspaceId}`
+  const isOne = workspaceId === null ? sql`TRUE` : sql`verbatim_workspaces.id = ${workspaceId}`
   const isOfKey = keyId === null ? sql`TRUE` : sql`key_id = ${keyId}`
   return sql<Row>`
     SELECT ${sql.literal(columns)}, COUNT(job_id) AS jobs,
       CAST(SUM(CASE WHEN job_id IS NULL THEN 0 ELSE -millis END) AS BIGINT) AS "chargedMillis",
       CAST(SUM(CASE WHEN job_id IS NULL THEN millis ELSE 0 END) AS BIGINT) AS "creditedMillis"
-    FROM workspaces CROSS JOIN ledger
-    WHERE ledger.workspace_id = workspaces.id AND ${isOne} AND ${isOfKey}
+    FROM verbatim_workspaces CROSS JOIN verbatim_ledger
+    WHERE verbatim_ledger.workspace_id = verbatim_workspaces.id AND ${isOne} AND ${isOfKey}
       AND ${isInTime} AND ${isAfter(sql, query)}
     GROUP BY ${sql.literal(order)} ORDER BY ${sql.literal(order)} LIMIT ${limit}`
 }
@@ -113,7 +117,7 @@ const makeStepwise = (sql: Sql) => {
 
   const findEnd = (query: UsageQuery, begin: StepEnd | undefined) =>
     Effect.map(
-      sql<StepEnd>`SELECT at, entry FROM ledger
+      sql<StepEnd>`SELECT at, entry FROM verbatim_ledger
         WHERE workspace_id = ${query.workspaceId} AND ${isBehind(query, begin)}
           AND ${isUpTo(query, undefined)}
         ORDER BY at, entry LIMIT 1 OFFSET ${stepLines - 1}`,
@@ -124,7 +128,7 @@ const makeStepwise = (sql: Sql) => {
     const totals = makeTotals()
     const ids =
       query.workspaceId === null
-        ? yield* sql<{ readonly id: string }>`SELECT id FROM workspaces ORDER BY id`
+        ? yield* sql<{ readonly id: string }>`SELECT id FROM verbatim_workspaces ORDER BY id`
         : [{ id: query.workspaceId }]
     for (const { id } of ids) {
       const one = { ...query, workspaceId: WorkspaceId.make(id) }

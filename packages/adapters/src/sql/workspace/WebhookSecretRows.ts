@@ -38,7 +38,7 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads):
     column: "workspace_id",
     field: "webhook_secrets.workspaceId",
     sizeMax: workspacesMax,
-    select: (isOne) => sql<Row>`SELECT ${secretColumns} FROM webhook_secrets
+    select: (isOne) => sql<Row>`SELECT ${secretColumns} FROM verbatim_webhook_secrets
       WHERE ${isOne} ORDER BY created_at, id`
   })
 
@@ -49,9 +49,9 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads):
 
   const addWebhookSecret = trace("SqlWorkspaceStore.addWebhookSecret")(
     function* (secret: WebhookSecret) {
-      const owners = yield* sql`SELECT id FROM workspaces WHERE id = ${secret.workspaceId}`
+      const owners = yield* sql`SELECT id FROM verbatim_workspaces WHERE id = ${secret.workspaceId}`
       if (owners.length === 0) return false
-      yield* sql`INSERT INTO webhook_secrets ${sql.insert(webhookSecret.row(secret))}
+      yield* sql`INSERT INTO verbatim_webhook_secrets ${sql.insert(webhookSecret.row(secret))}
         ON CONFLICT (id) DO NOTHING`
       return true
     },
@@ -63,7 +63,7 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads):
     id: WorkspaceId,
     secretId: WebhookSecret["id"]
   ) {
-    const removed = yield* sql`DELETE FROM webhook_secrets
+    const removed = yield* sql`DELETE FROM verbatim_webhook_secrets
       WHERE id = ${secretId} AND workspace_id = ${id} RETURNING id`
     return removed.length > 0
   }, mapSqlError("removeWebhookSecret"))

@@ -49,7 +49,8 @@ export const workspaces = table({
 
 /** Adds a workspace that has nothing; no row when its id or its external id is there. */
 export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) =>
-  sql<Row>`INSERT INTO workspaces ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
+  sql<Row>`INSERT INTO verbatim_workspaces
+    ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
     ON CONFLICT DO NOTHING RETURNING id`
 
 /** Each further try needs a deletion between two statements. */
@@ -66,7 +67,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
     for (let tries = 0; tries < createTries; tries += 1) {
       const added = yield* insertWorkspace(sql, workspace)
       if (added.length > 0) return workspace
-      const [same] = yield* sql<Row>`SELECT ${columns} FROM workspaces
+      const [same] = yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces
         WHERE id = ${workspace.id} OR external_id = ${workspace.externalId}
         ORDER BY id = ${workspace.id} DESC LIMIT 1`
       if (same !== undefined) return yield* workspaces.read(same)
@@ -76,10 +77,11 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
 
   const replace: Methods["replace"] = trace("SqlWorkspaceStore.replace")(function* (next) {
     const { id, ...row } = workspaces.row(next)
-    const replaced = yield* sql`UPDATE workspaces SET ${sql.update(row)}
+    const replaced = yield* sql`UPDATE verbatim_workspaces SET ${sql.update(row)}
       WHERE id = ${next.id} AND revision = ${next.revision - 1} RETURNING id`
     if (replaced.length > 0) return true
-    const [stored] = yield* sql<Row>`SELECT ${columns} FROM workspaces WHERE id = ${next.id}`
+    const [stored] =
+      yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces WHERE id = ${next.id}`
     return stored !== undefined && Equal.equals(yield* workspaces.read(stored), next)
   }, mapSqlError("replace"))
 
@@ -87,7 +89,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
     after,
     limit
   }) {
-    const rows = yield* sql<Row>`SELECT ${columns} FROM workspaces
+    const rows = yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces
       WHERE status = 'Deleting' AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}`
     return yield* Effect.forEach(rows, workspaces.read)
   }, mapSqlError("deleting"))

@@ -20,7 +20,7 @@ import { localTime as time } from "./LocalTime.ts"
 const makeAdvance = (sql: SqlClient.SqlClient, stage: boolean) =>
   rowStatement(sql, {
     columns: presets.names,
-    statement: (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql, { stage })}`
+    statement: (row) => sql`INSERT INTO verbatim_presets ${row} ${buildAdvance(sql, { stage })}`
   })
 
 const makeInserts = (sql: SqlClient.SqlClient) => ({
@@ -29,11 +29,11 @@ const makeInserts = (sql: SqlClient.SqlClient) => ({
   advanceStaged: makeAdvance(sql, true),
   insertVersion: rowStatement(sql, {
     columns: presetVersions.names,
-    statement: (version) => sql`INSERT INTO preset_versions ${version}`
+    statement: (version) => sql`INSERT INTO verbatim_preset_versions ${version}`
   }),
   insertDesignation: rowStatement(sql, {
     columns: designationNames,
-    statement: (designation) => sql`INSERT INTO preset_designations ${designation}`
+    statement: (designation) => sql`INSERT INTO verbatim_preset_designations ${designation}`
   })
 })
 

@@ -14,7 +14,7 @@ import {
 } from "../../sql/workspace/Ledger.ts"
 
 const balance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: WorkspaceId) {
-  const [row] = yield* sql<Row>`SELECT balance_millis FROM workspaces WHERE id = ${id}`
+  const [row] = yield* sql<Row>`SELECT balance_millis FROM verbatim_workspaces WHERE id = ${id}`
   return row === undefined
     ? Option.none()
     : Option.some(yield* readMillis(row.balance_millis, `balance of ${id}`))
@@ -32,10 +32,10 @@ const tryBook: TryBook = Effect.fnUntraced(function* (sql, booking) {
   const { column, millis, workspaceId } = booking
   const before = yield* balance(sql, workspaceId)
   if (Option.isNone(before)) return Option.none()
-  const booked = yield* sql`INSERT INTO ledger ${sql.insert(entryOf(booking))}
+  const booked = yield* sql`INSERT INTO verbatim_ledger ${sql.insert(entryOf(booking))}
     ON CONFLICT (${sql(column)}) DO NOTHING RETURNING entry`
   if (booked.length === 0) return Option.some({ balanceMillis: before.value, isBooked: false })
-  yield* sql`UPDATE workspaces SET balance_millis = balance_millis + ${millis}
+  yield* sql`UPDATE verbatim_workspaces SET balance_millis = balance_millis + ${millis}
     WHERE id = ${workspaceId}`
   const after = yield* balance(sql, workspaceId)
   return Option.map(after, (balanceMillis) => ({ balanceMillis, isBooked: true }))

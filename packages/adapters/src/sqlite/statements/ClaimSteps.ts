@@ -63,7 +63,7 @@ const peek = (
 ): Query<ReadonlyArray<Row>> => {
   if (kinds.length === 0) return Effect.succeed([])
   const ofEach = kinds.map(
-    (kind) => sql`SELECT * FROM (SELECT ${sql.literal(columns)} FROM work
+    (kind) => sql`SELECT * FROM (SELECT ${sql.literal(columns)} FROM verbatim_work
       WHERE kind = ${kind} AND due_at <= ${nowMillis}
       ORDER BY due_at, job_id LIMIT ${Limits.peekMax}) AS one_kind`
   )
@@ -114,7 +114,7 @@ const laneRows = (
 ) => {
   const most = reach(request.lanes.max, slots)
   const limit = lane.laneHash === Limits.noLaneHash ? most.noLane : most.lane
-  const rows = sql<Row>`SELECT * FROM (SELECT ${sql.literal(columns)} FROM work
+  const rows = sql<Row>`SELECT * FROM (SELECT ${sql.literal(columns)} FROM verbatim_work
       WHERE kind = ${kind} AND workspace_id = ${lane.workspaceId} AND lane_hash = ${lane.laneHash}
         AND due_at <= ${nowMillis}
       ORDER BY due_at, job_id LIMIT ${Limits.laneRowsMax}) AS one_lane
@@ -156,7 +156,7 @@ const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query
   )
   if (overlong.length === 0) return Effect.void
   const ids = overlong.map(({ jobId }) => jobId)
-  return sql`UPDATE work SET lease_until = ${nowMillis + Limits.leaseMillis}
+  return sql`UPDATE verbatim_work SET lease_until = ${nowMillis + Limits.leaseMillis}
     WHERE ${isAmong(sql, "job_id", ids)}`
 }
 
@@ -184,10 +184,11 @@ const claim = (
 ): Effect.Effect<Claims, SqlError.SqlError> => {
   const wanted = wantedKinds(request)
   const lease = (nowMillis: number, ids: ReadonlyArray<string>) => sql<ClaimedRow>`
-    UPDATE work
+    UPDATE verbatim_work
     SET token = ${request.token}, progress = NULL, lease_until = ${nowMillis + Limits.leaseMillis}
     WHERE ${isAmong(sql, "job_id", ids)}
-    RETURNING job_id, due_at, (SELECT state FROM jobs WHERE jobs.id = work.job_id) AS state`
+    RETURNING job_id, due_at, (SELECT state FROM verbatim_jobs
+      WHERE verbatim_jobs.id = verbatim_work.job_id) AS state`
   const steps = Effect.gen(function* () {
     const nowMillis = yield* Clock.currentTimeMillis
     const kinds = wanted.map(([kind]) => kind)

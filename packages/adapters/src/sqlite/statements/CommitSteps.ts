@@ -22,7 +22,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     const { at, events, next, token } = commit
     const { id, revision } = next
     // The job first, always: writers that lock rows in different orders may block each other.
-    const [written] = yield* sql<{ readonly format: number }>`UPDATE jobs
+    const [written] = yield* sql<{ readonly format: number }>`UPDATE verbatim_jobs
       SET ${sql.update(jobColumns(next))}, format = MAX(format, ${formatOf(events)})
       WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat}
       RETURNING format`

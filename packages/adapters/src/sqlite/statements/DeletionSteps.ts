@@ -24,7 +24,7 @@ const tellAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { gone, t
   const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
   for (const { id, revision, workspaceId } of gone) {
     const row = { job_id: id, workspace_id: workspaceId, revision, ordinal, at }
-    yield* sql`INSERT OR REPLACE INTO job_deletions ${sql.insert(row)}`
+    yield* sql`INSERT OR REPLACE INTO verbatim_job_deletions ${sql.insert(row)}`
   }
 })
 
@@ -36,7 +36,7 @@ export const tellDeleted: TellDeleted = (sql, { time, ...gone }) =>
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
   sql.withTransaction(
     Effect.gen(function* () {
-      const rows = yield* sql<GoneRow>`DELETE FROM jobs WHERE ${which}
+      const rows = yield* sql<GoneRow>`DELETE FROM verbatim_jobs WHERE ${which}
         RETURNING id, workspace_id, revision, state`
       if (rows.length === 0) return rows
       const gone = rows.map(({ id, revision, workspace_id }) => ({

@@ -7,7 +7,9 @@ import type { Row } from "../../sql/row/Row.ts"
 /** The ordinal of what a transaction of the caller writes next: the last one of the feed. */
 export const nextOrdinal = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.SqlError> =>
   Effect.map(
-    sql<{ readonly ordinal: number }>`UPDATE job_feed SET ordinal = ordinal + 1 WHERE id = 1
+    sql<{
+      readonly ordinal: number
+    }>`UPDATE verbatim_job_feed SET ordinal = ordinal + 1 WHERE id = 1
     RETURNING ordinal`,
     ([counted]) => counted?.ordinal ?? 0
   )
@@ -18,10 +20,12 @@ export const appendEntry = (
   row: Row
 ): Effect.Effect<void, SqlError.SqlError> =>
   nextOrdinal(sql).pipe(
-    Effect.flatMap((ordinal) => sql`INSERT INTO job_history ${sql.insert({ ...row, ordinal })}`),
+    Effect.flatMap(
+      (ordinal) => sql`INSERT INTO verbatim_job_history ${sql.insert({ ...row, ordinal })}`
+    ),
     Effect.asVoid
   )
 
 /** Behind the last commit. */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
-  sql`(SELECT job_feed.ordinal + 1 FROM job_feed)`
+  sql`(SELECT verbatim_job_feed.ordinal + 1 FROM verbatim_job_feed)`

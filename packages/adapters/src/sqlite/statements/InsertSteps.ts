@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
-import { formatOfNew } from "../../sql/job/JobFormat.ts"
+import { firstFormat } from "../../sql/job/JobFormat.ts"
 import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
 import { countUnfinished } from "../../sql/work/Unfinished.ts"
@@ -36,7 +36,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
       const earlier = yield* IdempotencyRows.claim(sql, { workspaceId, record })
       if (Option.isSome(earlier)) return earlier
     }
-    const created = yield* sql`INSERT INTO jobs ${sql.insert(jobRow(job))}
+    const created = yield* sql`INSERT INTO verbatim_jobs ${sql.insert(jobRow(job))}
       ON CONFLICT (id) DO NOTHING RETURNING id`
     if (created.length === 0) return yield* supersededError("insert")
     const full = yield* findFull(sql, creation)
@@ -44,8 +44,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
     const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
     yield* appendEntry(sql, entryRow(id, first))
     if (Option.isSome(work)) {
-      const format = formatOfNew(job)
-      yield* WorkRows.insert(sql, { jobId: id, work: work.value, format })
+      yield* WorkRows.insert(sql, { jobId: id, work: work.value, format: firstFormat })
     }
     return Option.none()
   }, sql.withTransaction)

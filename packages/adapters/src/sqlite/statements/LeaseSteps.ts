@@ -10,6 +10,6 @@ export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, change
       SELECT value ->> 'jobId' AS job_id, value ->> 'token' AS token,
         value ->> 'progress' AS progress
       FROM json_each(${JSON.stringify(leases)}))
-    UPDATE work SET ${changes} FROM held
-    WHERE work.job_id = held.job_id AND work.token = held.token
-    RETURNING work.job_id AS job_id, TRUE AS is_changed`
+    UPDATE verbatim_work SET ${changes} FROM held
+    WHERE verbatim_work.job_id = held.job_id AND verbatim_work.token = held.token
+    RETURNING verbatim_work.job_id AS job_id, TRUE AS is_changed`

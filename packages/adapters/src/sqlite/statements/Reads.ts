@@ -43,7 +43,7 @@ export const makeTranscript =
   (sql: SqlClient.SqlClient): ReadTranscript =>
   (id) =>
     Effect.map(
-      sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
+      sql<TranscriptChunk>`SELECT job_id, content FROM verbatim_transcript_chunks
         WHERE job_id = ${id} AND ordinal >= ${firstPiece} ORDER BY ordinal`,
       joinPieces
     )

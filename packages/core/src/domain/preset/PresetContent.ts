@@ -2,7 +2,6 @@
  * What a version of a preset says, apart from its number, its times and its author; and the request
  * that makes a version which says the same.
  */
-import { formatOfConfig } from "@verbatim/resolution"
 import { Result, type Schema, Struct } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
 import {
@@ -27,18 +26,9 @@ export interface PresetContent {
   readonly wins: ReadonlyArray<string>
 }
 
-/** The same of a version that is stored, whose format may not be known. */
-export interface HeldContent extends Omit<PresetContent, "format"> {
-  readonly format: FormatName | null
-}
-
 /** The format of that name. */
 export const toRequestFormat = (name: FormatName): RequestFormat =>
   formats.find((format) => format.name === name) ?? responses
-
-/** The format of a stored version, or the one that its fields tell. */
-export const formatOf = ({ config, format }: HeldContent): FormatName =>
-  format ?? formatOfConfig(config)
 
 /** The fields of a system prompt: text, or blocks of it. */
 const systemFields = (format: FormatName, prompt: Schema.Json) => {
@@ -79,10 +69,10 @@ const inPrompt = "belongs in system_prompt"
 
 /**
  * Whether two versions say the same, in the same order: models read the properties of a schema in
- * the order in which they stand. A format that is not known is the same as any.
+ * the order in which they stand.
  */
-export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
-  (one.format === null || other.format === null || one.format === other.format) &&
+export const isSameContent = (one: PresetContent, other: PresetContent): boolean =>
+  one.format === other.format &&
   one.systemPrompt === other.systemPrompt &&
   configDifferences(one.config, other.config).length === 0 &&
   isSame(one.wins, other.wins)
@@ -230,11 +220,11 @@ const partProblems = (
 
 /** The request that makes a version with some parts changed. */
 export const changeParts = (
-  version: HeldContent,
+  version: PresetContent,
   parts: VersionParts
 ): Result.Result<ChangedVersion, InvalidRequest> => {
   const { set = {}, systemPrompt = version.systemPrompt, unset = [], wins } = parts
-  const name = formatOf(version)
+  const name = version.format
   const format = toRequestFormat(name)
   const [first, ...others] = partProblems(version.config, { format, parts }).slice(0, problemsMax)
   if (first !== undefined) return Result.fail(new InvalidRequest({ problems: [first, ...others] }))

@@ -64,7 +64,7 @@ export const PresetDiff = Schema.Struct({
   from: Schema.Int,
   to: Schema.Int,
   format: Schema.NullOr(Schema.Struct({ from: WireFormat, to: WireFormat })).annotate({
-    description: "Null when both were made from a request of one format, or one is not known."
+    description: "Null when both were made from a request of one format."
   }),
   /** Null when both say the same. */
   system_prompt: Schema.NullOr(
@@ -262,7 +262,7 @@ export const diff = (from: Compared, to: Compared): PresetDiff => {
   const prompts = { from: from.systemPrompt, to: to.systemPrompt }
   const config = configDifferences(from.config, to.config)
   const long = new Set(config.filter(isLong).slice(0, textMax))
-  const isFormat = from.format !== null && to.format !== null && from.format !== to.format
+  const isFormat = from.format !== to.format
   return {
     from: from.version,
     to: to.version,

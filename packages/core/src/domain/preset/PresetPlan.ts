@@ -4,13 +4,13 @@
  * stopped between two of them plans again and goes on.
  */
 import type { PresetChange, PresetStatus } from "./PresetChange.ts"
-import { type HeldContent, isSameContent } from "./PresetContent.ts"
+import { isSameContent, type PresetContent } from "./PresetContent.ts"
 import { diff, type PresetDiff } from "./PresetDiff.ts"
 import type { PresetFile, PresetTraits } from "./PresetFile.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
 
 /** A version that is stored. */
-export interface HeldVersion extends HeldContent {
+export interface HeldVersion extends PresetContent {
   readonly id: PresetVersionId
   readonly version: number
 }

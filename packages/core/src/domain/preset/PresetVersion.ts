@@ -40,8 +40,8 @@ export const PresetVersion = Schema.Struct({
   presetId: PresetId,
   version: VersionNumber,
   creatorId: UserId,
-  /** The format of the request it was made from; null when that was before formats were kept. */
-  format: Schema.NullOr(FormatName),
+  /** The format of the request it was made from. */
+  format: FormatName,
   systemPrompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
   /** The fields of `config` that count in place of a request's own, by name. */

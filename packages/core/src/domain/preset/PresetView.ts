@@ -2,7 +2,7 @@
  * A preset as the wire shows it, with its designated version. Every field is always present, but
  * for those of a version that few versions have: its comment, and when it was erased.
  */
-import { formatOfConfig, variablesOf } from "@verbatim/resolution"
+import { variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
 import { toWireFormat, WireFormat } from "../request/FormatName.ts"
 import type { Preset } from "./Preset.ts"
@@ -52,9 +52,7 @@ export const Wins = Schema.Array(Schema.String).annotate({
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({
-    description:
-      "The format of the request it was made from. Of a version from before formats were kept it " +
-      "is told by the fields of its config."
+    description: "The format of the request it was made from."
   }),
   variables: Variables,
   wins: Wins
@@ -105,7 +103,7 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
 /** The view of a version with its format, its variables and what wins over requests. */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),
-  format: toWireFormat(version.format ?? formatOfConfig(version.config)),
+  format: toWireFormat(version.format),
   variables: variablesOf(version.systemPrompt),
   wins: version.wins
 })

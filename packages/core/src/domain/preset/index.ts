@@ -28,8 +28,6 @@ export {
 export * from "./PresetCommand.ts"
 export { PresetConfig } from "./PresetConfig.ts"
 export {
-  formatOf,
-  type HeldContent,
   isSameContent,
   type PresetContent,
   toRequestBody,

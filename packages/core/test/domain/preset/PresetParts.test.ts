@@ -5,9 +5,9 @@ import * as Arbitrary from "effect/Arbitrary"
 import type { VersionParts } from "#src/domain/preset/PresetCommand"
 import {
   changeParts,
-  type HeldContent,
   isSameContent,
-  judgeWins
+  judgeWins,
+  type PresetContent
 } from "#src/domain/preset/PresetContent"
 import { decode } from "#src/domain/request/RequestFormat"
 
@@ -31,7 +31,7 @@ const anyVersion = Arbitrary.map(
     Arbitrary.schema(Schema.Literals(formats)),
     Arbitrary.schema(Schema.Boolean)
   ]),
-  ([config, systemPrompt, format, isMarked]): HeldContent => {
+  ([config, systemPrompt, format, isMarked]): PresetContent => {
     const cache_control = { type: "ephemeral" }
     const blocks = [{ type: "text", text: systemPrompt, cache_control }]
     const hasBlocks = isMarked && systemPrompt !== null && format !== "responses"
@@ -42,7 +42,7 @@ const anyVersion = Arbitrary.map(
 )
 
 /** The version that a creation makes of the parts. */
-const edit = (version: HeldContent, parts: VersionParts): HeldContent => {
+const edit = (version: PresetContent, parts: VersionParts): PresetContent => {
   const { body, format, wins } = Result.getOrThrow(changeParts(version, parts))
   const { config, systemPrompt } = Result.getOrThrow(decode(format, { body }))
   return {

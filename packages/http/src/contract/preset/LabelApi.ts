@@ -15,7 +15,7 @@ import {
 } from "../Authentication.ts"
 import { changeErrors, PresetErrors, readErrors, WorkspaceErrors, writeErrors } from "../Errors.ts"
 import { describe, pickErrors } from "../Operation.ts"
-import { instant, uuid } from "../Parameters.ts"
+import { instant, makeAnswer, makePage, uuid } from "../Parameters.ts"
 import { workspaceParams } from "../workspace/WorkspaceApi.ts"
 import * as examples from "./PresetAnswers.ts"
 import { LabelBody } from "./PresetApi.ts"
@@ -77,20 +77,19 @@ const LabelList = Schema.Struct({ data: Schema.Array(LabelView) }).annotate({
 })
 
 /** One label. */
-export const LabelAnswer = Schema.Struct({ data: LabelView }).annotate({
+export const LabelAnswer = makeAnswer(LabelView, shown).annotate({
   identifier: "LabelAnswer",
   description: "The label.",
-  examples: [{ data: shown }],
   "x-headers": labelTag
 })
 
 /** One label after it was moved. */
-export const MovedLabelAnswer = Schema.Struct({
-  data: Schema.Struct(targetFields).annotate({ identifier: "MovedLabel" })
-}).annotate({
+export const MovedLabelAnswer = makeAnswer(
+  Schema.Struct(targetFields).annotate({ identifier: "MovedLabel" }),
+  examples.label
+).annotate({
   identifier: "MovedLabelAnswer",
   description: "Where the label points now.",
-  examples: [{ data: examples.label }],
   "x-headers": labelTag
 })
 
@@ -106,13 +105,9 @@ const MoveView = Schema.Struct({
 }).annotate({ identifier: "LabelMove" })
 
 /** A page of the history of a label. */
-const LabelMovePage = Schema.Struct({
-  data: Schema.Array(MoveView),
-  total_count: Schema.Int.annotate({ description: "How many there are on all pages together." })
-}).annotate({
+const LabelMovePage = makePage(MoveView, examples.move).annotate({
   identifier: "LabelMovePage",
-  description: "The moves of the page.",
-  examples: [{ data: [examples.move], total_count: 1 }]
+  description: "The moves of the page."
 })
 
 const ProtectionView = Schema.Struct({

@@ -1,6 +1,7 @@
 /**
  * What the preset operations answer, as schemas, with examples that are all of one preset.
  */
+
 import {
   type Designation,
   FullVersionView,
@@ -10,6 +11,7 @@ import {
   PresetView
 } from "@verbatim/core/preset"
 import { DateTime, Schema } from "effect"
+import { makeAnswer, makePage } from "../Parameters.ts"
 import { makeEntityTag, stagePreference } from "./PresetHeaders.ts"
 
 const user = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
@@ -146,12 +148,12 @@ const notKept = {
 }
 
 /** One preset with its designated version. */
-export const PresetAnswer = Schema.Struct({
-  data: PresetView.annotate({ identifier: "Preset" })
-}).annotate({
+export const PresetAnswer = makeAnswer(
+  PresetView.annotate({ identifier: "Preset" }),
+  preset
+).annotate({
   identifier: "PresetAnswer",
   description: "The preset with its designated version.",
-  examples: [{ data: preset }],
   "x-headers": { ...tag, ...notKept }
 })
 
@@ -176,46 +178,33 @@ export const StagedAnswer = Schema.Struct({
 })
 
 /** One version. */
-export const VersionAnswer = Schema.Struct({ data: FullVersionView }).annotate({
+export const VersionAnswer = makeAnswer(FullVersionView, full).annotate({
   identifier: "PresetVersionAnswer",
-  description: "The version.",
-  examples: [{ data: full }]
+  description: "The version."
 })
 
 /** One version without its content. */
-export const ErasedAnswer = Schema.Struct({ data: FullVersionView }).annotate({
+export const ErasedAnswer = makeAnswer(FullVersionView, erased).annotate({
   identifier: "ErasedVersionAnswer",
-  description: "The version, without its content.",
-  examples: [{ data: erased }]
+  description: "The version, without its content."
 })
 
 /** The differences between two versions. */
-export const DiffAnswer = Schema.Struct({ data: PresetDiff }).annotate({
+export const DiffAnswer = makeAnswer(PresetDiff, diff).annotate({
   identifier: "PresetDiffAnswer",
-  description: "The differences, by path.",
-  examples: [{ data: diff }]
+  description: "The differences, by path."
 })
-
-const total = Schema.Int.annotate({ description: "How many there are on all pages together." })
 
 /** A page of presets. */
-export const PresetPage = Schema.Struct({
-  data: Schema.Array(ListedPresetView.annotate({ identifier: "ListedPreset" })),
-  total_count: total
-}).annotate({
-  identifier: "PresetPage",
-  description: "The presets of the page.",
-  examples: [{ data: [listed], total_count: 1 }]
-})
+export const PresetPage = makePage(
+  ListedPresetView.annotate({ identifier: "ListedPreset" }),
+  listed
+).annotate({ identifier: "PresetPage", description: "The presets of the page." })
 
 /** A page of versions. */
-export const VersionPage = Schema.Struct({
-  data: Schema.Array(FullVersionView),
-  total_count: total
-}).annotate({
+export const VersionPage = makePage(FullVersionView, full).annotate({
   identifier: "PresetVersionPage",
-  description: "The versions of the page.",
-  examples: [{ data: [full], total_count: 1 }]
+  description: "The versions of the page."
 })
 
 /** One entry in the history of designations. */
@@ -229,13 +218,9 @@ const DesignationView = Schema.Struct({
 }).annotate({ identifier: "Designation" })
 
 /** A page of the history of designations. */
-export const DesignationPage = Schema.Struct({
-  data: Schema.Array(DesignationView),
-  total_count: total
-}).annotate({
+export const DesignationPage = makePage(DesignationView, designation).annotate({
   identifier: "DesignationPage",
-  description: "The designations of the page.",
-  examples: [{ data: [designation], total_count: 1 }]
+  description: "The designations of the page."
 })
 
 /** Shows a designation. */

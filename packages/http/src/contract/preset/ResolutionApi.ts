@@ -14,7 +14,7 @@ import {
 import { fromWireFormat, toWireFormat, WireFormat } from "@verbatim/core/request"
 import { instantForm, readInstant } from "@verbatim/core/schema"
 import { reservedNames } from "@verbatim/core/workspace"
-import { formatOfConfig, labelPattern, variablesOf } from "@verbatim/resolution"
+import { labelPattern, variablesOf } from "@verbatim/resolution"
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PresetAuthentication, Reads, Resource } from "../Authentication.ts"
@@ -125,7 +125,7 @@ const pinnedFields = {
 const Side = Schema.Literals(["preset", "request"])
 
 /** A request with everything that its preset adds. */
-const ResolutionView = Schema.Struct({
+export const ResolutionView = Schema.Struct({
   request: Schema.Record(Schema.String, Schema.Json).annotate({
     description: "The request that is meant, in the format of the one sent."
   }),
@@ -369,7 +369,7 @@ export const toPinView = ({ label, slug, version }: MeantVersion): typeof PinVie
     versionId: version.id,
     ...(label === undefined ? {} : { label })
   }),
-  format: toWireFormat(version.format ?? formatOfConfig(version.config)),
+  format: toWireFormat(version.format),
   variables: variablesOf(version.systemPrompt),
   system_prompt: version.systemPrompt,
   config: version.config,

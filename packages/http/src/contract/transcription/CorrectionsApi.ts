@@ -231,9 +231,9 @@ const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id
   explain({
     summary: "Name the speakers of a transcript",
     description:
-      "Every form of the transcript, a webhook that is delivered again and a summary that is made " +
-      "again use the names. Speakers that are not mentioned keep theirs. What was recognised " +
-      "stays stored as it is.",
+      "Every form of the transcript, a webhook that is delivered again and a summary that is " +
+      "made again use the names. Speakers that are not mentioned keep theirs. What was " +
+      "recognised stays stored as it is.",
     ...showWrite({ names })
   })
 )
@@ -272,8 +272,8 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions/:id/corrections", {
   explain({
     summary: "Read the corrections of a transcript",
     description:
-      "Everything that is corrected now, and the versions: who made them, when, and how much each " +
-      "of them changed.",
+      "Everything that is corrected now, and the versions: who made them, when, and how much " +
+      "each of them changed.",
     json: { corrections },
     refusals
   })

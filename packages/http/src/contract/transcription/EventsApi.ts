@@ -1,6 +1,6 @@
 /**
- * The operations that report what happens to jobs while it happens: server-sent events (HTML, 9.2) of
- * one job, and of all jobs of a workspace.
+ * The operations that report what happens to jobs while it happens: server-sent events (HTML,
+ * 9.2) of one job, and of all jobs of a workspace.
  */
 
 import type { Told } from "@verbatim/core/job"

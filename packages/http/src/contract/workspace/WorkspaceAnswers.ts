@@ -1,6 +1,6 @@
 /**
- * Workspaces and keys as the wire shows them, and the bodies that say the same. No view has the hash
- * of a key; its token is in one answer.
+ * Workspaces and keys as the wire shows them, and the bodies that say the same. No view has the
+ * hash of a key; its token is in one answer.
  */
 
 import { Integer, Rule } from "@verbatim/core/schema"
@@ -20,7 +20,7 @@ import {
 } from "@verbatim/core/workspace"
 import { DateTime, Schema, Struct } from "effect"
 import { exampleUser } from "../Errors.ts"
-import { instant, orNull, uuid } from "../Parameters.ts"
+import { instant, makeAnswer, orNull, uuid } from "../Parameters.ts"
 
 const limitFields = {
   requests_per_second: Schema.NullOr(limitRules.requestsPerSecond).annotate({
@@ -271,23 +271,19 @@ const key: KeyView = {
 const token = "vbi_1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7081"
 
 /** One workspace. */
-export const WorkspaceAnswer = Schema.Struct({
-  data: WorkspaceView.annotate({ identifier: "Workspace" })
-}).annotate({
-  identifier: "WorkspaceAnswer",
-  description: "The workspace.",
-  examples: [{ data: workspace }]
-})
+export const WorkspaceAnswer = makeAnswer(
+  WorkspaceView.annotate({ identifier: "Workspace" }),
+  workspace
+).annotate({ identifier: "WorkspaceAnswer", description: "The workspace." })
 
 const Account = AccountView.annotate({ identifier: "Account" })
 
 const account = { ...workspace, ...balance }
 
 /** One workspace with what it has left. */
-export const AccountAnswer = Schema.Struct({ data: Account }).annotate({
+export const AccountAnswer = makeAnswer(Account, account).annotate({
   identifier: "AccountAnswer",
-  description: "The workspace with what it has left.",
-  examples: [{ data: account }]
+  description: "The workspace with what it has left."
 })
 
 /** A page of workspaces. */
@@ -303,10 +299,9 @@ export const AccountPage = Schema.Struct({
 })
 
 /** What a workspace has after a credit. */
-export const BalanceAnswer = Schema.Struct({ data: BalanceView }).annotate({
+export const BalanceAnswer = makeAnswer(BalanceView, balance).annotate({
   identifier: "BalanceAnswer",
-  description: "What the workspace has now.",
-  examples: [{ data: balance }]
+  description: "What the workspace has now."
 })
 
 const Key = KeyView.annotate({ identifier: "Key" })

@@ -1,6 +1,6 @@
 /**
- * Answers that are sent in another way than whole: texts while they are being made, and refusals whose
- * request still sends its body.
+ * Answers that are sent in another way than whole: texts while they are being made, and refusals
+ * whose request still sends its body.
  */
 import type { Written } from "@verbatim/core/services"
 import { bodyBytesMax, MediaLimits } from "@verbatim/core/transcription"

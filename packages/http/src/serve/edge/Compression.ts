@@ -1,6 +1,6 @@
 /**
- * Long answers of a server, compressed for clients that want it (RFC 9110, 12.5.3). Hosts that mount
- * the API do this for all that they answer, or have a proxy do it.
+ * Long answers of a server, compressed for clients that want it (RFC 9110, 12.5.3). Hosts that
+ * mount the API do this for all that they answer, or have a proxy do it.
  */
 import { Context, Effect, identity, Layer } from "effect"
 import { HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -1,7 +1,7 @@
 /**
  * What a log says about failed requests, and when to come again after one that ends by itself. A
- * cause is logged at length when it is new; while it lasts, a line now and then says that requests fail
- * as before, and how many: with a full disk every request fails.
+ * cause is logged at length when it is new; while it lasts, a line now and then says that
+ * requests fail as before, and how many: with a full disk every request fails.
  */
 import {
   CorrectionStoreError,

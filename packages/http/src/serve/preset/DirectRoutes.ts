@@ -1,7 +1,8 @@
 /**
  * `resolve` and `pin` are answered without the router when they have no query: programs call them
- * with each of their own requests, and the router takes 27 to 39 % of such a call. They are admitted,
- * measured and answered like all operations; what the router would read again is in their path.
+ * with each of their own requests, and the router takes 27 to 39 % of such a call. They are
+ * admitted, measured and answered like all operations; what the router would read again is in
+ * their path.
  */
 import { Presets } from "@verbatim/core/services"
 import { Context, Effect } from "effect"

@@ -6,7 +6,7 @@ import type { PresetResolution } from "@verbatim/core/preset"
 import { chatCompletions, messages, responses, toWireFormat } from "@verbatim/core/request"
 import { ExactNumber, InvalidRequest } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
-import { formatOfRequest, type Json, type JsonObject } from "@verbatim/resolution"
+import { formatOfRequest, type JsonObject } from "@verbatim/resolution"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -14,6 +14,7 @@ import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
 import { isNamedBy, makeEntityTag } from "../../contract/preset/PresetHeaders.ts"
 import {
+  type ResolutionView,
   toPinned,
   toPinView,
   toPreviewView,
@@ -25,71 +26,18 @@ import { readBody } from "../body/Body.ts"
 import { keepRoom } from "../body/HeldBodies.ts"
 import { answerRefusals } from "../Refusals.ts"
 
-type Side = "preset" | "request"
-
-/** Texts of what presets say, each for as long as its object is there. Nobody changes these. */
-const texts = new WeakMap<object, string>()
-
-/** Writes a value of a preset. */
-const writeKept = (value: Json): string => {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value)
-  const known = texts.get(value)
-  if (known !== undefined) return known
-  const text = JSON.stringify(value)
-  texts.set(value, text)
-  return text
-}
-
-const write = (value: Json, side: Side | undefined): string =>
-  side === "preset" ? writeKept(value) : JSON.stringify(value)
-
-/** Names that need no escapes: nearly all. */
-const plainName = /^[\w-]*$/
-
-const writeName = (name: string): string =>
-  plainName.test(name) ? `"${name}"` : JSON.stringify(name)
-
-type WrittenParts = Pick<PresetResolution, "fields" | "request" | "tools">
-
-/** United tools are a list of the request's, and yet most of them may be the preset's. */
-const writeTools = (value: Json, { tools }: WrittenParts): string =>
-  Array.isArray(value) && value.length === tools.length
-    ? `[${value.map((tool, place) => write(tool, tools[place]?.from)).join(",")}]`
-    : JSON.stringify(value)
-
-const writeRequest = (written: WrittenParts): string => {
-  const { fields, request } = written
-  let text = ""
-  for (const [name, value] of Object.entries(request)) {
-    const said =
-      name === "tools" ? writeTools(value, written) : write(value, fields.get(name)?.from)
-    text += `${text === "" ? "" : ","}${writeName(name)}:${said}`
-  }
-  return `{${text}}`
-}
-
-const writeFields = ({ fields }: WrittenParts): string => {
-  let text = ""
-  for (const [name, { from }] of fields) {
-    text += `${text === "" ? "" : ","}${writeName(name)}:"${from}"`
-  }
-  return `{${text}}`
-}
-
-const writeProvenance = (resolution: PresetResolution): string => {
-  const { systemPrompt, tools } = resolution
-  const sides = tools.map(({ from }) => `"${from}"`).join(",")
-  const prompt = systemPrompt === null ? "null" : `"${systemPrompt.from}"`
-  return `{"fields":${writeFields(resolution)},"tools":[${sides}],"system_prompt":${prompt}}`
-}
-
-/** Writes the answer to a resolution: the text of `ResolutionAnswer`. */
-export const writeResolution = (resolution: PresetResolution): string =>
-  `{"data":{"request":${writeRequest(resolution)},` +
-  `"format":${JSON.stringify(toWireFormat(resolution.format))},` +
-  `"preset":${JSON.stringify(toPinned(resolution.preset))},` +
-  `"provenance":${writeProvenance(resolution)},` +
-  `"left_out":${JSON.stringify(resolution.leftOut)}}}`
+/** The compiler holds the answer to its schema: encoding it by the schema as well is slower. */
+const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
+  request: resolution.request,
+  format: toWireFormat(resolution.format),
+  preset: toPinned(resolution.preset),
+  provenance: {
+    fields: Object.fromEntries(Array.from(resolution.fields, ([name, { from }]) => [name, from])),
+    tools: resolution.tools.map(({ from }) => from),
+    system_prompt: resolution.systemPrompt?.from ?? null
+  },
+  left_out: resolution.leftOut
+})
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -119,7 +67,7 @@ const withRequest = <A, E, R>(
 const formats = { responses, chatCompletions, messages }
 
 const answer = (resolution: PresetResolution) =>
-  HttpServerResponse.text(writeResolution(resolution), { contentType: "application/json" })
+  HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
 
 /** What a raw handler reads of a request about a preset in use. */
 interface UseRequest {

@@ -1,6 +1,6 @@
 /**
- * Answers the operations about the server itself, in the API and in a process that has no other. They
- * need no key; an operator or management key is also shown what an engine said.
+ * Answers the operations about the server itself, in the API and in a process that has no other.
+ * They need no key; an operator or management key is also shown what an engine said.
  */
 import { OperatorKeys } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"

@@ -5,7 +5,7 @@
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { traitsOf, withTraits } from "./ClientTraits.ts"
+import { traitsOf, withTraits } from "../ClientTraits.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

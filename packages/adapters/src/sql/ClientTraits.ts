@@ -1,12 +1,7 @@
-/**
- * What is known of a client besides its statements: whether we made it, and how the tables that it
- * speaks of are called. It belongs to the client, so that whoever has one has both.
- */
+/** Properties of a client besides its statements, such as whether we made it. */
 import { writeMax } from "@verbatim/core/ports"
 import type { Duration, Semaphore } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
-import { qualify } from "./Renaming.ts"
-import { plainNames, type TableNames } from "./TableNames.ts"
 
 /**
  * What a database is as of a commit: after another commit, by whatever program, it is another one.
@@ -18,7 +13,6 @@ export type Edition = number
 export interface ClientTraits {
   /** Whether its integers of 64 bits are numbers, and its connections may be used directly. */
   readonly isOurs: boolean
-  readonly names: TableNames
   /** Lends a connection for one statement outside of transactions, where that takes no session. */
   readonly borrow: SqlConnection.Borrower | undefined
   /**
@@ -38,7 +32,6 @@ const traits = new WeakMap<SqlClient.SqlClient, ClientTraits>()
 
 const foreign: ClientTraits = {
   isOurs: false,
-  names: plainNames,
   borrow: undefined,
   readEdition: undefined,
   home: undefined,
@@ -56,14 +49,4 @@ export const withTraits = <Client extends SqlClient.SqlClient>(
 ): Client => {
   traits.set(client, { ...traitsOf(client), ...known })
   return client
-}
-
-/** The name of a table or an index for a parameter, which no renaming of a text reaches. */
-export const nameIn = (client: SqlClient.SqlClient, name: string): string =>
-  qualify(traitsOf(client).names, name)
-
-/** The name of locks, which are those of a whole database: those of other names are others. */
-export const lockSpaceOf = (client: SqlClient.SqlClient): string => {
-  const { prefix, schema } = traitsOf(client).names
-  return [`verbatim`, schema, prefix].filter((part) => part !== undefined && part !== "").join(" ")
 }

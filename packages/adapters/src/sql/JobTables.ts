@@ -1,0 +1,262 @@
+/** The tables of jobs, and those that belong to one database alone. */
+import { type Descriptions, largePageMax } from "./TableDescriptions.ts"
+
+const ofJob = "FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"
+const ofCorrections =
+  "FOREIGN KEY (job_id) REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE"
+const isOne = "CHECK (id = 1)"
+
+/** Jobs and what they have. */
+export const jobs: Descriptions = {
+  // The state is the whole job; the other columns repeat the parts that statements search.
+  jobs: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      workspace_id: "key",
+      revision: "int",
+      accepted_at: "int",
+      is_transcription_ended: "int",
+      state: "text",
+      status: "key = ''",
+      format: "int = 1",
+      ended_at: "int?",
+      holding: "int = 0",
+      callback_id: "key = ''"
+    },
+    indexes: {
+      jobs_by_callback: "(workspace_id, callback_id, id) WHERE callback_id <> ''",
+      jobs_by_end: "(workspace_id, holding, ended_at, id) WHERE ended_at IS NOT NULL",
+      jobs_by_status: "(workspace_id, status, id)",
+      // Jobs that wait for their summary or their webhook.
+      jobs_by_unnoted_end:
+        "(workspace_id, accepted_at, id) WHERE is_transcription_ended = 1 AND ended_at IS NULL",
+      jobs_by_workspace: "(workspace_id, id)"
+    }
+  },
+  job_history: {
+    key: ["job_id", "revision"],
+    columns: {
+      job_id: "key",
+      revision: "int",
+      at: "int",
+      token: "text?",
+      events: "text",
+      ordinal: "int?"
+    },
+    constraints: [ofJob],
+    indexes: {
+      job_history_by_ordinal: "(ordinal, job_id, revision) WHERE ordinal IS NOT NULL"
+    },
+    storage: "Clustered",
+    left: ["ordinal"]
+  },
+  transcript_chunks: {
+    key: ["job_id", "ordinal"],
+    columns: {
+      job_id: "key",
+      ordinal: "int",
+      content: "text",
+      peaks: "text?"
+    },
+    constraints: [ofJob],
+    pageMax: largePageMax
+  },
+  kept_bodies: {
+    key: ["job_id", "ordinal"],
+    columns: {
+      job_id: "key",
+      ordinal: "int",
+      delivery_id: "key",
+      content_type: "text",
+      content: "text"
+    },
+    constraints: [ofJob],
+    pageMax: largePageMax
+  },
+  // It refers to the first piece of its transcript, so that whatever removes that removes it too.
+  corrections: {
+    key: ["job_id"],
+    columns: {
+      job_id: "key",
+      ordinal: "int",
+      version: "int",
+      outline: "text",
+      speakers: "text",
+      written_length: "int"
+    },
+    constraints: [
+      "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) ON DELETE CASCADE"
+    ],
+    indexes: {
+      corrections_aside: "(job_id) WHERE ordinal < 0"
+    }
+  },
+  corrected_segments: {
+    key: ["job_id", "segment"],
+    columns: {
+      job_id: "key",
+      segment: "int",
+      text: "text?",
+      speaker: "text?"
+    },
+    constraints: [ofCorrections],
+    storage: "Clustered"
+  },
+  correction_versions: {
+    key: ["job_id", "version"],
+    columns: {
+      job_id: "key",
+      version: "int",
+      id: "key",
+      at: "int",
+      user_id: "text",
+      key_id: "key?",
+      back_to: "int?",
+      named: "text",
+      speakers: "text?",
+      segment_count: "int",
+      idempotency_key: "key?",
+      fingerprint: "text?"
+    },
+    constraints: [ofCorrections],
+    indexes: {
+      corrections_by_key: "(job_id, idempotency_key)"
+    },
+    storage: "Clustered"
+  },
+  correction_changes: {
+    key: ["job_id", "version", "segment"],
+    columns: {
+      job_id: "key",
+      version: "int",
+      segment: "int",
+      text: "text?",
+      speaker: "text?"
+    },
+    constraints: [
+      "FOREIGN KEY (job_id, version) REFERENCES verbatim_correction_versions (job_id, version) ON DELETE CASCADE"
+    ],
+    storage: "Clustered"
+  },
+  // A record outlives its job, so that a late repeat makes no second one: hence no reference.
+  idempotency_keys: {
+    key: ["workspace_id", "key"],
+    columns: {
+      workspace_id: "key",
+      key: "key",
+      fingerprint: "text",
+      job_id: "key",
+      at: "int"
+    },
+    indexes: {
+      idempotency_keys_by_age: "(at)"
+    },
+    storage: "Clustered"
+  },
+  // Live jobs only. A lease is written without touching an index.
+  work: {
+    key: ["job_id"],
+    columns: {
+      job_id: "key",
+      kind: "key",
+      lane: "key",
+      due_at: "int",
+      lease_until: "int?",
+      token: "text?",
+      progress: "int?",
+      workspace_id: "key = ''",
+      lane_hash: "small = 0",
+      format: "small = 1",
+      key_id: "key?"
+    },
+    constraints: [ofJob],
+    indexes: {
+      work_by_due: "(kind, due_at, job_id)",
+      work_by_key: "(key_id)",
+      work_by_lane: "(kind, workspace_id, lane_hash, due_at, job_id)",
+      work_by_progress: "(workspace_id, job_id) WHERE progress IS NOT NULL"
+    },
+    storage: "Queue",
+    left: ["lease_until", "token", "progress"]
+  },
+  media_mark: {
+    key: ["id"],
+    columns: {
+      id: "int",
+      marker: "text",
+      owner: "text?"
+    },
+    constraints: [isOne],
+    left: ["owner"]
+  }
+}
+
+/** Tables of one database alone. */
+export const others: Descriptions = {
+  database_identity: {
+    key: ["id"],
+    columns: {
+      id: "int",
+      identity: "text",
+      created_at: "int"
+    },
+    constraints: [isOne],
+    apart: "each database has an identity of its own"
+  },
+  job_feed: {
+    key: ["id"],
+    columns: {
+      id: "int",
+      mark: "text",
+      ordinal: "int",
+      forgotten: "int = 0"
+    },
+    constraints: [isOne],
+    apart: "each database has a feed of its own"
+  },
+  job_deletions: {
+    key: ["job_id"],
+    columns: {
+      job_id: "key",
+      workspace_id: "key",
+      revision: "int",
+      ordinal: "int",
+      at: "int"
+    },
+    indexes: {
+      job_deletions_by_ordinal: "(ordinal, job_id, revision)"
+    },
+    apart: "each database has a feed of its own"
+  },
+  request_rates: {
+    key: ["name"],
+    columns: {
+      name: "key",
+      level: "int",
+      taken: "int",
+      at: "int"
+    },
+    apart: "what was sent in the last second"
+  },
+  workers: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      name: "text",
+      running: "text",
+      started_at: "int",
+      seen_at: "int"
+    },
+    apart: "signs of processes that use the old store"
+  },
+  retention_turn: {
+    key: ["id"],
+    columns: {
+      id: "int",
+      holder: "text",
+      until: "int"
+    },
+    apart: "the turn of one of these processes"
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * The tables of the stores, described once: from here come the schema of both databases and what a
+ * copy takes along. A row comes after the rows that it refers to. Instants are whole milliseconds;
+ * values that are read as a whole are JSON in a text column, so that every database keeps them as
+ * written.
+ */
+
+/** `key`: a text that is searched, ordered or referred to. `small`: 32 bits. */
+export type ColumnType = "int" | "key" | "sequence" | "small" | "text"
+
+/** A type; `?` where it may be empty, and after `=` a default. */
+export type Column = ColumnType | `${ColumnType}?` | `${ColumnType} = ${string}`
+
+/** Clustered: small rows that live in their primary key. Queue: rows that come and go constantly. */
+export type Storage = "Clustered" | "Plain" | "Queue"
+
+/** A table as it is described. */
+export interface Description {
+  readonly key: ReadonlyArray<string>
+  readonly columns: Readonly<Record<string, Column>>
+  readonly constraints?: ReadonlyArray<string>
+  /** By name: what follows the table, or `UNIQUE` before that. */
+  readonly indexes?: Readonly<Record<string, string>>
+  readonly storage?: Storage
+  /** Columns that are not copied: leases, places in a feed and media belong to the old store. */
+  readonly left?: ReadonlyArray<string>
+  /** Why none of its rows is copied. */
+  readonly apart?: string
+  /** Rows of a copy in memory at a time. */
+  readonly pageMax?: number
+}
+
+/** Of rows that have up to 3 MB: pieces of texts, and configurations of presets. */
+export const largePageMax = 16
+
+export type Descriptions = Readonly<Record<string, Description>>
+
+// References to other tables.
+const ofWorkspace = "FOREIGN KEY (workspace_id) REFERENCES verbatim_workspaces (id)"
+const ofPreset = "FOREIGN KEY (preset_id) REFERENCES verbatim_presets (id)"
+const ofVersion =
+  "FOREIGN KEY (preset_id, version) REFERENCES verbatim_preset_versions (preset_id, version)"
+
+const limits = {
+  requests_per_second: "int?",
+  unfinished_jobs: "int?",
+  minutes_per_day: "int?"
+} as const
+
+/** Workspaces, keys and money. */
+export const tenants: Descriptions = {
+  workspaces: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      name: "text",
+      first_user_id: "text",
+      created_at: "int",
+      balance_millis: "int",
+      status: "key = 'Active'",
+      revision: "int = 1",
+      external_id: "key?",
+      status_updated_at: "int?",
+      ...limits,
+      media_days: "int?",
+      transcript_days: "int?",
+      job_days: "int?",
+      keywords: "text = '[]'"
+    },
+    indexes: {
+      workspaces_by_external_id: "UNIQUE (external_id)",
+      workspaces_by_status: "(status, id)"
+    }
+  },
+  api_keys: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      workspace_id: "key",
+      user_id: "text",
+      kind: "key",
+      hash: "key",
+      hint: "text",
+      created_at: "int",
+      revoked_at: "int?",
+      name: "text?",
+      holder: "text?",
+      scopes: "text?",
+      expires_at: "int?",
+      last_used_at: "int?",
+      ...limits
+    },
+    constraints: ["UNIQUE (hash)", ofWorkspace],
+    indexes: {
+      api_keys_by_workspace: "(workspace_id, created_at, id)"
+    }
+  },
+  operator_keys: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      hash: "key",
+      hint: "text",
+      name: "text?",
+      created_at: "int",
+      expires_at: "int?",
+      revoked_at: "int?",
+      last_used_at: "int?"
+    },
+    constraints: ["UNIQUE (hash)"]
+  },
+  // In the clear: a signature cannot be made from a hash.
+  webhook_secrets: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      workspace_id: "key",
+      secret: "text",
+      created_at: "int"
+    },
+    constraints: [ofWorkspace],
+    indexes: {
+      webhook_secrets_by_workspace: "(workspace_id, created_at, id)"
+    }
+  },
+  ledger: {
+    key: ["entry"],
+    columns: {
+      entry: "sequence",
+      workspace_id: "key",
+      credit_id: "key?",
+      job_id: "key?",
+      key_id: "key?",
+      millis: "int",
+      at: "int"
+    },
+    // Jobs are deleted but their charges stay: hence no reference.
+    constraints: [
+      "CHECK ((credit_id IS NULL) <> (job_id IS NULL))",
+      "UNIQUE (credit_id)",
+      "UNIQUE (job_id)",
+      ofWorkspace
+    ],
+    indexes: {
+      ledger_by_time: "(workspace_id, at)",
+      ledger_by_workspace: "(workspace_id, entry)"
+    }
+  }
+}
+
+/** Presets. */
+export const presets: Descriptions = {
+  presets: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      workspace_id: "key",
+      slug: "key",
+      name: "text",
+      description: "text?",
+      creator_user_id: "text",
+      status: "text",
+      latest_version: "int",
+      designated_version: "int",
+      designated_version_id: "key",
+      status_updated_at: "int?",
+      created_at: "int",
+      updated_at: "int",
+      revision: "int = 1",
+      labels: "text = '{}'"
+    },
+    constraints: [ofWorkspace, "UNIQUE (workspace_id, slug)"],
+    indexes: {
+      presets_by_update: "(workspace_id, updated_at, id)",
+      presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
+    }
+  },
+  preset_versions: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      preset_id: "key",
+      version: "int",
+      creator_id: "text",
+      request_format: "text?",
+      system_prompt: "text?",
+      config: "text",
+      wins: "text?",
+      comment: "text?",
+      erased: "text?",
+      created_at: "int",
+      updated_at: "int"
+    },
+    constraints: [ofPreset, "UNIQUE (preset_id, version)"],
+    pageMax: largePageMax
+  },
+  // The version designated before is that of the row before: stored twice, the two could differ.
+  preset_designations: {
+    key: ["preset_id", "revision"],
+    columns: {
+      preset_id: "key",
+      revision: "int",
+      version: "int",
+      user_id: "text",
+      at: "int"
+    },
+    constraints: [ofVersion],
+    storage: "Clustered"
+  },
+  preset_label_moves: {
+    key: ["preset_id", "revision"],
+    columns: {
+      preset_id: "key",
+      revision: "int",
+      label: "key",
+      version: "int?",
+      user_id: "text",
+      at: "int"
+    },
+    constraints: [ofVersion],
+    indexes: {
+      label_moves_by_label: "(preset_id, label, revision)"
+    },
+    storage: "Clustered"
+  },
+  protected_labels: {
+    key: ["workspace_id", "label"],
+    columns: {
+      workspace_id: "key",
+      label: "key",
+      user_id: "text?",
+      at: "int"
+    },
+    constraints: [ofWorkspace],
+    storage: "Clustered"
+  },
+  preset_keys: {
+    key: ["workspace_id", "key"],
+    columns: {
+      workspace_id: "key",
+      key: "key",
+      fingerprint: "text",
+      version_id: "key",
+      at: "int"
+    },
+    constraints: ["FOREIGN KEY (version_id) REFERENCES verbatim_preset_versions (id)"],
+    indexes: {
+      preset_keys_by_age: "(at)",
+      preset_keys_by_version: "(version_id)"
+    },
+    storage: "Clustered"
+  },
+  preset_changes: {
+    key: ["id"],
+    columns: {
+      id: "key",
+      preset_id: "key",
+      revision: "int"
+    },
+    constraints: [ofPreset],
+    indexes: {
+      preset_changes_by_preset: "(preset_id)"
+    },
+    storage: "Clustered"
+  }
+}

@@ -1,4 +1,0 @@
-import { suite } from "../sql/OlderVersion.ts"
-import { withClient } from "./TemporaryDatabase.ts"
-
-suite("SQLite stores", withClient(":memory:"))
