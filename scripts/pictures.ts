@@ -29,7 +29,7 @@ interface Sight {
 
 const sights: ReadonlyArray<Sight> = [
   { name: "jobs", path: () => "/jobs", seen: "Transcribing" },
-  { name: "job", path: ({ job }) => `/jobs/${job}`, seen: "The way it took" },
+  { name: "job", path: ({ job }) => `/jobs/${job}`, seen: "What happened" },
   {
     name: "transcript",
     path: ({ transcript }) => `/jobs/${transcript}/transcript`,

@@ -65,7 +65,7 @@ async function* keysIn(directory: string, beforeMillis: number): AsyncGenerator<
 }
 
 /** Keys of the files whose time of modification is before an instant. */
-export const keysStoredBefore = (
+const keysStoredBefore = (
   directory: string,
   beforeMillis: number
 ): Stream.Stream<MediaKey, MediaStoreError> =>
@@ -90,7 +90,7 @@ export const readMarker = (
   )
 
 /** Gives the folder its marker unless it keeps the one that it has, and returns that. */
-export const writeMarker = Effect.fnUntraced(function* (
+const writeMarker = Effect.fnUntraced(function* (
   directory: string,
   text: string,
   { isReplacing }: MarkOptions = { isReplacing: false }

@@ -12,7 +12,7 @@ type Service = MediaFetcher["Service"]
 
 const allowNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
 
-export const soundMediaFetcher: Layer.Layer<Ports> = Layer.merge(
+const soundMediaFetcher: Layer.Layer<Ports> = Layer.merge(
   Net.GuardedMediaFetcher.layer({ allowNetworks }),
   LocalMediaHosts.layer
 )

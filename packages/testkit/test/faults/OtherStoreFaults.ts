@@ -92,7 +92,7 @@ export const atStoredRevision = <Job extends JobRevision>(
   given.map((each) => ({ ...each, revision: jobs.get(each.id)?.job.revision ?? 0 }))
 
 /** The charges of jobs go with them. */
-export const removeCharges: Faulty = ({ remove }, { ledger }) => ({
+const removeCharges: Faulty = ({ remove }, { ledger }) => ({
   remove: (id, given) =>
     Effect.tap(remove(id, given), (gone) =>
       Effect.sync(() => {

@@ -196,7 +196,7 @@ export const presetConditionFaults = plantFaults(PresetStore, {
 })
 
 /** The preset that a draft belongs to, in the tables of the memory adapter. */
-export const storedOf = (
+const storedOf = (
   { presets, slugs }: Pick<Tables, "presets" | "slugs">,
   { slug, workspaceId }: Pick<PresetDraft, "slug" | "workspaceId">
 ): Preset | undefined => {

@@ -37,7 +37,7 @@ const receivers = Layer.succeed(Receivers, {
 
 const allowNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
 
-export const soundWebhookSender: Layer.Layer<Ports> = Layer.merge(
+const soundWebhookSender: Layer.Layer<Ports> = Layer.merge(
   Net.GuardedWebhookSender.layer({ allowNetworks }),
   receivers
 )

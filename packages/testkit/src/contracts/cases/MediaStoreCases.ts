@@ -145,7 +145,7 @@ const opened = (from: number, to: number) =>
   Effect.flatMap(MediaStore, (store) => store.read({ key: keyOf(1), from, to }))
 
 /** What a store promises about stretches. */
-export const stretches: Cases<Ports> = listCases(MediaStore, {
+const stretches: Cases<Ports> = listCases(MediaStore, {
   *"reads any stretch of a content, and nothing beyond"() {
     const bytes = bytesOf(200_000)
     yield* put(keyOf(1), toChunks(bytes, 65_536))
@@ -193,7 +193,7 @@ const isMarked = (text: string) =>
   )
 
 /** All of them. */
-export const markers: Cases<Ports> = listCases(MediaStore, {
+const markers: Cases<Ports> = listCases(MediaStore, {
   *"has no marker at first, and then the one it was given"(store) {
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
     yield* store.marker.pipe(Expect.gives("content is no marker", Option.none()))
@@ -259,7 +259,7 @@ const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   )
 
 /** All of them. */
-export const memory: Cases<Ports> = listCases(MediaStore, {
+const memory: Cases<Ports> = listCases(MediaStore, {
   *"stores and opens 160 MB without holding them in memory"(store) {
     const { isLow, look } = watchMemory()
     const length = yield* put(keyOf(1), chunks(look), contentLength)

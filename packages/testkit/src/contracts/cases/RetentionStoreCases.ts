@@ -44,7 +44,7 @@ import * as Expect from "../Expect.ts"
 export type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 /** A note of the end of a job, as it has to be. */
-export const noteOf = (job: Job) => ({ id: job.id, revision: job.revision, ...notedEnd(job) })
+const noteOf = (job: Job) => ({ id: job.id, revision: job.revision, ...notedEnd(job) })
 
 const turns: Cases<Ports> = workspaceCases(RetentionStore, {
   *"gives the turn to one of many, until it passes it on or falls silent"(store) {
@@ -205,7 +205,7 @@ const unnoted = (query: Partial<UnnotedQuery> = {}) =>
 const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
 
 /** The cases. */
-export const looks: Cases<Ports> = workspaceCases(RetentionStore, {
+const looks: Cases<Ports> = workspaceCases(RetentionStore, {
   *"finds ended jobs by what they hold, the earliest end first"() {
     const jobs = [
       makeOldJob(1, { at: later(30) }),
@@ -311,7 +311,7 @@ export const looks: Cases<Ports> = workspaceCases(RetentionStore, {
 })
 
 /** The cases. */
-export const removals: Cases<Ports> = workspaceCases(RetentionStore, {
+const removals: Cases<Ports> = workspaceCases(RetentionStore, {
   *"removes jobs with all that they have but their charges, and no others"(store) {
     const jobs = yield* JobStore
     const made = yield* Effect.forEach(upTo(4), (number) =>

@@ -131,7 +131,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
 const token = leaseToken(1)
 
 /** Whose work is skipped. */
-export const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
+const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"passes over the full lanes and no others"() {
     const receivers = [
       "https://a.example.com/in",
@@ -262,7 +262,7 @@ const hasAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
 const slack = Duration.seconds(15)
 
 /** What operators see of the queue. */
-export const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
+const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"counts what is owed of each kind: what waits, what is held, what is due later"() {
     yield* owes("nothing is owed at first", {})
     const now = yield* storeTime

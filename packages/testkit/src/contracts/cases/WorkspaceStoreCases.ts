@@ -123,7 +123,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
 })
 
 /** What credits do to the balance. */
-export const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
+const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a credit to balance and ledger, and answers with the new balance"(store) {
     yield* Expect.that(
       "the answers are the balances after each",
@@ -232,7 +232,7 @@ const secretsOf = (id: WorkspaceId) =>
   )
 
 /** What workspaces sign with. */
-export const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
+const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"keeps webhook secrets as they are, oldest first"(store) {
     yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))
     yield* Expect.that(

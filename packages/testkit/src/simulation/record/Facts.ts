@@ -41,7 +41,7 @@ export interface Seen {
 }
 
 /** Something that was asked between two instants. */
-export interface Asked {
+interface Asked {
   readonly beganAt: number
   readonly endedAt: number
 }

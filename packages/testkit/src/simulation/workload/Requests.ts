@@ -74,7 +74,7 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
 }
 
 /** Why an answer is not a job; conflicts of a key by their reason. */
-export const reasonOf = (answer: Answer<unknown, unknown>): string => {
+const reasonOf = (answer: Answer<unknown, unknown>): string => {
   if (answer === null) return "no answer"
   if (Exit.isSuccess(answer)) return ""
   const error = Option.getOrUndefined(Cause.findErrorOption(answer.cause))

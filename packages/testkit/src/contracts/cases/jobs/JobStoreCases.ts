@@ -242,7 +242,7 @@ const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
 })
 
 /** What comes back of a job. */
-export const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
+const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"keeps every state of a whole life as it is"() {
     let job: Job = yield* insertJob(makeAnnouncedJob(1))
     for (const change of life) job = yield* expectKept(job, change)
@@ -298,7 +298,7 @@ const findRecord = (key = "order-1", workspace = 1) =>
 const day = Duration.hours(24)
 
 /** What a `JobStore` promises about idempotency keys. */
-export const idempotency: Cases<Ports> = workspaceCases(JobStore, {
+const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"remembers the key of a job, and makes no second job under it"() {
     yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
     yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))

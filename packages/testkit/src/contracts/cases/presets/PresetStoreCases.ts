@@ -110,7 +110,7 @@ const lonely: Cases<Ports> = workspaceCases(PresetStore, {
 })
 
 /** What comes back of a value. */
-export const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"compares slugs byte by byte"(store) {
     const long = "x".repeat(254)
     const alike = ["a", "A", "a.", "a-", "a_", "a~", "ab", "1", "01", "1.0", `${long}y`, `${long}z`]
@@ -202,7 +202,7 @@ const growVersions = Effect.fnUntraced(function* (versionCount: number) {
 })
 
 /** What one writer at a time sees of its changes. */
-export const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
+const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"replaces a preset by what was decided, with the version it designates"() {
     const { preset, version } = yield* growVersions(1)
     const second = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(2)))
