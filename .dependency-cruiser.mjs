@@ -31,8 +31,11 @@ const coreFolders = [
 
 /** The folders of what the SQL databases share, in the same way. */
 const sqlFolders = [
+  "TableDescriptions[.]ts$",
+  "JobTables[.]ts$",
   "StoreTables[.]ts$",
-  "names/",
+  "SchemaName[.]ts$",
+  "ClientTraits[.]ts$",
   "SqlTable[.]ts$",
   "SqlCounts[.]ts$",
   "session/",
@@ -43,7 +46,6 @@ const sqlFolders = [
   "preset/",
   "migration/",
   "correction/",
-  "migrations/",
   "Statements[.]ts$",
   "Migrator[.]ts$",
   "Migrations[.]ts$",

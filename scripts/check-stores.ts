@@ -72,14 +72,11 @@ const play = async (): Promise<number> => {
       onViolation: keep
     })
   )
-  const { beside, questions, refused, total, unknown } = report.statistics
+  const { questions, refused, total, unknown } = report.statistics
   console.log(`${total} operations, ${Math.round(total / seconds())} a second`)
   console.log(`asked: ${shares(questions)}`)
   console.log(`refused: ${shares(refused)}`)
   console.log(`without an answer: ${shares(unknown)}`)
-  console.log(
-    `commits by others of the same job at the same time, 0 to 5 and more: ${beside.join(", ")}`
-  )
   console.log(`${report.violations.length} violations, ${report.undecided} objects undecided`)
   return report.violations.length + report.undecided
 }

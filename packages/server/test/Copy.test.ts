@@ -54,7 +54,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
 
   const done = await copy(directory, { from, to })
   assert.strictEqual(done.status, 0, done.stderr)
-  assert.match(done.stdout, new RegExp(`^jobs +${jobCount}$`, "m"))
+  assert.match(done.stdout, new RegExp(`^verbatim_jobs +${jobCount}$`, "m"))
   assert.deepStrictEqual(await to.books(), books)
   await adopt(directory, to)
 
@@ -113,7 +113,7 @@ describe("verbatim copy", () => {
       named
     )
     assert.strictEqual(copied.status, 0, copied.stderr)
-    assert.match(copied.stdout, /^workspaces +1$/m)
+    assert.match(copied.stdout, /^verbatim_workspaces +1$/m)
     const listed = await operateHere(folder.path, ["workspaces", "list"], {
       VERBATIM_DATABASE_URL: file("b")
     })
@@ -123,7 +123,7 @@ describe("verbatim copy", () => {
       ["copy", "--from", "env:OLD", "--to", "env:NEW"],
       named
     )
-    assert.include(again.stderr, "is not empty: it has rows in workspaces")
+    assert.include(again.stderr, "is not empty: it has rows in verbatim_workspaces")
     assert.strictEqual(again.status, 1)
   })
 })

@@ -8,7 +8,7 @@ import { Cause, DateTime, Effect, Exit, Layer, Option, Result, Schema, SchemaGet
 import { type Case, run } from "#src/contracts/Contract"
 import * as JobLaws from "#src/laws/JobLaws"
 import * as MachineLaws from "#src/laws/MachineLaws"
-import { reachable } from "#src/laws/Reachable"
+import { reachable } from "#src/laws/MachineLaws"
 import { noticeId } from "#src/samples/Ids"
 import { caseOf } from "./faults/Fault.ts"
 

@@ -86,7 +86,8 @@ export const jobs: Descriptions = {
       written_length: "int"
     },
     constraints: [
-      "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) ON DELETE CASCADE"
+      "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) " +
+        "ON DELETE CASCADE"
     ],
     indexes: {
       corrections_aside: "(job_id) WHERE ordinal < 0"
@@ -135,7 +136,8 @@ export const jobs: Descriptions = {
       speaker: "text?"
     },
     constraints: [
-      "FOREIGN KEY (job_id, version) REFERENCES verbatim_correction_versions (job_id, version) ON DELETE CASCADE"
+      "FOREIGN KEY (job_id, version) REFERENCES verbatim_correction_versions (job_id, version) " +
+        "ON DELETE CASCADE"
     ],
     storage: "Clustered"
   },

@@ -1,12 +1,7 @@
 /**
  * The migrations, and how they run while the previous version still uses the database
  * (docs/decisions/0014). The first makes all of `TableDescriptions`. A later one has a list of
- * steps:
- *
- *     { id: 2, name: "one_more", steps: [statements(addColumns), index("name", on)] }
- *
- * Each step of `statements` is a transaction; an index on a table that may be large is a step of
- * its own, and so are rows that `batches` fill. A migration that is released never changes.
+ * steps, `[statements(addColumns), index("name", on)]`, and never changes once it is released.
  */
 import { Clock, Effect, Layer, Random } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -74,8 +74,11 @@ const spellColumn = (name: string, column: Column, types: Spelling["types"]): st
   const type = typeOf(column)
   if (type === "sequence") return `${name} ${types.sequence}`
   const [, fallback] = column.split(" = ")
-  const isOptional = column.endsWith("?")
-  return `${name} ${types[type]}${isOptional ? "" : " NOT NULL"}${fallback === undefined ? "" : ` DEFAULT ${fallback}`}`
+  return [
+    `${name} ${types[type]}`,
+    ...(column.endsWith("?") ? [] : ["NOT NULL"]),
+    ...(fallback === undefined ? [] : [`DEFAULT ${fallback}`])
+  ].join(" ")
 }
 
 const createTable = (name: string, table: Description, { storage, types }: Spelling): string => {

@@ -11,7 +11,7 @@ export type ColumnType = "int" | "key" | "sequence" | "small" | "text"
 /** A type; `?` where it may be empty, and after `=` a default. */
 export type Column = ColumnType | `${ColumnType}?` | `${ColumnType} = ${string}`
 
-/** Clustered: small rows that live in their primary key. Queue: rows that come and go constantly. */
+/** Clustered: small rows that live in their primary key. Queue: rows that come and go. */
 export type Storage = "Clustered" | "Plain" | "Queue"
 
 /** A table as it is described. */

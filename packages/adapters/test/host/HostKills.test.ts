@@ -44,7 +44,8 @@ const selects = (own: string, place = "") => [
   `SELECT name FROM ${own}`,
   `SELECT key AS name FROM ${place}verbatim_idempotency_keys JOIN ${place}verbatim_jobs
     ON verbatim_jobs.id = job_id`,
-  `SELECT key AS name FROM ${place}verbatim_idempotency_keys JOIN ${place}verbatim_work USING (job_id)`,
+  `SELECT key AS name FROM ${place}verbatim_idempotency_keys 
+    JOIN ${place}verbatim_work USING (job_id)`,
   `SELECT key AS name FROM ${place}verbatim_preset_keys
     JOIN ${place}verbatim_preset_versions ON verbatim_preset_versions.id = version_id`
 ]

@@ -60,7 +60,8 @@ describe("SQL statements", () => {
         [
           "SCAN CONSTANT ROW",
           "SCALAR SUBQUERY 1",
-          "SEARCH verbatim_presets USING COVERING INDEX verbatim_presets_by_update (workspace_id=?)",
+          "SEARCH verbatim_presets USING COVERING INDEX verbatim_presets_by_update " +
+            "(workspace_id=?)",
           "SCALAR SUBQUERY 2",
           "SEARCH verbatim_presets USING COVERING INDEX verbatim_presets_removed (workspace_id=?)"
         ]

@@ -115,7 +115,7 @@ const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report 
     rounds: report.rounds + 1,
     violations: [...report.violations, ...violations].slice(0, violationsMax),
     undecided: report.undecided + undecided,
-    statistics: Statistics.add(report.statistics, Statistics.statisticsOf(records))
+    statistics: Statistics.count(report.statistics, records)
   }
 }
 

@@ -2,13 +2,17 @@
  * One round as one process plays it: many fibers make moves at the same time, until enough
  * questions are asked.
  */
+
 import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { upTo } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"
 import { Board } from "./Board.ts"
-import type { Player } from "./moves/Move.ts"
-import { chooseMove } from "./moves/Moves.ts"
+import { commitMoves } from "./moves/CommitMoves.ts"
+import { jobMoves, keyMoves } from "./moves/JobMoves.ts"
+import type { Move, Player } from "./moves/Move.ts"
+import { presetMoves } from "./moves/PresetMoves.ts"
+import { troubleMoves } from "./moves/TroubleMoves.ts"
 import { jobCalls } from "./questions/JobCalls.ts"
 import { presetCalls } from "./questions/PresetCalls.ts"
 import type { Recorded } from "./questions/Question.ts"
@@ -82,3 +86,23 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
   )
   return recorder.records as ReadonlyArray<Recorded>
 })
+
+/** Every kind of move. */
+const moves: ReadonlyArray<Move> = [
+  ...jobMoves,
+  ...commitMoves,
+  ...keyMoves,
+  ...presetMoves,
+  ...troubleMoves
+]
+
+/** For each move, the weights up to its own. */
+const weights = moves.map((_, index) =>
+  moves.slice(0, index + 1).reduce((sum, { weight }) => sum + weight, 0)
+)
+
+/** Chooses a move by the player's dice. */
+export const chooseMove = ({ dice }: Player): Move => {
+  const drawn = dice.next() * (weights.at(-1) ?? 0)
+  return moves[weights.findIndex((weight) => drawn < weight)] as Move
+}

@@ -14,7 +14,6 @@ import * as Arbitrary from "effect/Arbitrary"
 import type { Case } from "../contracts/Contract.ts"
 import { suiteOf } from "../contracts/Vitest.ts"
 import { makeAnnouncedJob, makeFullJob, makeUploadJob } from "../samples/SampleJob.ts"
-import { anyJob } from "./AnyJob.ts"
 import { always } from "./Property.ts"
 
 /** What a module of jobs exports, and their events. */
@@ -297,3 +296,88 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
 /** Registers the laws with Vitest. */
 export const suite = (name: string, module: JobModule): void =>
   suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)
+
+/**
+ * Whether a worker can have left the job like this: a machine that waits has not begun, and nothing
+ * of a job has gone that has not ended.
+ */
+const isPossible = (job: Job): boolean => {
+  const { delivery, keeping, notice, summary, transcription, transcriptNotice } = job
+  const isSummaryTurn = Transcription.isTerminal(transcription)
+  const isDeliveryTurn = isSummaryTurn && (summary === null || Summary.isTerminal(summary))
+  const areResultsOver = isDeliveryTurn && (delivery === null || Delivery.isTerminal(delivery))
+  const isNoticeTurn = areResultsOver && !isAnnouncing(job)
+  const isOver = isNoticeTurn && (notice === undefined || Notice.isTerminal(notice))
+  return (
+    (isSummaryTurn || summary === null || summary._tag === "Waiting") &&
+    (isDeliveryTurn || delivery === null || delivery._tag === "Waiting") &&
+    isAnnouncement(job) &&
+    !(transcriptNotice?._tag === "Calling" && isAtWork(job)) &&
+    (isNoticeTurn || notice === undefined || notice._tag === "Waiting") &&
+    (isOver || (keeping?._tag ?? "Kept") === "Kept")
+  )
+}
+
+/** Whether the host is still to be told of the transcript. */
+const isAnnouncing = ({ transcription, transcriptNotice }: Job): boolean =>
+  transcription._tag === "Transcribed" &&
+  transcriptNotice !== undefined &&
+  !Notice.isTerminal(transcriptNotice)
+
+/** Without a transcript nobody was told of it. */
+const isAnnouncement = ({ transcription, transcriptNotice }: Job): boolean =>
+  transcription._tag === "Transcribed" ||
+  transcriptNotice === undefined ||
+  transcriptNotice._tag === "Waiting"
+
+/** One piece of work at a time. */
+const isAtWork = ({ delivery, summary }: Job): boolean =>
+  summary?._tag === "Running" || delivery?._tag === "Sending"
+
+const { Failed, Transcribed } = Transcription.State.cases
+/** Where each machine ends. */
+const ends = {
+  transcription: Arbitrary.schema(Schema.Union([Transcribed, Failed])),
+  summary: Arbitrary.schema(
+    Schema.Union([summaries.Completed, summaries.Skipped, summaries.Failed])
+  ),
+  delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
+}
+
+/** Any job that is over, but for notices that may be anywhere, if there are any. */
+const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> =>
+  Arbitrary.map(
+    Arbitrary.all({
+      job: Arbitrary.schema(schema),
+      ...ends,
+      notices: Arbitrary.all([Arbitrary.schema(Notice.State), Arbitrary.schema(Notice.State)]),
+      areNoticed: Arbitrary.all([
+        Arbitrary.schema(Schema.Boolean),
+        Arbitrary.schema(Schema.Boolean)
+      ])
+    }),
+    ({ areNoticed, delivery, job, notices, summary, transcription }) => {
+      const { keeping, notice: _, transcriptNotice: __, ...rest } = job
+      const [isAnnounced, isNoticed] = areNoticed
+      const [transcriptNotice, notice] = notices
+      const settled = {
+        ...rest,
+        transcription,
+        summary: job.summary && summary,
+        delivery: job.delivery && delivery,
+        ...(isAnnounced ? { transcriptNotice } : {}),
+        ...(isNoticed ? { notice } : {})
+      }
+      const isOver = !isAnnouncing(settled) && (!isNoticed || Notice.isTerminal(notice))
+      return keeping === undefined || !isOver ? settled : { ...settled, keeping }
+    }
+  )
+
+/** Any job that is possible. */
+export const anyJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> => {
+  const wild = Arbitrary.filter(Arbitrary.schema(schema), isPossible)
+  const settled = Arbitrary.filter(settledJob(schema), isPossible)
+  return Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isSettled) =>
+    isSettled ? settled : wild
+  )
+}

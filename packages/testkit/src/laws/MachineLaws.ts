@@ -1,6 +1,7 @@
 /**
  * What is true of every machine. Two lines prove one: import its module, and call `suite` with it.
  */
+
 import type { IllegalTransition } from "@verbatim/core/machine"
 import { Effect, Equal, Layer, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -8,7 +9,6 @@ import type { Case } from "../contracts/Contract.ts"
 import * as Expect from "../contracts/Expect.ts"
 import { suiteOf } from "../contracts/Vitest.ts"
 import { always } from "./Property.ts"
-import { reachable, type Table } from "./Reachable.ts"
 
 interface Identified {
   readonly _tag: string
@@ -127,3 +127,16 @@ export const suite = <State extends Identified, Event extends { readonly _tag: s
   name: string,
   module: MachineModule<State, Event>
 ): void => suiteOf({ port: name, cases: laws(module) })("laws of a machine", Layer.empty)
+
+/** A table of edges, untyped: for each state, the events it accepts and where they lead. */
+export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The states that can be reached from one, itself included. */
+export const reachable = (edges: Table, from: string): ReadonlySet<string> => {
+  const seen = new Set([from])
+  // A `Set` visits what is added while it is walked, so this is a breadth-first search.
+  for (const state of seen) {
+    for (const to of Object.values(edges[state] ?? {})) seen.add(to)
+  }
+  return seen
+}

@@ -28,3 +28,15 @@ export const digestOf = (value: unknown): string => {
     Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
   return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36)
 }
+
+const digests = new WeakMap<object, string>()
+
+/** The digest of a value that is not changed any more. */
+export const digestOnce = (value: object): string => {
+  let digest = digests.get(value)
+  if (digest === undefined) {
+    digest = digestOf(value)
+    digests.set(value, digest)
+  }
+  return digest
+}

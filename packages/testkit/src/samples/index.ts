@@ -5,8 +5,7 @@
 
 export type { Boundary } from "./boundaries/Boundary.ts"
 export { chatCompletions } from "./boundaries/ChatBoundaries.ts"
-export { conversations } from "./boundaries/ConversationBoundaries.ts"
-export { messages } from "./boundaries/MessagesBoundaries.ts"
+export { conversations, messages } from "./boundaries/ConversationBoundaries.ts"
 export { boundaries } from "./boundaries/ResponsesBoundaries.ts"
 export * from "./Ids.ts"
 export * from "./SampleAudio.ts"

@@ -1,7 +1,10 @@
 /** What a program in a process of its own holds, told by itself. */
+
 import type { ChildProcess } from "node:child_process"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 
 const teller = new URL(`./TellMemory${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
@@ -31,3 +34,15 @@ export const bytesInUseBy = (child: ChildProcess): Promise<number> =>
     child.once("exit", gone)
     child.send("memory?")
   })
+
+/** Bytes of the heap, and of buffers outside it. Collects all garbage of the process first. */
+export const bytesInUse = (): number => {
+  setFlagsFromString("--expose-gc")
+  const collect: () => void = runInNewContext("gc")
+  collect()
+  // This one waits until the first has swept.
+  collect()
+  // Buffers are part of what is external.
+  const { external, heapUsed } = process.memoryUsage()
+  return external + heapUsed
+}

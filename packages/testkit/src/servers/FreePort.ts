@@ -3,8 +3,11 @@
  * the upper half to whoever names none, connections too: one that is free there may be somebody
  * else's a moment later. They hand out none of the ports below, which this one is taken from.
  */
+
 import { randomInt } from "node:crypto"
+import type { Server } from "node:http"
 import { createServer } from "node:net"
+import { Effect, type Scope } from "effect"
 
 /** Above the ports of services that people run, and below those that systems hand out. */
 const portMin = 20_000
@@ -28,3 +31,20 @@ export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
   }
   throw new Error(`no port from ${portMin} to ${portMax} is free`)
 }
+
+/** Lets a server listen. Gives its origin: `http://127.0.0.1:<port>`. */
+export const listen = (server: Server): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<string>((resume) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = address !== null && typeof address === "object" ? address.port : 0
+        resume(Effect.succeed(`http://127.0.0.1:${port}`))
+      })
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )

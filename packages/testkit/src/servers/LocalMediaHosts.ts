@@ -1,11 +1,12 @@
 /**
  * Hosts of media on this machine: real servers, for the contract of `MediaFetcher`.
  */
+
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { Effect, Layer } from "effect"
 import { type Hosting, MediaHosts } from "../contracts/cases/MediaFetcherCases.ts"
-import { listen } from "./Loopback.ts"
+import { listen } from "./FreePort.ts"
 
 const answer = (hosting: Hosting, response: ServerResponse): void => {
   if (hosting._tag === "SaysNothing") return

@@ -3,8 +3,9 @@
  * gets the session of the server that was used last and is free; in session mode a client keeps its
  * own. Each client brings a session with it, so that the server itself judges who may enter.
  */
+
 import { connect, createServer, type Server, type Socket } from "node:net"
-import { cutter, headLength, type Message } from "./PostgresExchange.ts"
+import { cutter, headLength, type Message } from "./PostgresProxy.ts"
 
 /** How long a client keeps a session of the server. */
 export type PoolMode = "session" | "transaction"

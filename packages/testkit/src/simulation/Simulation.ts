@@ -9,7 +9,6 @@ import { audit } from "./audit/Auditor.ts"
 import type { Violation } from "./audit/Violation.ts"
 import type { FaultName } from "./faults/FaultCatalogue.ts"
 import type { Policies } from "./processes/Composition.ts"
-import type { Mark } from "./record/Marks.ts"
 import type { Entry } from "./record/Trace.ts"
 import { story } from "./story/Story.ts"
 import * as World from "./world/World.ts"
@@ -34,7 +33,6 @@ export interface Outcome {
   /** The faults that were on. */
   readonly faults: ReadonlyArray<FaultName>
   readonly struck: ReadonlyMap<FaultName, number>
-  readonly marks: ReadonlyMap<Mark, number>
   readonly trace: ReadonlyArray<Entry>
   /** From the beginning to the end of the last job. */
   readonly simulatedMillis: number
@@ -69,7 +67,6 @@ export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Op
     hash: world.trace.hash(),
     faults: world.faults.active,
     struck: world.faults.counts,
-    marks: world.marks,
     trace: world.trace.entries(),
     simulatedMillis: exit !== undefined && Exit.isSuccess(exit) ? exit.value : timeline.now(),
     steps: timeline.steps(),

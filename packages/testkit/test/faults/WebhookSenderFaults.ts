@@ -1,6 +1,7 @@
 /**
  * Senders with faults, and receivers on this machine for them.
  */
+
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import * as Net from "@verbatim/adapters/net"
@@ -8,7 +9,7 @@ import * as Networks from "@verbatim/core/outbound"
 import { WebhookSender } from "@verbatim/core/ports"
 import { Effect, Layer, Result } from "effect"
 import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
-import { listen } from "#src/servers/Loopback"
+import { listen } from "#src/servers/FreePort"
 import { listFaults } from "./Fault.ts"
 
 type Ports = WebhookSender | Receivers

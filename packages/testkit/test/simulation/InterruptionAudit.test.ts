@@ -1,6 +1,7 @@
 /** What the auditor says about jobs whose processes died. */
+
 import { assert, describe, it } from "@effect/vitest"
-import { auditInterruptions } from "#src/simulation/audit/InterruptionAudit"
+import { auditInterruptions } from "#src/simulation/audit/JobAudit"
 import { actor } from "#src/simulation/clock/Timeline"
 import type { Fact } from "#src/simulation/record/Facts"
 import { make } from "#src/simulation/record/Tries"

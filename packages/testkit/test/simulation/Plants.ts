@@ -2,6 +2,7 @@
 
 import { applyCommit, type JobEvent } from "@verbatim/core/job"
 import {
+  type Changes,
   CorrectionStore,
   JobStore,
   PresetStore,
@@ -106,6 +107,26 @@ const linear = "a preset does one thing after another"
 const left = "a preset that is removed leaves nothing"
 const apart = "requests are at least 60 seconds apart"
 const once = "a job is charged once, for its length, when it was transcribed"
+
+const heard = "a follower hears every commit once, in order"
+
+type Stretch = Option.Option.Value<Changes["feed"]>
+
+/** Changes what followers of workspaces are told. */
+const telling = (change: (stretch: Stretch) => Stretch) =>
+  replacing(JobStore, ({ changes }) => ({
+    changes: (query) =>
+      Effect.map(changes(query), ({ feed, jobs }) => ({ jobs, feed: Option.map(feed, change) }))
+  }))
+
+const repeatLast = () => {
+  let last: Stretch["entries"] = []
+  return (stretch: Stretch): Stretch => {
+    const entries = [...last, ...stretch.entries]
+    last = stretch.entries.slice(-1)
+    return { ...stretch, entries }
+  }
+}
 
 type Commit = Parameters<CorrectionStore["Service"]["commit"]>[0]
 
@@ -295,5 +316,19 @@ export const plants: ReadonlyArray<Plant> = [
       }))
     },
     seed: 41
+  },
+  {
+    fault: "a follower is not told of the first commit of a stretch",
+    breaks: [heard],
+    options: {
+      adapters: telling(({ entries, ...rest }) => ({ ...rest, entries: entries.slice(1) }))
+    },
+    seed: 1
+  },
+  {
+    fault: "a follower is told again of the last commit that it heard",
+    breaks: [heard],
+    options: { adapters: telling(repeatLast()) },
+    seed: 1
   }
 ]

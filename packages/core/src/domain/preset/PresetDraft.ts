@@ -8,10 +8,9 @@ import type { FormatName } from "../request/FormatName.ts"
 import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Designation } from "./Designation.ts"
 import { Event, type Preset, State, transition } from "./Preset.ts"
-import type { PresetConfig } from "./PresetConfig.ts"
 import type { PresetCondition } from "./PresetRefusal.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
-import type { PresetId, PresetVersion, PresetVersionId } from "./PresetVersion.ts"
+import type { PresetConfig, PresetId, PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 import { type DesignatedPreset, toDesignatedPreset } from "./VersionPoint.ts"
 
 /** The request that a client may send again. */

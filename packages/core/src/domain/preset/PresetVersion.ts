@@ -7,7 +7,12 @@ import { FormatName } from "../request/FormatName.ts"
 import { charactersAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { UserId } from "../workspace/Workspace.ts"
-import { PresetConfig } from "./PresetConfig.ts"
+
+/** The kept fields of a request under the names sent, each exactly as it was sent. */
+export const PresetConfig = Schema.Record(Schema.String, Schema.Json).annotate({
+  identifier: "PresetConfig"
+})
+export type PresetConfig = typeof PresetConfig.Type
 
 /** A UUID, version 7. */
 export const PresetId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PresetId"))

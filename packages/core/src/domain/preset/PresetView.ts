@@ -7,8 +7,7 @@ import { DateTime, Schema } from "effect"
 import { toWireFormat, WireFormat } from "../request/FormatName.ts"
 import type { Preset } from "./Preset.ts"
 import { PresetStatus, statuses } from "./PresetChange.ts"
-import { PresetConfig } from "./PresetConfig.ts"
-import type { PresetVersion } from "./PresetVersion.ts"
+import { PresetConfig, type PresetVersion } from "./PresetVersion.ts"
 import type { DesignatedPreset } from "./VersionPoint.ts"
 
 /** ISO 8601 in UTC with milliseconds. */

@@ -26,7 +26,6 @@ export {
   refuseErased
 } from "./PresetChange.ts"
 export * from "./PresetCommand.ts"
-export { PresetConfig } from "./PresetConfig.ts"
 export {
   isSameContent,
   type PresetContent,
@@ -57,6 +56,7 @@ export {
   ContentErasure,
   commentMax,
   eraseContent,
+  PresetConfig,
   PresetId,
   PresetVersion,
   PresetVersionId,

@@ -22,7 +22,7 @@ import {
   responses,
   textsOf
 } from "#src/domain/request/RequestFormat"
-import { requestFields } from "#src/domain/request/ResponsesRequest"
+import { ResponsesRequest, requestFields } from "#src/domain/request/ResponsesRequest"
 
 const messageOf = (format: RequestFormat, body: unknown): string => {
   const outcome = decode(format, { body })
@@ -219,6 +219,56 @@ const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
   for (const name of notKept) assert.isFalse(Object.hasOwn(config, name))
 }
 
+describe("a Responses-style request", () => {
+  const parse = (text: string): Schema.JsonObject => JSON.parse(text)
+
+  it("keeps what the decision lists", () =>
+    assert.sameMembers(
+      [...keptBy(responses)],
+      [
+        ...words(
+          "max_output_tokens max_tool_calls text include truncation context_management",
+          "frequency_penalty image_config modalities parallel_tool_calls presence_penalty",
+          "prompt_cache_options prompt_cache_retention reasoning top_logprobs"
+        ),
+        ...always
+      ]
+    ))
+
+  it("has its system prompt in the instructions, else in the first items of the input", () => {
+    const prompt = { role: "developer", content: [{ type: "input_text", text: "Be brief." }] }
+    const input = [prompt, { role: "user", content: "Hi" }, { role: "system", content: "Later." }]
+    const rows = [
+      { body: { input }, systemPrompt: "Be brief.", notKept: ["input"] },
+      { body: { input, instructions: null }, systemPrompt: "Be brief.", notKept: ["input"] },
+      { body: { input, instructions: "" }, systemPrompt: "", notKept: ["input"] },
+      { body: { input: [prompt] }, systemPrompt: "Be brief.", notKept: [] },
+      { body: { input: [prompt], instructions: "" }, systemPrompt: "", notKept: ["input"] }
+    ]
+    for (const { body, notKept, systemPrompt } of rows) {
+      assert.deepStrictEqual(accept(responses, body), { systemPrompt, config: {}, notKept })
+    }
+  })
+
+  it("holds prototypes as data, and refuses one among the provider preferences", () => {
+    const text = '{"__proto__":{"polluted":1},"constructor":1,"text":{"__proto__":{"polluted":1}}}'
+    const { config, notKept } = accept(responses, parse(text))
+    assert.deepStrictEqual(notKept, ["__proto__", "constructor"])
+    assert.strictEqual(JSON.stringify(config), '{"text":{"__proto__":{"polluted":1}}}')
+    assert.isUndefined(({} as Record<string, unknown>).polluted)
+    assert.strictEqual(
+      messageOf(responses, parse('{"provider":{"__proto__":{"sort":"price"}}}')),
+      "Invalid request parameters: provider.__proto__: unknown property"
+    )
+  })
+
+  it("is not held to the header of a session when the body has one", () => {
+    const body = { session_id: "s" }
+    const outcome = decode(responses, { body, sessionIdHeader: "s".repeat(257) })
+    assert.deepStrictEqual(Result.getOrThrow(outcome).notKept, ["session_id"])
+  })
+})
+
 describe("a system prompt that comes as blocks", () => {
   const cached = { type: "text", text: "A", cache_control: { type: "ephemeral" } }
   const plain = { type: "text", text: "B" }
@@ -261,6 +311,13 @@ describe("the secrets of MCP servers", () => {
 
 describe("any body", () => {
   const sized = { arbitrary: { runs: 50, size: 10 } }
+
+  it.prop(
+    "of responses keeps the kept fields as sent and nothing else",
+    [Arbitrary.schema(ResponsesRequest)],
+    ([body]) => keepsAsSent(responses, travelled(body)),
+    sized
+  )
 
   it.prop(
     "of chat completions keeps the kept fields as sent and nothing else",

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { boundaries } from "@verbatim/testkit/samples"
 import { Result, Schema } from "effect"
-import { decode } from "#src/domain/preset/PresetConfig"
+import { decode, responses } from "#src/domain/request/RequestFormat"
 import { ResponsesRequest, requestFields } from "#src/domain/request/ResponsesRequest"
 
 const messageOf = (body: unknown): string => {
-  const outcome = decode(body)
+  const outcome = decode(responses, { body })
   return Result.isFailure(outcome) ? outcome.failure.message : "accepted"
 }
 

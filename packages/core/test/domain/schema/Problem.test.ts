@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { decode } from "#src/domain/preset/PresetConfig"
+import { decode, responses } from "#src/domain/request/RequestFormat"
 import { requestFields } from "#src/domain/request/ResponsesRequest"
 import { describe as describeProblems, formatPath } from "#src/domain/schema/Problem"
 
 const problemsOf = (body: unknown) => {
-  const outcome = decode(body)
+  const outcome = decode(responses, { body })
   return Result.isFailure(outcome) ? outcome.failure.problems : []
 }
 

@@ -6,12 +6,11 @@
 import { applyCommit, type Job, type JobEvent, owedWork } from "@verbatim/core/job"
 import { leaseDuration } from "@verbatim/core/ports"
 import { DateTime, Duration, Option, Result } from "effect"
-import { digestOf } from "../../model/Digest.ts"
+import { digestOf, digestOnce } from "../../model/Digest.ts"
 import type { Model } from "../../model/Linear.ts"
 import { eventOf, instantOf } from "../questions/Deed.ts"
 import type { LeaseOf, Recorded, RecordOf } from "../questions/Question.ts"
 import { jobFrom } from "../questions/Seedling.ts"
-import { digestOnce } from "./DigestOnce.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
 /** All that a store keeps about a job. */

@@ -2,8 +2,7 @@
 
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { type JobOperation, saysBusy } from "./JobModel.ts"
-import { jobsOf, occurrenceOf } from "./Occurrence.ts"
-import { rowsOf } from "./RowHolders.ts"
+import { jobsOf, occurrenceOf, rowsOf } from "./Occurrence.ts"
 import type { Witness } from "./Witnesses.ts"
 
 /** What the ledger says about each job: by the amount, which only one commit of the round names. */

@@ -1,10 +1,11 @@
 /**
  * Moves against everybody: rows are held, leases lapse, and leases are renewed while a row is held.
  */
+
 import { Duration, Effect } from "effect"
 import { jobId, workspaceId } from "../../samples/Ids.ts"
 import type { Questions } from "../questions/Question.ts"
-import { keyOf } from "./KeyMoves.ts"
+import { keyOf } from "./JobMoves.ts"
 import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 

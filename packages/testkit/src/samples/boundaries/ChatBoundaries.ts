@@ -2,6 +2,7 @@
  * Boundaries of the fields of a chat-completions body that a Responses-style one lacks, or has in
  * another form.
  */
+
 import {
   type Boundary,
   each,
@@ -22,7 +23,7 @@ import {
   under,
   wholeOrNull
 } from "./Boundary.ts"
-import { cacheControl } from "./MessagesBoundaries.ts"
+import { cacheControl } from "./ConversationBoundaries.ts"
 
 type Rows = Readonly<Record<string, Row>>
 

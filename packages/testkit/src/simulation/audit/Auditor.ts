@@ -7,8 +7,8 @@
 import { type Fact, factsOf, otherDatabase } from "../record/Facts.ts"
 import { auditCorrections } from "./CorrectionAudit.ts"
 import { auditDeliveries } from "./DeliveryAudit.ts"
-import { auditInterruptions } from "./InterruptionAudit.ts"
-import { auditJobs } from "./JobAudit.ts"
+import { auditFeeds } from "./FeedAudit.ts"
+import { auditInterruptions, auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
 import { auditNotices } from "./NoticeAudit.ts"
@@ -81,6 +81,7 @@ const audits = [
   auditKeyed,
   auditLedger,
   auditPresets,
+  auditFeeds,
   auditKeys,
   auditStrangers,
   auditRun

@@ -2,10 +2,10 @@
  * What may be read of corrected transcripts: one version as a whole, no older than what its reader
  * knew of. What was recognised never changes, and each correction is made once.
  */
-import type { ListedCorrection } from "../record/CorrectionFacts.ts"
-import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
-import { findReplaceable } from "./Replacements.ts"
+
+import { type Fact, type FactOf, factsOf, type ListedCorrection } from "../record/Facts.ts"
 import type { Violation } from "./Violation.ts"
+import { findReplaceable } from "./Wanted.ts"
 
 /** The correction that a transcript shows, "" for what was recognised; null where none shows. */
 interface Shown {

@@ -6,9 +6,8 @@
 
 import { type Fact, type FactOf, factsOf, type Wish } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
-import { findReplaceable } from "./Replacements.ts"
 import type { Violation } from "./Violation.ts"
-import { isGranted } from "./Wanted.ts"
+import { findReplaceable, isGranted } from "./Wanted.ts"
 
 const attemptMax = 3
 const gapMillis = 60_000

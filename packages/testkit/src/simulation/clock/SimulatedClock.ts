@@ -1,8 +1,10 @@
 /**
- * Effect's clock for one actor, over the timeline. The wall clocks of processes differ and jump;
+ * Effect's clock and scheduler for one actor, over the timeline. The wall clocks of processes differ and jump;
  * the monotonic ones only count, each from its own beginning.
  */
-import { type Clock, Duration, Effect } from "effect"
+
+import { type Clock, Duration, Effect, type Scheduler } from "effect"
+import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
 /** When each run begins: an instant like any other, with a leap day and a year's end to come. */
@@ -44,5 +46,28 @@ export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock 
         const cancel = timeline.after(owner, late, () => resume(Effect.void))
         return Effect.sync(cancel)
       })
+  }
+}
+
+/** The most operations that a fiber does in one turn; Effect's own default is 2048. */
+const operationMax = 512
+
+/** The scheduler of an actor. */
+export const makeScheduler = (
+  timeline: Timeline,
+  owner: Actor,
+  chance: Dice
+): Scheduler.Scheduler => {
+  const dispatcher: Scheduler.SchedulerDispatcher = {
+    scheduleTask: (task) => timeline.enqueue(owner, task),
+    // Nothing waits for a tick, so there is nothing to flush.
+    flush: () => {}
+  }
+  // Drawn once for each life: short turns for one process, long ones for another.
+  const turnMax = 8 + chance.below(operationMax)
+  return {
+    executionMode: "async",
+    shouldYield: (fiber) => fiber.currentOpCount >= turnMax,
+    makeDispatcher: () => dispatcher
   }
 }

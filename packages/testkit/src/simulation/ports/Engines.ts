@@ -89,15 +89,12 @@ export const make = (
     running.set(marker, lives.add(life))
     life.hearing.add(jobId)
     if (life.hearing.size > 1) world.tries.heardTogether(life.actor, life.hearing)
-    const alive = [...lives].filter(({ actor }) => actor.life !== "Dead")
-    if (alive.length > 1) world.mark("two engines worked on one job at once")
     return lives
   }
 
   const recognise = Effect.fnUntraced(function* (recording: Recording.Recording) {
     yield* takes(300, 8_000)
     if (recording.isLethal) {
-      if (life.hearing.size > 1) world.mark("a recording killed a process that heard another one")
       life.crash("it hears what no process survives")
       return yield* Effect.never
     }

@@ -47,7 +47,6 @@ export const make = (
     const status = isRefusal ? network.pick(refusals) : strikes("receiver redirects") ? 302 : 200
     const answered = isSilent || isReset ? null : status
     world.trace.add("receiver", `gets ${marker} and answers ${answered ?? "nothing"}`)
-    if (wasFrozen) world.mark("a frozen process sent a webhook late")
     world.facts.push({
       _tag: "Received",
       marker,

@@ -2,7 +2,7 @@
  * The stores as one process sees them: the adapter's, every call of which goes over the network and
  * can fail. Methods that a port gains later are covered without a change here.
  */
-import { attemptUnderway, isTerminal, type Job, owedWork } from "@verbatim/core/job"
+import { attemptUnderway, type Job, owedWork } from "@verbatim/core/job"
 import { hookOf } from "@verbatim/core/notice"
 import {
   type Commit,
@@ -136,20 +136,6 @@ const remote = <Service extends object>(
   })
 }
 
-/** In which state a job was deleted. */
-const markRemoval = (world: World, job: Job): void => {
-  world.trace.add("store", `has deleted ${job.id}`)
-  const task = attemptUnderway(job)?.task
-  if (task === "Fetch") world.mark("a job was deleted while its media was fetched")
-  if (task === "Transcribe") world.mark("a job was deleted while an engine worked on it")
-  if (task === "Summarize") world.mark("a job was deleted while it was summarised")
-  if (task === "Deliver") world.mark("a job was deleted while its webhook was sent")
-  if (task === "Announce" || task === "Notify")
-    world.mark("a job was deleted while its listener was called")
-  if (isTerminal(job)) world.mark("a job was deleted after its end")
-  if (task === undefined && !isTerminal(job)) world.mark("a job was deleted while it waited")
-}
-
 /** Notes who takes a notice that it cannot give, unless that lets others go first. */
 const noteDeaf = (world: World, { actor, hooks }: Life, job: Job): void => {
   const kind = Option.getOrUndefined(owedWork(job))?.kind
@@ -161,21 +147,11 @@ const noteDeaf = (world: World, { actor, hooks }: Life, job: Job): void => {
 
 /** Keeps what the summary tells about commits and claims. */
 const witnessOf = (world: World, life: Life): Witness => {
-  const written = new Set<string>()
-  const unsettled = new Set<string>()
   const { name } = life.actor
-  const onCommit = ({ events, next, token }: Commit, isDone: boolean, isTold: boolean) => {
-    const entry = `${next.id} ${next.revision} ${Option.getOrElse(token, () => "")}`
+  const onCommit = ({ events, next }: Commit, isDone: boolean) => {
     const tags = events.map(({ _tag, event }) => `${_tag}.${event._tag}`).join(", ")
     world.trace.add(name, `${isDone ? "commits" : "could not commit"} ${tags} of ${next.id}`)
-    if (!isDone) {
-      if (!written.has(entry)) world.mark("a lease lapsed and the worker committed late")
-      return
-    }
-    written.add(entry)
-    if (!isTold) unsettled.add(next.id)
-    if (tags.includes("StoodBack")) world.mark("a notice let a summary or a webhook go first")
-    if (tags.includes("AttemptReleased")) world.mark("a stop gave running work back")
+    if (!isDone) return
     const attempt = attemptUnderway(next)
     world.tries.committed(next.id, {
       by: life.actor,
@@ -188,19 +164,16 @@ const witnessOf = (world: World, life: Life): Witness => {
   }
   return ({ exit, given, isTold, what }) => {
     if (what === "JobStore.commit") {
-      onCommit(given[0] as Commit, Exit.isSuccess(exit), isTold)
-    } else if (what === "JobStore.history" && isTold && unsettled.delete(String(given[0]))) {
-      world.mark("the answer to a commit was lost and the history settled it")
+      onCommit(given[0] as Commit, Exit.isSuccess(exit))
     } else if (what === "JobStore.remove" && Exit.isSuccess(exit)) {
       const removed = exit.value as Option.Option<Job>
-      if (Option.isSome(removed)) markRemoval(world, removed.value)
+      if (Option.isSome(removed)) world.trace.add("store", `has deleted ${removed.value.id}`)
     } else if (what === "WorkQueue.claim" && Exit.isSuccess(exit)) {
       if (isTold) lookAtClock(world, life)
       const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<Job> }
       if (claimed.length === 0) return
       for (const job of claimed) noteDeaf(world, life, job)
       world.trace.add(name, `claims ${claimed.map(({ id }) => id).join(", ")}`)
-      if (!isTold) world.mark("jobs were leased and nobody was told")
     }
   }
 }

@@ -15,6 +15,7 @@ import {
   type ApiKeys,
   type Corrections,
   Expiries,
+  type JobFeeds,
   type Jobs,
   MediaIdentity,
   type Presets,
@@ -34,7 +35,7 @@ import type { Role } from "../world/Plan.ts"
 import type { Platform } from "../world/World.ts"
 
 /** What callers talk to. */
-export type Front = ApiKeys | Corrections | Jobs | Presets | Submissions | Workspaces
+export type Front = ApiKeys | Corrections | JobFeeds | Jobs | Presets | Submissions | Workspaces
 
 /** Everything outside of core. */
 export type Ports =

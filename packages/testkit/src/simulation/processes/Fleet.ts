@@ -147,8 +147,6 @@ export const make = (
   const leave = (slot: Slot) => {
     if (slot.life !== null) lives.delete(slot.life.actor)
     Object.assign(slot, { life: null, front: null, scope: null })
-    if (!isRetired && slots.every(({ life }) => life === null))
-      world.mark("all processes were down at once")
   }
 
   const stop = (slot: Slot) => {

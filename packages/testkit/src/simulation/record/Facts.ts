@@ -6,7 +6,6 @@
 
 import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
-import type { CorrectionFact } from "./CorrectionFacts.ts"
 import type { NoticeFact } from "./NoticeFacts.ts"
 
 /** A request to transcribe, as its client meant it. */
@@ -124,6 +123,13 @@ export type Fact =
       /** The id of the preset that was removed. */
       readonly removed: string | null
     })
+  /** What a follower of the workspace heard, and the commits that it should have heard. */
+  | {
+      readonly _tag: "Followed"
+      readonly heard: ReadonlyArray<string>
+      readonly committed: ReadonlyArray<string>
+      readonly resets: number
+    }
   /** What is stored of a preset in the end, as the model tells it. */
   | {
       readonly _tag: "PresetKept"
@@ -217,3 +223,48 @@ export const factsOf = <Tag extends Fact["_tag"]>(
 
 /** What the processes of databases are called that have no business with the media of a run. */
 export const otherDatabase = "another database"
+
+/** What a corrector asks for: names for speakers, texts for segments, or an earlier version. */
+export type CorrectionKind = "Back" | "Names" | "Texts"
+
+/** A version as the store lists it. */
+export interface ListedCorrection {
+  readonly version: number
+  /** The version that it equals, where somebody went back. */
+  readonly backTo: number | null
+  /** What it changed, in its own words. */
+  readonly changed: string
+}
+
+/** One thing seen. */
+export type CorrectionFact =
+  /** A correction was asked for, and its answer. */
+  | {
+      readonly _tag: "CorrectionAsked"
+      readonly beganAt: number
+      readonly endedAt: number
+      readonly id: string
+      readonly kind: CorrectionKind
+      /** It stands in everything that the correction writes, and in nothing else. */
+      readonly token: string
+      /** The version to go back to; null for other kinds. */
+      readonly to: number | null
+      readonly answer: string
+      /** The version that was told; null when none was. */
+      readonly version: number | null
+    }
+  /** A transcript was read by somebody who corrects it. */
+  | {
+      readonly _tag: "CorrectionSeen"
+      readonly beganAt: number
+      readonly endedAt: number
+      readonly id: string
+      readonly body: string
+    }
+  /** The transcript that is stored, and all versions of its corrections, at the end. */
+  | {
+      readonly _tag: "CorrectionsListed"
+      readonly id: string
+      readonly recognised: string
+      readonly versions: ReadonlyArray<ListedCorrection>
+    }

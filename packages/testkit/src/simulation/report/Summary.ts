@@ -1,9 +1,8 @@
 /**
- * The results of many runs: how much was simulated, how often each fault struck, and how often each
- * rare mark was hit. Summaries add up, so that several threads can share the work.
+ * The results of many runs: how much was simulated, and how often each fault struck. Summaries add
+ * up, so that several threads can share the work.
  */
 import { type FaultName, faultNames } from "../faults/FaultCatalogue.ts"
-import { type Mark, marks } from "../record/Marks.ts"
 import type { Outcome } from "../Simulation.ts"
 
 /** Many runs, in numbers. */
@@ -13,7 +12,6 @@ export interface Summary {
   readonly steps: number
   readonly jobs: number
   readonly struck: Readonly<Partial<Record<FaultName, number>>>
-  readonly marks: Readonly<Partial<Record<Mark, number>>>
   /** Seeds in which a guarantee did not hold. */
   readonly failed: ReadonlyArray<number>
 }
@@ -25,7 +23,6 @@ export const empty: Summary = {
   steps: 0,
   jobs: 0,
   struck: {},
-  marks: {},
   failed: []
 }
 
@@ -36,7 +33,6 @@ export const of = (outcome: Outcome): Summary => ({
   steps: outcome.steps,
   jobs: outcome.jobs,
   struck: Object.fromEntries(outcome.struck),
-  marks: Object.fromEntries(outcome.marks),
   failed: outcome.violations.length > 0 ? [outcome.seed] : []
 })
 
@@ -55,30 +51,20 @@ export const add = (a: Summary, b: Summary): Summary => ({
   steps: a.steps + b.steps,
   jobs: a.jobs + b.jobs,
   struck: sum(a.struck, b.struck),
-  marks: sum(a.marks, b.marks),
   failed: [...a.failed, ...b.failed].sort((one, other) => one - other)
 })
 
 const hourMillis = 3_600_000
-
-const table = <Name extends string>(
-  names: ReadonlyArray<Name>,
-  counts: Readonly<Partial<Record<Name, number>>>
-): ReadonlyArray<string> => names.map((name) => `${String(counts[name] ?? 0).padStart(9)}  ${name}`)
 
 /** The summary as lines to read. `elapsedMillis` is how long it took, in real time. */
 export const lines = (summary: Summary, elapsedMillis: number): ReadonlyArray<string> => {
   const seconds = elapsedMillis / 1_000
   const rate = summary.seeds / seconds
   const struck = faultNames.filter((name) => (summary.struck[name] ?? 0) > 0).length
-  const hit = marks.filter((mark) => (summary.marks[mark] ?? 0) > 0).length
   return [
     "",
     `faults that struck, ${struck} of ${faultNames.length}`,
-    ...table(faultNames, summary.struck),
-    "",
-    `rare marks, ${hit} of ${marks.length}`,
-    ...table(marks, summary.marks),
+    ...faultNames.map((name) => `${String(summary.struck[name] ?? 0).padStart(9)}  ${name}`),
     "",
     `${summary.seeds} seeds in ${seconds.toFixed(1)} s, ${rate.toFixed(1)} seeds/s`,
     `${summary.failed.length} seeds in which a guarantee did not hold`,

@@ -1,12 +1,15 @@
 /**
  * The end of a run: what can be read straight from the stores, and what is left a day later.
  */
+
+import { JobId } from "@verbatim/core/attempt"
 import { isFinished, type Job, type JobView, MediaRetention, toView } from "@verbatim/core/job"
-import type { Stores } from "@verbatim/core/ports"
 import {
+  CorrectionStore,
   JobStore,
   MediaStore,
   PresetStore,
+  type Stores,
   WorkerRegistry,
   WorkspaceStore
 } from "@verbatim/core/ports"
@@ -24,7 +27,6 @@ import { type Entry, factsOf } from "../record/Facts.ts"
 import { slugs } from "../workload/PresetClients.ts"
 import * as Life from "../world/Life.ts"
 import type { World } from "../world/World.ts"
-import { readCorrections } from "./CorrectionBooks.ts"
 
 /** A call of a process that lives, unanswered for longer than this, has no deadline. */
 const deadlineMillis = 240_000
@@ -113,7 +115,9 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   yield* readCorrections(world, stores)
   for (const { owner, since, what } of flights) {
     const sinceMillis = timeline.now() - since
-    if (owner.life === "Running" && sinceMillis > deadlineMillis) {
+    // The time of a look for followers is limited by the adapters.
+    const isLimited = what !== "JobStore.changes"
+    if (owner.life === "Running" && sinceMillis > deadlineMillis && isLimited) {
       facts.push({ _tag: "StillWaiting", what: `${owner.name}: ${what}`, sinceMillis })
     }
   }
@@ -161,5 +165,31 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
     const isUnknown =
       renewed.has(id) || (stored.some((each) => each.id === id) && !accepted.has(id))
     if (!isUnknown) world.facts.push({ _tag: "MediaLeft", id, key })
+  }
+})
+
+/** More corrections than any run makes. */
+const allCorrections = { before: Option.none<number>(), limit: 1_000 }
+
+/** Reads each transcript that somebody wanted to correct, with all versions of its corrections. */
+const readCorrections = Effect.fnUntraced(function* (
+  { facts }: World,
+  stores: Context.Context<Stores>
+) {
+  const store = Context.get(stores, CorrectionStore)
+  for (const text of new Set(factsOf(facts, "CorrectionAsked").map((asked) => asked.id))) {
+    const id = JobId.make(text)
+    const transcript = yield* Context.get(stores, JobStore).transcript(id)
+    if (Option.isNone(transcript)) continue
+    const latestFirst = yield* store.versions(id, allCorrections)
+    const versions = yield* Effect.forEach(latestFirst.toReversed(), ({ backTo, version }) =>
+      Effect.map(store.version(id, version), (found) => ({
+        version,
+        backTo,
+        changed: JSON.stringify(Option.getOrNull(found))
+      }))
+    )
+    const recognised = JSON.stringify(transcript.value)
+    facts.push({ _tag: "CorrectionsListed", id, recognised, versions })
   }
 })

@@ -2,14 +2,18 @@
  * The days after a run: requests are repeated under their keys while these still stand, old jobs
  * go, unneeded media is collected, and the keys become free.
  */
-import { Duration, Effect, Fiber } from "effect"
+
+import * as Memory from "@verbatim/adapters/memory"
+import { JobStore } from "@verbatim/core/ports"
+import { Clock, Context, DateTime, Duration, Effect, Fiber, Layer } from "effect"
+import type { FaultName } from "../faults/FaultCatalogue.ts"
 import * as Fleet from "../processes/Fleet.ts"
+import { otherDatabase } from "../record/Facts.ts"
 import * as Asking from "../workload/Asking.ts"
 import type { Clients } from "../workload/Clients.ts"
 import { send } from "../workload/Requests.ts"
 import type { World } from "../world/World.ts"
-import { collectAll } from "./Closing.ts"
-import { startOthers } from "./OtherDatabases.ts"
+import { type Collected, collect, collectAll } from "./Closing.ts"
 import { type Weeks, weeks } from "./Weeks.ts"
 
 /** A key stands for 24 hours; clocks are minutes off at most. */
@@ -49,4 +53,31 @@ export const dayAfter = Effect.fnUntraced(function* (world: World, given: Weeks)
   yield* Effect.sleep(after)
   yield* again(false)
   fleet.retire()
+})
+
+/** Starts one, which is older than every job: its age alone must not be what holds it back. */
+const start = Effect.fnUntraced(function* (
+  world: World,
+  { marker, ...given }: Collected & { readonly marker: string | undefined }
+) {
+  const layer = Layer.provideMerge(Memory.stores, Memory.MemoryDatabase.layer)
+  const stores = yield* Layer.build(Layer.fresh(layer))
+  Object.assign(Context.get(stores, Memory.MemoryDatabase).media, {
+    createdAt: DateTime.makeUnsafe(0),
+    marker,
+    isCopied: marker !== undefined
+  })
+  yield* collect(world, { ...given, stores, name: otherDatabase })
+}, Effect.scoped)
+
+/** Starts those that a seed wants. */
+export const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
+  const strikes = (name: FaultName) => world.faults.strikes(name, otherDatabase)
+  if (strikes("an empty database has the media"))
+    yield* start(world, { ...given, marker: undefined })
+  if (!strikes("a copied database has the media")) return
+  const { mediaMark } = Context.get(given.stores, JobStore)
+  const mark = yield* Effect.provideService(mediaMark, Clock.Clock, world.storeClock)
+  const marker = mark.marker._tag === "Some" ? mark.marker.value : undefined
+  if (marker !== undefined) yield* start(world, { ...given, marker })
 })

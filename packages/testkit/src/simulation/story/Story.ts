@@ -5,10 +5,10 @@
 
 import { MediaRetention } from "@verbatim/core/job"
 import { NoticeWanted } from "@verbatim/core/notice"
-import type { Stores } from "@verbatim/core/ports"
+import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
 import { DefaultRetention } from "@verbatim/core/workspace"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
 import type { Policies } from "../processes/Composition.ts"
 import * as Fleet from "../processes/Fleet.ts"
@@ -16,6 +16,7 @@ import * as Weather from "../processes/Weather.ts"
 import { type Lookout, witness } from "../record/Takings.ts"
 import * as Asking from "../workload/Asking.ts"
 import type { Clients, Key } from "../workload/Clients.ts"
+import { connect, follow, planFollower, readFollowed } from "../workload/FeedClients.ts"
 import { look, serve } from "../workload/JobClients.ts"
 import { credit, revoke } from "../workload/Operator.ts"
 import { planWriters, write } from "../workload/PresetClients.ts"
@@ -31,6 +32,9 @@ import { awaitNotices } from "./Notices.ts"
  * more (90 s), with the time that calm work takes.
  */
 const endMillis = 900_000
+
+/** In which a follower hears everything that is left, at a second for each look. */
+const lastMillis = 10_000
 
 /** Founds the workspace, before anything can go wrong. */
 const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
@@ -49,14 +53,9 @@ const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
 
 /** A receiver reads its job before it answers. */
 const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string) {
-  const { facts } = clients.world
   const [id, key] = [clients.ids.get(marker), clients.keys[0]]
   if (id === undefined || key === undefined) return
   yield* look(clients, key, id)
-  const last = facts.findLast((fact) => fact._tag === "Looked" && fact.id === id)
-  if (last?._tag === "Looked" && last.seen !== "NotFound" && last.seen.webhook === "PENDING") {
-    clients.world.mark("a receiver saw its job PENDING while it was called")
-  }
 })
 
 /** The settings with the server's rule of retention, and whether media stays. */
@@ -158,9 +157,18 @@ export const story = Effect.fnUntraced(function* (
     facts.push({ _tag: "StormEnded", at: timeline.now() })
     fleet.heal()
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
+  const follower = planFollower(clients)
+  const following = yield* Effect.forkChild(
+    follower === undefined ? Effect.void : follow(clients, follower, founded.id)
+  )
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
+  yield* Fiber.interrupt(following)
   yield* awaitNotices(world, { stores, id: founded.id, wanted: plan.notices.wanted })
   const endedAt = timeline.now()
+  if (follower !== undefined) {
+    yield* connect(clients, follower, { id: founded.id, millis: lastMillis })
+    yield* readFollowed(clients, follower, Context.get(stores, JobStore))
+  }
   yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()
   yield* dayAfter(world, { ...plan, clients, surroundings, id: founded.id, lookout })

@@ -5,12 +5,13 @@
 import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
 import { type Principal, UserId, WorkspaceId } from "@verbatim/core/workspace"
-import { Cause, Effect, Exit, Option, type Redacted } from "effect"
+import { Cause, Duration, Effect, Exit, Option, type Redacted } from "effect"
+import type { Dice } from "../clock/Seed.ts"
 import type { Hosted } from "../ports/Media.ts"
 import type { Front } from "../processes/Composition.ts"
 import type { World } from "../world/World.ts"
 import { type Answer, type Ask, usualPatienceMillis } from "./Asking.ts"
-import type { Request } from "./Request.ts"
+import type { Request } from "./Requests.ts"
 
 /** A key as clients use it. */
 export interface Key {
@@ -90,3 +91,22 @@ export const asBearer = Effect.fnUntraced(function* <A, E>(
   }
   return answer
 })
+
+/** The processes are up by then, and most of a run is still to come. */
+const beginMaxMillis = 30_000
+
+/** Longest between two steps of one client. */
+export const stepMaxMillis = 6_000
+
+/** The same where one follows the other at once. */
+const burstMaxMillis = 12
+
+/** Waits until those of that name begin. */
+export const awaitBeginning = ({ dice }: World, together: string): Effect.Effect<void> =>
+  Effect.sleep(Duration.millis(dice(together).between(1_000, beginMaxMillis)))
+
+/** Waits between two steps. A share of them follow each other at once, so that clients meet. */
+export const pause = (chance: Dice, burstChance: number): Effect.Effect<void> =>
+  Effect.sleep(
+    Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))
+  )

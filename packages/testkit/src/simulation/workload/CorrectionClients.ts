@@ -2,12 +2,12 @@
  * Correctors of transcripts: they name speakers, put texts right and go back, several of them at
  * one transcript, while webhooks are sent and jobs are deleted.
  */
+
 import { Corrections, Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
-import type { CorrectionKind } from "../record/CorrectionFacts.ts"
-import { pause, stepMaxMillis } from "./Bursts.ts"
-import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
+import type { CorrectionKind } from "../record/Facts.ts"
+import { asBearer, type Clients, type Key, pause, refusalOf, stepMaxMillis } from "./Clients.ts"
 
 /** The share of runs with correctors: the others are as they would be without. */
 const correctedChance = 0.3

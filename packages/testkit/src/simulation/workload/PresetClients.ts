@@ -2,6 +2,7 @@
  * Writers and readers of presets, all at the same few slugs: they give every command of the model.
  * Under an idempotency key a writer asks again and again until it knows what became of its version.
  */
+
 import { Presets } from "@verbatim/core/services"
 import { Cause, Duration, Effect, Exit } from "effect"
 import type { Outcome } from "../../model/Linear.ts"
@@ -9,8 +10,15 @@ import { asHolder, labels, obey, refusalOf, type Told, tell } from "../../model/
 import { type Command, plainSight, presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../clock/Seed.ts"
 import type { Answer } from "./Asking.ts"
-import { awaitBeginning, pause, stepMaxMillis } from "./Bursts.ts"
-import { asBearer, type Clients, type Key, mayBeDone } from "./Clients.ts"
+import {
+  asBearer,
+  awaitBeginning,
+  type Clients,
+  type Key,
+  mayBeDone,
+  pause,
+  stepMaxMillis
+} from "./Clients.ts"
 
 /** Two slugs that differ in case only, and one whose preset is removed and made again. */
 export const slugs = ["support", "Support", "going"] as const

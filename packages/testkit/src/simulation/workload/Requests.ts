@@ -2,6 +2,7 @@
  * A request to transcribe as a client makes it, with what can be wrong about it. It can be sent
  * more than once, and is the same each time.
  */
+
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
 import type { JobView } from "@verbatim/core/job"
 import { Submissions } from "@verbatim/core/services"
@@ -15,7 +16,6 @@ import type { PlannedJob } from "../world/Plan.ts"
 import * as Recording from "../world/Recording.ts"
 import { type Answer, usualPatienceMillis } from "./Asking.ts"
 import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
-import type { Request } from "./Request.ts"
 
 /** The client went away in the middle of its upload. */
 class ClientGone extends Schema.TaggedError<ClientGone>()("ClientGone", {}) {}
@@ -121,3 +121,10 @@ export const send = Effect.fnUntraced(function* (
 /** Whether a request may have been accepted although its client was not told so. */
 export const isOpen = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone"].includes(refusal) || refusal.endsWith("StoreError")
+
+/** A request that can be sent, more than once. */
+export interface Request {
+  readonly job: PlannedJob
+  readonly parameters: Readonly<Record<string, string | null>>
+  readonly bytes: Uint8Array
+}

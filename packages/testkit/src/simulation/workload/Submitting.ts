@@ -2,11 +2,12 @@
  * Submits a recording: once, or under an idempotency key again and again until the client knows
  * what became of it.
  */
+
 import { Duration, Effect, Option } from "effect"
 import type { PlannedJob } from "../world/Plan.ts"
 import { usualPatienceMillis } from "./Asking.ts"
 import type { Clients } from "./Clients.ts"
-import type { Request } from "./Request.ts"
+import type { Request } from "./Requests.ts"
 import * as Requests from "./Requests.ts"
 
 /** A client that gets no answer gives up after this many requests. */

@@ -88,9 +88,6 @@ export const begin = (
       actor.held.length = 0
       span.endedAt = world.timeline.now()
       world.trace.add(name, `dies (${why})`)
-      if ([...life.underway.values()].some((attempt) => attempt === 3)) {
-        world.mark("a third attempt crashed")
-      }
       onCrash()
     }
   }

@@ -44,7 +44,6 @@ export const send = <A, E>(world: World, owner: Actor, call: Call<A, E>): Effect
     const arrive = () => {
       const isDead = owner.life === "Dead"
       if ((isDead || isAbandoned) && !isPersistent) return
-      if (isDead) world.mark("a request of a dead process took effect")
       const fiber = Effect.runForkWith(world.outsideContext)(call.effect)
       fiber.addObserver((exit) => {
         call.onEffect?.(exit)

@@ -2,25 +2,16 @@
  * What all parts of a run share: time, randomness, faults, the record, and the context in which an
  * actor's fibers run. Nothing in it reads a real clock or real chance.
  */
-import {
-  Clock,
-  Context,
-  Effect,
-  Scheduler as EffectScheduler,
-  Logger,
-  Random,
-  References
-} from "effect"
+
+import { Clock, Context, Effect, Logger, Random, References, Scheduler } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import * as Scheduler from "../clock/Scheduler.ts"
 import { type Dice, dice } from "../clock/Seed.ts"
 import * as SimulatedClock from "../clock/SimulatedClock.ts"
 import * as Timeline from "../clock/Timeline.ts"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import * as Faults from "../faults/Faults.ts"
 import type { Fact, Span } from "../record/Facts.ts"
-import type { Mark } from "../record/Marks.ts"
 import * as Trace from "../record/Trace.ts"
 import * as Tries from "../record/Tries.ts"
 
@@ -41,7 +32,6 @@ export interface World {
   readonly trace: Trace.Trace
   readonly faults: Faults.Faults
   readonly facts: Array<Fact>
-  readonly marks: Map<Mark, number>
   readonly tries: Tries.Tries
   readonly flights: Set<Flight>
   /** Every worker that there was. */
@@ -58,7 +48,6 @@ export interface World {
   /** Runs the network, the stores, the receivers and the clients; it never dies. */
   readonly outside: Timeline.Actor
   readonly outsideContext: Context.Context<Platform>
-  readonly mark: (mark: Mark) => void
   readonly dice: (name: string) => Dice
   readonly contextOf: (
     owner: Timeline.Actor,
@@ -102,7 +91,6 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
   const trace = Trace.make(timeline.now)
   const storeSkew = SimulatedClock.exact()
   const facts: Array<Fact> = []
-  const marks = new Map<Mark, number>()
 
   const contextOf = (owner: Timeline.Actor, skew: SimulatedClock.Skew) => {
     const chance = dice(seed, `chance of ${owner.name}`)
@@ -113,7 +101,7 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
       if (!isOurs) facts.push({ _tag: "Defect", by: owner.name, what })
     })
     return Context.empty().pipe(
-      Context.add(EffectScheduler.Scheduler, Scheduler.make(timeline, owner, chance)),
+      Context.add(Scheduler.Scheduler, SimulatedClock.makeScheduler(timeline, owner, chance)),
       Context.add(Clock.Clock, SimulatedClock.make(timeline, owner, skew)),
       Context.add(Random.Random, {
         nextDoubleUnsafe: chance.next,
@@ -134,7 +122,6 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     trace,
     faults: Faults.make(seed, { allowed, trace }),
     facts,
-    marks,
     tries: Tries.make(facts, timeline.now),
     flights: new Set(),
     spans: [],
@@ -145,10 +132,6 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     storeClock: SimulatedClock.make(timeline, outside, storeSkew),
     outside,
     outsideContext: contextOf(outside, SimulatedClock.exact()),
-    mark: (mark) => {
-      marks.set(mark, (marks.get(mark) ?? 0) + 1)
-      trace.add("world", `* ${mark}`)
-    },
     dice: (name) => dice(seed, name),
     contextOf,
     onStep: () => {}

@@ -1,0 +1,101 @@
+/**
+ * A program that follows the events of the workspace. It is cut off again and again, comes back to
+ * any process, and goes on from the place that it was told last.
+ */
+import { JobId } from "@verbatim/core/attempt"
+import type { FeedPlace } from "@verbatim/core/job"
+import type { JobStore } from "@verbatim/core/ports"
+import { type FeedNotice, JobFeeds } from "@verbatim/core/services"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Duration, Effect, Exit, Option, Stream } from "effect"
+import { factsOf } from "../record/Facts.ts"
+import type { Clients } from "./Clients.ts"
+
+/** The share of runs with a follower: each of its processes asks the store once a second. */
+const followedChance = 0.25
+
+/** A connection lasts so long at most. */
+const connectionMaxMillis = 20_000
+const pauseMaxMillis = 4_000
+
+/** What a follower has heard. */
+export interface Follower {
+  readonly heard: Array<string>
+  place: Option.Option<FeedPlace>
+  /** When it began to follow. */
+  since: number
+  /** The connection that it listens to; what others still deliver is lost. */
+  connection: number
+  /** How often it was told that what it missed is forgotten. */
+  resets: number
+}
+
+/** Nobody follows in most runs. */
+export const planFollower = ({ world }: Clients): Follower | undefined =>
+  world.dice("follower").chance(followedChance)
+    ? { heard: [], place: Option.none(), since: 0, connection: 0, resets: 0 }
+    : undefined
+
+const hear = (follower: Follower, notice: FeedNotice): void => {
+  if (notice._tag === "Progressed") return
+  if (notice._tag === "Committed") follower.heard.push(`${notice.jobId} ${notice.entry.revision}`)
+  if (notice._tag === "Deleted") follower.heard.push(`${notice.jobId} deleted`)
+  if (notice._tag === "Reset") follower.resets += 1
+  follower.place = Option.some(notice.place)
+}
+
+/** Is connected to some process for a while. */
+export const connect = Effect.fnUntraced(function* (
+  { ask, world }: Clients,
+  follower: Follower,
+  { id, millis }: { readonly id: WorkspaceId; readonly millis: number }
+) {
+  const { place } = follower
+  follower.connection += 1
+  const { connection } = follower
+  const question = Effect.flatMap(JobFeeds, (feeds) =>
+    Option.isNone(place)
+      ? Effect.map(feeds.placeNow(id), Option.some)
+      : Stream.runForEach(feeds.followWorkspace(id, place), (notice) =>
+          Effect.sync(() => {
+            if (follower.connection === connection) hear(follower, notice)
+          })
+        ).pipe(Effect.timeoutOption(Duration.millis(millis)), Effect.as(Option.none<FeedPlace>()))
+  )
+  const answer = yield* ask(question, millis + pauseMaxMillis)
+  follower.connection += 1
+  if (answer === null || Exit.isFailure(answer) || Option.isNone(answer.value)) return
+  follower.place = answer.value
+  follower.since = world.timeline.now()
+})
+
+/** Comes and goes until it is interrupted. */
+export const follow = Effect.fnUntraced(function* (
+  clients: Clients,
+  follower: Follower,
+  id: WorkspaceId
+) {
+  const chance = clients.world.dice("connections")
+  while (true) {
+    yield* connect(clients, follower, { id, millis: chance.below(connectionMaxMillis) })
+    yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+  }
+})
+
+/** Reads what it should have heard: the commits of jobs that were submitted after it began. */
+export const readFollowed = Effect.fnUntraced(function* (
+  { world }: Clients,
+  { heard, place, resets, since }: Follower,
+  store: JobStore["Service"]
+) {
+  const submitted = factsOf(world.facts, "Submitted")
+  const own = factsOf(world.facts, "Accepted").filter(({ marker }) =>
+    submitted.some((each) => each.submission.marker === marker && each.at > since)
+  )
+  const committed = yield* Effect.forEach(Option.isNone(place) ? [] : own, ({ id }) =>
+    Effect.map(store.history(JobId.make(id)), (history) =>
+      history.map(({ revision }) => `${id} ${revision}`)
+    )
+  )
+  world.facts.push({ _tag: "Followed", heard, resets, committed: committed.flat() })
+})
