@@ -1,4 +1,4 @@
-import { type IdempotencyRecord, isTranscriptionEnded } from "@verbatim/core/job"
+import type { IdempotencyRecord } from "@verbatim/core/job"
 import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Clock, DateTime, Effect, Option } from "effect"
@@ -151,19 +151,6 @@ export const jobStoreFaults = plantFaults(JobStore, {
   // Charges before it knows that it may write.
   "charges nothing by a commit without a charge or a refused one": ({ commit }, tables) => ({
     commit: doBefore(commit, (change) => charge(tables, `job:${change.next.id}`, change))
-  }),
-  // Does not see jobs whose transcription has ended.
-  "shows the jobs that are there, of whatever workspace": ({ present }) => ({
-    present: (ids) =>
-      Effect.map(
-        present(ids),
-        (found) =>
-          new Map(
-            [...found].filter(([, job]) =>
-              Option.exists(job, (each) => !isTranscriptionEnded(each))
-            )
-          )
-      )
   })
 })
 

@@ -52,15 +52,6 @@ export const mediaFetcherFaults = listFaults<Ports>({
   "follows a redirect, and tells where it led": fetching(({ check }) => ({
     check: (url) => Effect.map(check(url), (remote) => ({ ...remote, hops: [] }))
   })),
-  // Takes what it cannot reach for media without content.
-  "takes no part and nothing at all for media": fetching(({ check }) => ({
-    check: (url) =>
-      Effect.catch(check(url), (error) =>
-        error.reason._tag === "Unreachable" && /Status 20|Empty/.test(error.reason.detail)
-          ? Effect.succeed(nothing)
-          : Effect.fail(error)
-      )
-  })),
   // Asks before it fetches.
   "gives the content byte for byte, by one request": fetching(({ check, fetch }) => ({
     fetch: (url) => Effect.andThen(check(url), fetch(url))

@@ -184,12 +184,6 @@ const wrongHabits: Readonly<Record<string, Partial<Habits>>> = {
   "shows nothing before the last byte, and keeps nothing when it is interrupted": {
     isStaged: false
   },
-  // Leaves the part of a content that failed.
-  "fails as the content fails, and keeps nothing": { isStaged: false },
-  // Writes over the old content.
-  "shows the old content or none until the new one is whole, and after it was broken off": {
-    isStaged: false
-  },
   // Leaves the beginning of a content in the place of the old one.
   "keeps the old content or none when the one that replaces it fails": { isStaged: false },
   // Keeps a replacement that was interrupted in its last step.
@@ -205,8 +199,6 @@ const wrongHabits: Readonly<Record<string, Partial<Habits>>> = {
   "keeps apart what writers of different keys store in turns": { stagedWith: "everybody" },
   // Clears a key when a content fails, whoever stored what is there.
   "keeps a content while another of its key fails before its end": { isKeyLeft: false },
-  // Clears a key when a content is interrupted, whoever stored what is there.
-  "keeps a content while another of its key is interrupted before its end": { isKeyLeft: false },
   // Collects a content in memory before it writes.
   "stores and opens 160 MB without holding them in memory": { isCollected: true },
   // Lets the last marker win.
@@ -215,11 +207,6 @@ const wrongHabits: Readonly<Record<string, Partial<Habits>>> = {
   "replaces its marker where that is wanted, and keeps the new one": { isMarkerFixed: true },
   // Lists its marker among the content.
   "keeps its marker apart from the content": { isMarkerListed: true },
-  // Keeps a content that was interrupted in its last step.
-  "keeps nothing of an interrupted content, even when its last byte was read": {
-    isTakenBack: false,
-    lastStepMillis: 20
-  },
   // Takes one byte too many.
   "takes content up to the limit and refuses one byte more, keeping nothing": { limitSlack: 1 },
   // Keeps the first content of a key.

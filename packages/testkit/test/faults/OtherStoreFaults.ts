@@ -125,18 +125,6 @@ const storeFaults = plantFaults(RetentionStore, {
         return yield* remove(id, atStoredRevision({ jobs }, right))
       })
   }),
-  // Leaves the work of a job that it removes.
-  "ends the lease of a job that it removes": ({ remove }, { work }) => ({
-    remove: (id, given) =>
-      Effect.suspend(() => {
-        const before = new Map(work)
-        return Effect.tap(remove(id, given), () =>
-          Effect.sync(() => {
-            for (const [key, row] of before) work.set(key, row)
-          })
-        )
-      })
-  }),
   // Gives the turn to everybody.
   "gives the turn to one of many, until it passes it on or falls silent": () => ({
     takeTurn: () => Effect.succeed(true)
@@ -223,18 +211,6 @@ export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, 
     tokenBucket: (options) =>
       Effect.map(tokenBucket(options), ([left, elapsed]) => [Math.max(0, left), elapsed] as const)
   }),
-  // Never fills.
-  "fills a bucket at its rate, and no further than it holds": () => {
-    const taken = new Map<string, number>()
-    return {
-      tokenBucket: ({ key, limit, tokens }) =>
-        Effect.sync(() => {
-          const left = limit - (taken.get(key) ?? 0) - tokens
-          if (left >= 0) taken.set(key, limit - left)
-          return [left, 0] as const
-        })
-    }
-  },
   // Takes what there is where there is not enough.
   "takes nothing where there is not enough": ({ tokenBucket }) => ({
     tokenBucket: (options) => tokenBucket({ ...options, allowOverflow: true })

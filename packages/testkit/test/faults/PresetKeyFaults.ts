@@ -50,31 +50,6 @@ export const presetKeyFaults = plantFaults(PresetStore, {
   }),
   // Lets a key go after 23 hours.
   "lets a key go after 24 hours, not before": aged(1),
-  // Looks whether a preset is archived before it looks at the key.
-  "shows the version that was made under a key, whatever happened to the preset since": ({
-    append,
-    find
-  }) => ({
-    append: (draft) =>
-      Effect.gen(function* () {
-        const found = yield* find(draft.workspaceId, draft.slug)
-        const isArchived = Option.exists(found, ({ preset }) => preset._tag === "Archived")
-        return yield* append(isArchived ? withoutKey(draft) : draft)
-      })
-  }),
-  // Keeps the key of a draft that is refused.
-  "keeps no key of a draft that is refused": ({ append }, tables) => ({
-    append: (draft) =>
-      Effect.tapError(append(draft), () =>
-        Effect.andThen(
-          recorded(tables, draft),
-          Effect.sync(() => {
-            const [first] = tables.drafted.values()
-            if (first !== undefined) tables.drafted.set(draft.versionId, first)
-          })
-        )
-      )
-  }),
   // Adds a draft each time it comes.
   "adds a draft once, however often it comes": ({ append }, { drafted }) => ({
     append: doBefore(append, (draft) => drafted.delete(draft.versionId))
@@ -127,32 +102,6 @@ export const presetHousekeepingFaults = plantFaults(PresetStore, {
   // Takes a removal for done.
   "removes an archived preset at once: nothing shows it, and its slug and keys are free": () => ({
     remove: () => Effect.void
-  }),
-  // Leaves the versions of a removed preset.
-  "leaves nothing of a removed preset once its rows are swept, a few at a time": (
-    { remove },
-    { versions }
-  ) => ({
-    remove: (removal) =>
-      Effect.suspend(() => {
-        const kept = versions.get(removal.presetId) ?? []
-        return Effect.tap(remove(removal), () =>
-          Effect.sync(() => versions.set(removal.presetId, kept))
-        )
-      })
-  }),
-  // Removes whatever it is asked to.
-  "removes no preset that is not archived, or that was changed since": (
-    { remove },
-    { presets }
-  ) => ({
-    remove: (removal) =>
-      Effect.suspend(() => {
-        const stored = presets.get(removal.presetId)
-        if (stored === undefined) return remove(removal)
-        presets.set(stored.id, { ...stored, _tag: "Archived" })
-        return remove({ ...removal, expectedRevision: stored.revision })
-      })
   }),
   // Removes protected labels with their preset.
   "removes no preset whose label was taken for free and is protected": ({ remove }) => ({

@@ -1,6 +1,5 @@
 import { MemoryDatabase, MemoryWorkQueue } from "@verbatim/adapters/memory"
 import { recordOfKinds } from "@verbatim/core/attempt"
-import { fullLanes, laneOf } from "@verbatim/core/job"
 import { JobStore, leaseDuration, type OwedWork, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Layer, Option, Record } from "effect"
 import { workspaceId } from "#src/samples/Ids"
@@ -91,19 +90,6 @@ const queueFaults = plantFaults(WorkQueue, {
         jobs: jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1))
       }))
   }),
-  // Counts full lanes against the limit.
-  "reaches its limit past any number of full lanes": ({ claim }, { work }) => ({
-    claim: (request) => {
-      const full = fullLanes(request.lanes)
-      const passed = [...work.values()].filter((row) =>
-        full.includes(laneOf(row.work) ?? "")
-      ).length
-      const kinds = Object.fromEntries(
-        Object.entries(request.kinds).map(([kind, limit]) => [kind, Math.max(0, limit - passed)])
-      )
-      return claim({ ...request, kinds })
-    }
-  }),
   // Knows no full lanes.
   "passes over the full lanes and no others": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
@@ -145,18 +131,6 @@ const queueFaults = plantFaults(WorkQueue, {
         extended,
         busy: new Set(leases.flatMap(({ jobId }) => (extended.has(jobId) ? [] : [jobId])))
       }))
-  }),
-  // Renews no lapsed lease.
-  "renews a lapsed lease that nobody took": ({ renew }, { work }) => ({
-    renew: (leases) =>
-      Effect.flatMap(DateTime.now, (now) =>
-        renew(
-          leases.filter(({ jobId }) => {
-            const until = work.get(jobId)?.lease?.until
-            return until !== undefined && DateTime.isGreaterThan(until, now)
-          })
-        )
-      )
   }),
   // Takes back a lease from anybody.
   "takes back nothing that the token does not hold": (_, { work }) => ({
@@ -279,17 +253,6 @@ export const workQueueOwedFaults = plantFaults(WorkQueue, {
   // Adds up all kinds.
   "counts what is owed of each kind: what waits, what is held, what is due later": ({ owed }) => ({
     owed: Effect.map(owed, ({ Transcribe }) => recordOfKinds(() => Transcribe))
-  }),
-  // Takes a lease that has lapsed for one that holds.
-  "counts work as held until its lease ends, lapses or is given back": ({ owed }, { work }) => ({
-    owed: Effect.map(owed, (kinds) => {
-      const rows = [...work.values()].filter(({ lease }) => lease !== null)
-      return recordOfKinds((kind) => {
-        const count = rows.filter((row) => row.work.kind === kind).length
-        const { held: fresh, waiting, ...rest } = kinds[kind]
-        return { ...rest, held: count, waiting: waiting + fresh - count }
-      })
-    })
   }),
   // Knows no age.
   "tells how long the oldest work has been due that nobody holds": telling((owed) => ({

@@ -198,19 +198,6 @@ const withExternalId = ({ accounts }: Tables, externalId: string | null) =>
 
 /** Faults in how workspaces come, and how they change. */
 export const workspaceTenantFaults = plantFaults(WorkspaceStore, {
-  // Gives a workspace what the first one has.
-  "makes another workspace, which has nothing": ({ create }, { accounts }) => ({
-    create: (workspace) =>
-      Effect.tap(create(workspace), ({ id }) =>
-        Effect.sync(() => {
-          const [first] = accounts.values()
-          const account = accounts.get(id)
-          if (first && account) {
-            accounts.set(id, { ...account, balanceMillis: first.balanceMillis })
-          }
-        })
-      )
-  }),
   // Tells who asks later of a workspace that it did not make.
   "gives all who ask for one external id at once the same workspace": ({ create }) => ({
     create: (workspace) => Effect.as(create(workspace), workspace)
@@ -241,17 +228,5 @@ export const workspaceTenantFaults = plantFaults(WorkspaceStore, {
         yield* overwrite(tables, next)
         return true
       })
-  }),
-  // Keeps an external id for the first that had it.
-  "frees the external id that a workspace gives up": ({ create }) => {
-    const owners = new Map<string, Workspace>()
-    return {
-      create: (workspace) =>
-        Effect.suspend(() => {
-          const owner = owners.get(workspace.externalId ?? workspace.id) ?? workspace
-          owners.set(workspace.externalId ?? workspace.id, owner)
-          return owner.id === workspace.id ? create(workspace) : Effect.succeed(owner)
-        })
-    }
-  }
+  })
 })

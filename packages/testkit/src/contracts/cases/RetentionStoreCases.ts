@@ -41,7 +41,7 @@ import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../C
 import * as Expect from "../Expect.ts"
 
 /** The ports that the cases ask. */
-export type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
+type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 /** A note of the end of a job, as it has to be. */
 const noteOf = (job: Job) => ({ id: job.id, revision: job.revision, ...notedEnd(job) })

@@ -43,6 +43,24 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
   makeOwingJob(number, { kind: "Transcribe", dueAt })
 
+/** Jobs that have been due for so many seconds. */
+const insertWaiting = (ages: ReadonlyArray<number>) =>
+  Effect.flatMap(storeTime, (now) =>
+    Effect.forEach(ages, (seconds, index) =>
+      insertJob(makeWaitingJob(index + 1, DateTime.subtract(now, { seconds })))
+    )
+  )
+
+/** Webhooks to hosts, the first of which is due first. */
+const insertWebhooks = (hosts: ReadonlyArray<string>) =>
+  Effect.flatMap(storeTime, (now) =>
+    Effect.forEach(hosts, (host, index) => {
+      const dueAt = DateTime.subtract(now, { seconds: 100 - index })
+      const receiver = `https://${host}.example.com/in`
+      return insertJob(makeOwingJob(index + 1, { kind: "Deliver", dueAt, receiver }))
+    })
+  )
+
 /** A job that is due after a while is given out then; it is not, that much before. */
 const givenOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   withWorkspace(function* () {
@@ -72,12 +90,8 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     )
   },
   *"gives out the earliest due first"() {
-    const now = yield* storeTime
-    // Seconds ago, so that neither the order of ids nor that of insertion is right.
-    const ages = [30, 5, 90, 60, 1, 2_000_000]
-    yield* Effect.forEach(ages, (seconds, index) =>
-      insertJob(makeWaitingJob(index + 1, DateTime.subtract(now, { seconds })))
-    )
+    // Neither the order of ids nor that of insertion is right.
+    yield* insertWaiting([30, 5, 90, 60, 1, 2_000_000])
     yield* Expect.that("the order is that of the instants", yield* claimIds(first)).is(
       [6, 3, 4, 1, 2, 5].map(jobId)
     )
@@ -89,19 +103,12 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     )
   },
   *"gives out no more than the limit, the earliest of all"() {
-    const now = yield* storeTime
-    yield* Effect.forEach(upTo(20), (number) =>
-      insertJob(makeWaitingJob(number, DateTime.subtract(now, { seconds: number })))
-    )
+    yield* insertWaiting(upTo(20))
     yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 gives nothing", []))
-    yield* Expect.that(
-      "a limit of 3 gives the three that have waited longest",
-      yield* claimIds(first, { limit: 3 })
-    ).is([20, 19, 18].map(jobId))
-    yield* Expect.that(
-      "the next claim goes on from there",
-      yield* claimIds(second, { limit: 2 })
-    ).is([17, 16].map(jobId))
+    const three = [20, 19, 18].map(jobId)
+    yield* claimIds(first, { limit: 3 }).pipe(Expect.gives("those that waited longest", three))
+    const next = [17, 16].map(jobId)
+    yield* claimIds(second, { limit: 2 }).pipe(Expect.gives("the next claim goes on", next))
   },
   *"gives out only the kinds named"() {
     const dueAt = yield* storeTime
@@ -153,42 +160,18 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     yield* claimIds(token).pipe(Expect.gives("the passed over wait", [1, 3, 6].map(jobId)))
   },
   *"reaches its limit past any number of full lanes"() {
-    const now = yield* storeTime
-    const due = (seconds: number) => DateTime.subtract(now, { seconds })
-    const busy = upTo(50).map((number) => `https://${number}.example.com`)
-    yield* Effect.forEach(busy, (lane, index) =>
-      insertJob(
-        makeOwingJob(index + 1, { kind: "Deliver", dueAt: due(100), receiver: `${lane}/in` })
-      )
-    )
-    yield* Effect.forEach(upTo(3), (number) =>
-      insertJob(
-        makeOwingJob(50 + number, {
-          kind: "Deliver",
-          dueAt: due(10 - number),
-          receiver: "https://free.example.com/in"
-        })
-      )
-    )
+    const hosts = upTo(50).map(String)
+    yield* insertWebhooks([...hosts, "free", "free", "free"])
+    const busy = hosts.map((host) => `https://${host}.example.com`)
     yield* Expect.that(
       "work behind them is found",
       yield* claimIds(token, { lanes: fullLanes(busy), limit: 4 })
     ).is([51, 52].map(jobId))
   },
   *"gives out of a lane what it has room for, the earliest, and leaves the rest free"() {
+    yield* insertWebhooks(["a", "a", "b", "a", "b", "c", "a"])
     const now = yield* storeTime
-    const deliveries = ["a", "a", "b", "a", "b", "c", "a"]
-    yield* Effect.forEach(deliveries, (host, index) =>
-      insertJob(
-        makeOwingJob(index + 1, {
-          kind: "Deliver",
-          dueAt: DateTime.subtract(now, { seconds: 100 - index }),
-          receiver: `https://${host}.example.com/in`
-        })
-      )
-    )
-    yield* insertJob(makeOwingJob(8, { kind: "Transcribe", dueAt: now }))
-    yield* insertJob(makeOwingJob(9, { kind: "Transcribe", dueAt: now }))
+    yield* Effect.forEach([8, 9], (number) => insertJob(makeWaitingJob(number, now)))
     const lanes = { max: 2, taken: takenLanes({ "https://b.example.com": 1 }) }
     yield* Expect.that(
       "two of a new lane, one more of another, and whatever has none",
@@ -199,16 +182,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     )
   },
   *"tells whether there may be more than it gave out"(queue) {
-    const now = yield* storeTime
-    yield* Effect.forEach(upTo(3), (number) =>
-      insertJob(
-        makeOwingJob(number, {
-          kind: "Deliver",
-          dueAt: now,
-          receiver: "https://a.example.com/in"
-        })
-      )
-    )
+    yield* insertWebhooks(["a", "a", "a"])
     const claim = (number: number, kinds: Room["kinds"], max = 9) =>
       Effect.map(
         queue.claim({ token: leaseToken(number), kinds, held: {}, lanes: { max, taken: {} } }),
@@ -297,17 +271,9 @@ const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(Wo
     })
   },
   *"tells how long the oldest work has been due that nobody holds"() {
-    const now = yield* storeTime
-    const ages = [20, 600, 60]
-    yield* Effect.forEach(ages, (seconds, index) =>
-      insertJob(
-        makeOwingJob(index + 1, {
-          kind: "Transcribe",
-          dueAt: DateTime.subtract(now, { seconds })
-        })
-      )
-    )
-    yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: DateTime.add(now, { hours: 1 }) }))
+    yield* insertWaiting([20, 600, 60])
+    const later = DateTime.add(yield* storeTime, { hours: 1 })
+    yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: later }))
     yield* hasAge("it is the age of the oldest", "Transcribe", Duration.minutes(10))
     yield* hasAge("work that is due later has no age", "Deliver", Duration.zero)
     yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })

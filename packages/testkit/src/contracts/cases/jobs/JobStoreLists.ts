@@ -33,7 +33,7 @@ import {
   request,
   storedJob,
   storedWhole,
-  transcript,
+  transcribeJob,
   transcriptProduced,
   upTo,
   workspaceId
@@ -43,27 +43,16 @@ import * as Expect from "../../Expect.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
 
-const listJobs = (wanted: Partial<JobQuery> = {}) =>
-  Effect.flatMap(JobStore, (store) =>
-    store.list({
-      workspaceId: workspaceId(1),
-      status: Option.none(),
-      after: Option.none(),
-      limit: 100,
-      ...wanted
-    })
-  )
+/** The numbers of the jobs that are listed, in the order of the list. */
+const listed = (wanted: Partial<JobQuery> = {}) =>
+  Effect.flatMap(JobStore, (store) => {
+    const own = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }
+    return Effect.map(store.list({ ...own, limit: 100, ...wanted }), (jobs) =>
+      jobs.map(({ id }) => Number.parseInt(id.slice(-4), 16))
+    )
+  })
 
-const idsOf = (jobs: ReadonlyArray<Job>) => jobs.map(({ id }) => id)
-
-/** Numbers of jobs that a list is expected to hold, in its order. */
-const ids = (...numbers: ReadonlyArray<number>) => numbers.map(jobId)
-
-const chargedJob = Effect.gen(function* () {
-  const job = yield* insertJob(makeUploadJob(1))
-  const running = yield* commitJob(job, { events: [attemptStarted()] })
-  yield* commitJob(running, { events: [transcriptProduced()], transcript, chargeMillis: 61_234 })
-})
+const behind = (number: number) => ({ after: Option.some(jobId(number)) })
 
 /** A callback id of any text that may be sent. */
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
@@ -73,72 +62,44 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
   *"lists the jobs of one workspace, the greatest id first"() {
     for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
     yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
-    const all = yield* listJobs()
-    yield* Expect.that("own jobs, in order", idsOf(all)).is(ids(11, 3, 2, 1))
-    yield* Expect.that("each as it was inserted", all[1]).is(makeUploadJob(3))
-    yield* Expect.that(
-      "nothing for a stranger",
-      yield* listJobs({ workspaceId: workspaceId(3) })
-    ).is([])
+    yield* listed().pipe(Expect.gives("own jobs, in order", [11, 3, 2, 1]))
+    const stranger = listed({ workspaceId: workspaceId(3) })
+    yield* stranger.pipe(Expect.gives("nothing for a stranger", []))
   },
   *"lists page after page without gaps or repeats, whatever comes or goes meanwhile"(store) {
     for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
-    const first = yield* listJobs({ limit: 3 })
-    yield* Expect.that("the first page", idsOf(first)).is(ids(7, 6, 5))
+    const page = (query: Partial<JobQuery>) => listed({ ...query, limit: 3 })
+    yield* page({}).pipe(Expect.gives("the first page", [7, 6, 5]))
     yield* insertJob(makeUploadJob(8))
     yield* store.remove(workspaceId(1), jobId(5))
-    const after = Option.some(jobId(5))
-    const second = yield* listJobs({ after, limit: 3 })
-    yield* Expect.that("the second begins behind a job that is gone", idsOf(second)).is(
-      ids(4, 3, 2)
-    )
-    yield* Expect.that(
-      "the last is not full",
-      idsOf(yield* listJobs({ after: Option.some(jobId(2)), limit: 3 }))
-    ).is(ids(1))
-    yield* Expect.that(
-      "behind the last there is nothing",
-      yield* listJobs({ after: Option.some(jobId(1)), limit: 3 })
-    ).is([])
+    yield* page(behind(5)).pipe(Expect.gives("those behind a job that is gone", [4, 3, 2]))
+    yield* page(behind(2)).pipe(Expect.gives("the last is not full", [1]))
+    yield* page(behind(1)).pipe(Expect.gives("behind the last there is nothing", []))
   },
   *"lists jobs by the status that they have now"() {
-    const queued = { status: Option.some("IN_QUEUE" as const) }
-    const done = { status: Option.some("COMPLETED" as const) }
+    const of = (status: Option.Option.Value<JobQuery["status"]>, query: Partial<JobQuery> = {}) =>
+      listed({ status: Option.some(status), ...query })
     for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
-    const due = { kind: "Deliver" as const, dueAt: instant }
-    yield* insertJob(makeOwingJob(4, due))
+    yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: instant }))
     const running = yield* commitJob(makeUploadJob(2), { events: [attemptStarted()] })
-    yield* Expect.that("those that wait", idsOf(yield* listJobs(queued))).is(ids(3, 1))
-    yield* commitJob(running, { events: [transcriptProduced()], transcript })
-    yield* Expect.that("the one that is done", idsOf(yield* listJobs(done))).is(ids(2))
-    yield* Expect.that(
-      "one that waits for its webhook is another matter",
-      idsOf(yield* listJobs({ status: Option.some("TRANSCRIBED") }))
-    ).is(ids(4))
-    yield* Expect.that(
-      "a page of them begins behind a job of any status",
-      idsOf(yield* listJobs({ ...queued, after: Option.some(jobId(2)) }))
-    ).is(ids(1))
+    yield* of("IN_QUEUE").pipe(Expect.gives("those that wait", [3, 1]))
+    yield* commitJob(running, { events: [transcriptProduced()] })
+    yield* of("COMPLETED").pipe(Expect.gives("the one that is done", [2]))
+    yield* of("TRANSCRIBED").pipe(Expect.gives("the one that waits for its webhook", [4]))
+    yield* of("IN_QUEUE", behind(2)).pipe(Expect.gives("behind a job of any status", [1]))
   },
   *"lists the jobs of one callback id, and of no other"() {
-    const called = (number: number, callbackId: string | null, wishes: Partial<Job> = {}) =>
-      insertJob(makeUploadJob(number, { request: { ...request, callbackId }, ...wishes }))
-    yield* called(1, awkward)
-    yield* called(2, null)
-    yield* called(3, awkward)
-    yield* called(4, "other")
-    yield* called(5, awkward, { workspaceId: workspaceId(2) })
-    yield* Expect.that("those that have it", idsOf(yield* listJobs({ callbackId: awkward }))).is(
-      ids(3, 1)
-    )
-    yield* Expect.that(
-      "behind one of them, the next",
-      idsOf(yield* listJobs({ callbackId: awkward, after: Option.some(jobId(3)) }))
-    ).is(ids(1))
-    yield* Expect.that(
-      "of a status they do not have, none",
-      yield* listJobs({ callbackId: awkward, status: Option.some("COMPLETED") })
-    ).is([])
+    const ids = { 1: awkward, 2: null, 3: awkward, 4: "other" }
+    for (const [number, callbackId] of Object.entries(ids)) {
+      yield* insertJob(makeUploadJob(Number(number), { request: { ...request, callbackId } }))
+    }
+    const called = { request: { ...request, callbackId: awkward }, workspaceId: workspaceId(2) }
+    yield* insertJob(makeUploadJob(5, called))
+    const of = (query: Partial<JobQuery> = {}) => listed({ callbackId: awkward, ...query })
+    yield* of().pipe(Expect.gives("those that have it", [3, 1]))
+    yield* of(behind(3)).pipe(Expect.gives("behind one of them, the next", [1]))
+    const done = of({ status: Option.some("COMPLETED") })
+    yield* done.pipe(Expect.gives("of a status they do not have, none", []))
   },
   *"lists the jobs that were accepted from one instant up to another"() {
     // The second was asked for an hour before it was accepted, the third by a clock ahead.
@@ -152,21 +113,19 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
         makeUploadJob(index + 1, { id, acceptedAt, transcription: { ...transcription, id } })
       )
     }
-    const numbered = (jobs: ReadonlyArray<Job>) =>
-      jobs.map(({ id }) => asked.findIndex((one) => one.id === id) + 1).toSorted()
-    const between = (from: number, before: number) =>
-      Effect.map(listJobs({ createdFrom: later(from), createdBefore: later(before) }), numbered)
+    const between = (from?: number, before?: number) =>
+      Effect.map(
+        listed({
+          ...(from === undefined ? {} : { createdFrom: later(from) }),
+          ...(before === undefined ? {} : { createdBefore: later(before) })
+        }),
+        (numbers) => numbers.toSorted()
+      )
     yield* between(0, 10_000).pipe(Expect.gives("all of them", [1, 2, 3, 4]))
     yield* between(1_000, 3_000).pipe(Expect.gives("the first instant, not the last", [2, 3]))
     yield* between(1_001, 1_999).pipe(Expect.gives("nobody in between", []))
-    yield* Expect.that(
-      "since an instant",
-      numbered(yield* listJobs({ createdFrom: later(2_000) }))
-    ).is([3, 4])
-    yield* Expect.that(
-      "before an instant",
-      numbered(yield* listJobs({ createdBefore: later(1_000) }))
-    ).is([1])
+    yield* between(2_000).pipe(Expect.gives("since an instant", [3, 4]))
+    yield* between(undefined, 1_000).pipe(Expect.gives("before an instant", [1]))
   },
   *"tells whether a workspace has any job"(store) {
     yield* insertJob(makeUploadJob(1, { workspaceId: workspaceId(2) }))
@@ -177,7 +136,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("until it is deleted", false))
   },
   *"deletes a job with all that belongs to it, but its charge"(store) {
-    yield* chargedJob
+    yield* transcribeJob(1, { chargeMillis: 61_234 })
     yield* insertJob(makeUploadJob(2))
     const before = yield* balances
     const whole = yield* storedWhole(jobId(1))
@@ -193,11 +152,9 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
       transcript: Option.none()
     })
     yield* balances.pipe(Expect.gives("what it cost stays booked", before))
-    yield* Expect.that("others stay", idsOf(yield* listJobs())).is(ids(2))
-    yield* Expect.that(
-      "a second time there is nothing to delete",
-      yield* store.remove(workspaceId(1), jobId(1))
-    ).is(Option.none())
+    yield* listed().pipe(Expect.gives("others stay", [2]))
+    const again = store.remove(workspaceId(1), jobId(1))
+    yield* again.pipe(Expect.gives("there is nothing to delete again", Option.none()))
   },
   *"takes the work of a deleted job from whoever holds it"(store) {
     const job = yield* insertJob(makeUploadJob(1))
@@ -213,17 +170,13 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
   },
   *"deletes a job once, or commits to it before"(store) {
     const job = yield* insertJob(makeUploadJob(1))
+    const commit = Effect.ignore(store.commit(commitOf(job, { events: [attemptStarted()] })))
     const removals = yield* atOnce(upTo(6), (number) =>
-      number % 2 === 0
-        ? Effect.as(
-            Effect.result(store.commit(commitOf(job, { events: [attemptStarted()] }))),
-            Option.none()
-          )
-        : store.remove(workspaceId(1), job.id)
+      number % 2 === 0 ? Effect.as(commit, Option.none()) : store.remove(workspaceId(1), job.id)
     )
     yield* Expect.that("one was told that it did it", removals.filter(Option.isSome).length).is(1)
     yield* Expect.that("nothing is left", [
-      yield* listJobs(),
+      yield* listed(),
       yield* store.history(job.id),
       yield* claimIds(leaseToken(1))
     ]).is([[], [], []])
