@@ -24,16 +24,17 @@ export interface PeerRows {
   readonly close: () => Soon<void>
 }
 
-const keyText = `SELECT api_keys.workspace_id, expires_at, scopes,
-    api_keys.requests_per_second AS key_rate, workspaces.requests_per_second AS rate,
-    workspaces.status
-  FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
+const keyText = `SELECT key.workspace_id, expires_at, scopes,
+    key.requests_per_second AS key_rate, workspace.requests_per_second AS rate, workspace.status
+  FROM verbatim_api_keys AS key
+  JOIN verbatim_workspaces AS workspace ON workspace.id = key.workspace_id
   WHERE hash = $1 AND revoked_at IS NULL`
 
-const presetText = `SELECT presets.status, version.id, version.version, version.system_prompt,
+const presetText = `SELECT preset.status, version.id, version.version, version.system_prompt,
     version.config, version.erased
-  FROM presets JOIN preset_versions AS version ON version.id = presets.designated_version_id
-  WHERE presets.workspace_id = $1 AND presets.slug = $2`
+  FROM verbatim_presets AS preset
+  JOIN verbatim_preset_versions AS version ON version.id = preset.designated_version_id
+  WHERE preset.workspace_id = $1 AND preset.slug = $2`
 
 const openSqlite = (filename: string): PeerRows => {
   const database = new DatabaseSync(filename, { readOnly: true })

@@ -132,94 +132,104 @@ export interface Transcriptions {
 type LiveEvents = AsyncGenerator<LiveEvent, void, undefined>
 
 /** What the calls are made of. */
-interface Parts {
+interface Parts extends Pick<Operations["transcriptions"], "get"> {
   readonly client: Client<paths>
   readonly clock: Clock
   readonly isRepeating: boolean
 }
 
-/** Makes the calls. */
-export const makeTranscriptions = ({
+const makeFileCalls = ({
+  client,
+  isRepeating
+}: Parts): Pick<Transcriptions, "create" | "media" | "result"> => ({
+  create: async (order, options = {}) => {
+    const { body, headers, ...more } = await writeOrder(order)
+    const init = toRepeatable(options, isRepeating)
+    const calling = client.POST("/transcribe", {
+      ...init,
+      ...more,
+      headers: { ...init.headers, ...headers },
+      // A form is a body of the description as well, written already.
+      body: body as Schemas["TranscriptionJson"]
+    })
+    return (await settle(calling)).data
+  },
+
+  media: async (id, { from, headers, to, ...options } = {}) => {
+    const calling = client.GET("/transcriptions/{id}/media", {
+      params: { path: { id } },
+      parseAs: "blob",
+      ...toInit({ ...options, headers: { ...headers, ...toRange({ from, to }) } })
+    })
+    return (await settle(calling)).data
+  },
+
+  result: async <Form extends keyof Renderings>(
+    id: string,
+    modifier: Form,
+    options?: CallOptions
+  ) => {
+    const { data: body, response } = await readText(
+      client.GET("/status/{id}/{modifier}", {
+        params: { path: { id, modifier } },
+        parseAs: "text",
+        ...toInit(options)
+      })
+    )
+    if (typeof body === "object" && body !== null && "transcription_status" in body) {
+      throw unfinished(response, body)
+    }
+    return body as Renderings[Form]
+  }
+})
+
+const makeLiveCalls = ({
   client,
   clock,
-  get,
-  isRepeating
-}: Parts & Pick<Operations["transcriptions"], "get">): Transcriptions => {
-  const at = (id: string) => ({ path: { id } })
-
-  const open = async (calling: Parameters<typeof settle<unknown>>[0]) =>
-    (await settle(calling)).response
+  get
+}: Parts): Pick<Transcriptions, "allEvents" | "events" | "wait"> => {
+  const hear = (
+    connect: (query: { last_event_id?: string }) => Parameters<typeof settle<unknown>>[0],
+    options: ListenOptions
+  ) =>
+    listen(
+      async (after) =>
+        (await settle(connect(after === undefined ? {} : { last_event_id: after }))).response,
+      { clock, options }
+    )
 
   return {
-    create: async (order, options = {}) => {
-      const { body, headers, ...more } = await writeOrder(order)
-      const init = toRepeatable(options, isRepeating)
-      const calling = client.POST("/transcribe", {
-        ...init,
-        ...more,
-        headers: { ...init.headers, ...headers },
-        // A form is a body of the description as well, written already.
-        body: body as Schemas["TranscriptionJson"]
-      })
-      return (await settle(calling)).data
-    },
-
-    media: async (id, { from, headers, to, ...options } = {}) => {
-      const calling = client.GET("/transcriptions/{id}/media", {
-        params: at(id),
-        parseAs: "blob",
-        ...toInit({ ...options, headers: { ...headers, ...toRange({ from, to }) } })
-      })
-      return (await settle(calling)).data
-    },
-
-    result: async <Form extends keyof Renderings>(
-      id: string,
-      modifier: Form,
-      options?: CallOptions
-    ) => {
-      const { data: body, response } = await readText(
-        client.GET("/status/{id}/{modifier}", {
-          params: { path: { id, modifier } },
-          parseAs: "text",
-          ...toInit(options)
-        })
-      )
-      if (typeof body === "object" && body !== null && "transcription_status" in body) {
-        throw unfinished(response, body)
-      }
-      return body as Renderings[Form]
-    },
-
     wait: (id, options = {}) => {
       const { headers, requestId, signal } = options
       return waitFor((wait) => get(id, { headers, requestId, signal, wait }), { clock, options })
     },
 
     events: (id, options = {}) =>
-      listen(
-        (after) =>
-          open(
-            client.GET("/transcriptions/{id}/events", {
-              params: { ...at(id), query: after === undefined ? {} : { last_event_id: after } },
-              parseAs: "stream",
-              ...toInit(options)
-            })
-          ),
-        { clock, options }
+      hear(
+        (query) =>
+          client.GET("/transcriptions/{id}/events", {
+            params: { path: { id }, query },
+            parseAs: "stream",
+            ...toInit(options)
+          }),
+        options
       ),
 
     allEvents: (options = {}) =>
-      listen(
-        (after) =>
-          open(
-            client.GET("/transcriptions/events", {
-              params: { query: after === undefined ? {} : { last_event_id: after } },
-              parseAs: "stream",
-              ...toInit(options)
-            })
-          ),
-        { clock, options }
+      hear(
+        (query) =>
+          client.GET("/transcriptions/events", {
+            params: { query },
+            parseAs: "stream",
+            ...toInit(options)
+          }),
+        options
       )
   }
 }
+
+/** Makes the calls. */
+export const makeTranscriptions = (parts: Parts): Transcriptions => ({
+  ...makeFileCalls(parts),
+  ...makeLiveCalls(parts)
+})

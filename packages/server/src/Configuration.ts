@@ -177,13 +177,13 @@ const isTranscriberName = (name: string): name is TranscriberName =>
   transcriberNames.some((known) => known === name)
 
 /** Whether a text lists engines, each once. */
-export const isTranscribers = (list: string): boolean => {
+const isTranscribers = (list: string): boolean => {
   const names = splitNames(list)
   return names.every(isTranscriberName) && new Set(names).size === names.length
 }
 
 /** The engines that a text lists. */
-export const toTranscribers = (list: string): TranscriberNames => {
+const toTranscribers = (list: string): TranscriberNames => {
   const names = splitNames(list).filter(isTranscriberName)
   return Array.isReadonlyArrayNonEmpty(names) ? names : ["auto"]
 }
@@ -279,7 +279,7 @@ export interface MetricsConfiguration {
 const tokenText = /^[!-~]{16,512}$/
 
 /** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
-export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.all({
+const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.all({
   isOn: flag("METRICS"),
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })

@@ -45,7 +45,7 @@ const statOf = async (path: string): Promise<StatsFs> => {
 }
 
 /** Bytes that this user may still write there; none where the file system does not say. */
-export const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
+const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   Effect.promise(() =>
     statOf(resolve(path)).then(
       ({ bavail, blocks, bsize }) => (blocks === 0 ? Option.none() : Option.some(bavail * bsize)),
@@ -65,16 +65,10 @@ const freeBytesMin = 16 * 1_048_576
 const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`
 
 /** What a disk has and lacks, as part of a sentence; none where there is room. */
-export const shortage = (bytes: number): Option.Option<string> =>
+const shortage = (bytes: number): Option.Option<string> =>
   bytes < freeBytesMin
     ? Option.some(`only ${toMegabytes(bytes)} free (${toMegabytes(freeBytesMin)} needed)`)
     : Option.none()
-
-/** The same of a folder; none where its file system does not say, or takes too long. */
-export const shortageOf = (path: string): Effect.Effect<Option.Option<string>> =>
-  Effect.map(Effect.timeoutOption(freeBytes(path), patience), (free) =>
-    Option.flatMap(Option.flatten(free), shortage)
-  )
 
 /**
  * Makes the question about one place, which all who ask meanwhile share. A disk that went silent

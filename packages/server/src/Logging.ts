@@ -157,7 +157,7 @@ export const make = (output: Output) => {
 }
 
 /** The lines of this process, on its standard error. What waits at its end is written then. */
-export const logger = (): Logger.Logger<unknown, void> => {
+const logger = (): Logger.Logger<unknown, void> => {
   // Whoever read them may be gone; a log that nobody reads is no reason to stop.
   process.stderr.on("error", () => undefined)
   const lines = make(process.stderr)

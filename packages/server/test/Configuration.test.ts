@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { configuration } from "#src/Configuration"
-import * as SettingMistakes from "#src/SettingMistakes"
+import { findMistakes } from "#src/SettingMistakes"
 import { limitsOf } from "#src/settings/Variable"
 import { parts } from "#src/settings/Variables"
 
@@ -119,7 +119,7 @@ describe("Configuration", () => {
 
 const mistakesIn = (environment: Readonly<Record<string, string>>) =>
   Effect.provideService(
-    SettingMistakes.find,
+    findMistakes,
     ConfigProvider.ConfigProvider,
     ConfigProvider.fromEnv({ env: environment })
   )

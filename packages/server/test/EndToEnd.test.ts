@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { startReceiver } from "./Receiver.ts"
 import { slowMeeting } from "./Recordings.ts"
-import { dataDirectory, managementKey, ServerProcess } from "./ServerProcess.ts"
+import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 const spoken = new URL("../../../examples/audio/harbour-meeting.txt", import.meta.url)
 
@@ -52,32 +52,6 @@ describe("the server, from end to end", () => {
     assert.strictEqual(body.summary, done.summary)
     assert.deepStrictEqual(body.output, done.output)
     assert.deepStrictEqual(await readdir(join(directory.path, "media")).then(jobFolders), [])
-  })
-
-  it("gives a slug versions 1 and 2 that outlive the process", async () => {
-    await using directory = await dataDirectory()
-    const settings = { VERBATIM_ROLES: "http" }
-    const store = async (server: ServerProcess, instructions: string) => {
-      const { data } = await server.json(
-        "/v1/presets/notes/responses",
-        {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ model: "any/model", instructions, stream: true })
-        },
-        managementKey
-      )
-      return data as unknown as { readonly designated_version: Readonly<Record<string, unknown>> }
-    }
-    {
-      await using server = await ServerProcess.start(directory.path, settings)
-      assert.strictEqual((await store(server, "a")).designated_version.version, 1)
-    }
-    await using server = await ServerProcess.start(directory.path, settings)
-    const { designated_version } = await store(server, "b")
-    assert.strictEqual(designated_version.version, 2)
-    assert.strictEqual(designated_version.system_prompt, "b")
-    assert.deepStrictEqual(designated_version.config, { model: "any/model" })
   })
 })
 

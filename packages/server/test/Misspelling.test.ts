@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { distance } from "@verbatim/core/schema"
 import { Effect } from "effect"
-import { meantBy, variableNames } from "#src/Misspelling"
+import { meantBy, variableNames } from "#src/SettingMistakes"
 import { telemetryPart } from "#src/settings/Variables"
 
 describe("Misspelling", () => {

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os"
 import { ConfigProvider, Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import { configuration } from "#src/Configuration"
-import { askedNames, variableNames } from "#src/Misspelling"
+import { askedNames, variableNames } from "#src/SettingMistakes"
 import { parts, telemetryPart } from "#src/settings/Variables"
 
 const all = parts.flatMap(({ variables }) => variables)

@@ -57,19 +57,19 @@ const remember = <A>(map: Map<string, A>, key: string, value: A): A => {
   return value
 }
 
+const fromWorkspace = (
+  workspace: { readonly id: WorkspaceId; readonly firstUserId: Principal["userId"] },
+  at: number
+): Known => ({
+  principal: { kind: "management", workspaceId: workspace.id, userId: workspace.firstUserId },
+  at
+})
+
 /** Makes the look-up of a process. */
 export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   const workspaces = yield* Workspaces
   const digest = yield* Digest.Digest
   const named = new Map<string, Known>()
-
-  const fromWorkspace = (
-    workspace: { readonly id: WorkspaceId; readonly firstUserId: Principal["userId"] },
-    at: number
-  ): Known => ({
-    principal: { kind: "management", workspaceId: workspace.id, userId: workspace.firstUserId },
-    at
-  })
 
   /** A workspace begins with its minutes: the credit has the id of the workspace, so it is one. */
   const ensure = Effect.fnUntraced(function* (name: string) {
@@ -93,12 +93,6 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     if (id._tag === "None") return yield* Effect.fail(wrong("no workspace has an id like that"))
     const { workspace } = yield* workspaces.account(id.value)
     return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
-  })
-
-  const userOf = Effect.fnUntraced(function* (workspaceId: WorkspaceId, user: string) {
-    return toUserId(
-      yield* digest.digestHex(Digest.sha256, encoder.encode(`${workspaceId}/${user}`))
-    )
   })
 
   /** Another process may have deleted the workspace: then its name stands for a new one. */
@@ -131,7 +125,8 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     if (!isKept(user)) {
       return yield* Effect.fail(wrong("a user has a name without NUL or a lone surrogate"))
     }
-    return { ...principal, userId: yield* userOf(principal.workspaceId, user) }
+    const text = encoder.encode(`${principal.workspaceId}/${user}`)
+    return { ...principal, userId: toUserId(yield* digest.digestHex(Digest.sha256, text)) }
   })
 
   return { find }

@@ -16,10 +16,10 @@ import { Duration, Effect, Fiber, FileSystem, Layer, Schedule, Stream } from "ef
 import type { Configuration } from "../Configuration.ts"
 import { transcriber, worker } from "../Engines.ts"
 import { foundation } from "../Foundation.ts"
+import { type Order, type Parameters, Studio } from "../Studio.ts"
 import { printable } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
-import { type Order, Studio } from "./transcribe.ts"
 
 /** 100 GB: the user's own disk is the limit. */
 const ownMegabytesMax = 100_000
@@ -170,9 +170,6 @@ export const findOwner = Effect.gen(function* () {
   const { firstUserId, id } = first.workspace
   return { kind: "management" as const, workspaceId: id, userId: firstUserId }
 })
-
-/** The parameters of the create request, by their names on the wire. */
-export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>
 
 /** Submits a file. It is streamed into the media store. */
 export const submitFile = Effect.fnUntraced(function* (

@@ -9,7 +9,7 @@ import { Command, Flag } from "effect/cli"
 import { SqlError } from "effect/sql"
 import { type DatabaseLocation, locationOf, schemaVariable, urlForms } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
-import * as Misspelling from "../Misspelling.ts"
+import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { makeSwitch } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
@@ -141,7 +141,7 @@ export const copy = Command.make(
     json: jsonFlag
   },
   Effect.fn(function* (flags) {
-    yield* Misspelling.warn
+    yield* warnOfMisspelt
     const ends = {
       from: yield* readPlace({ flag: "--from", url: flags.from, schema: flags.fromSchema }),
       to: yield* readPlace({ flag: "--to", url: flags.to, schema: flags.toSchema })
@@ -227,7 +227,7 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
 }
 
 /** Gives a sentence to failures that an operator can mend. */
-export const explainCopy =
+const explainCopy =
   (ends: Ends) =>
   <A, E, R>(self: Effect.Effect<A, E | Explained, R>) =>
     Effect.mapError(self, (error) => toRefusal(error, ends) ?? (error as Exclude<E, Explained>))

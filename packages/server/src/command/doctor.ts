@@ -5,34 +5,11 @@
 import { Config, Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
-import * as Misspelling from "../Misspelling.ts"
-import * as SettingMistakes from "../SettingMistakes.ts"
+import { type Finding, failed, warning } from "../doctor/Finding.ts"
+import { findMisspelt, findMistakes } from "../SettingMistakes.ts"
 import { makeSwitch } from "./flags.ts"
 import { printable } from "./operation.ts"
-import { Refusal, withoutSecrets } from "./Refusal.ts"
-
-/** `failed` keeps the server from its work; a `warning` may do so one day. */
-type Verdict = "ok" | "warning" | "failed"
-
-/** One line for the operator: what was looked at, and why it is so and what to do. */
-export interface Finding {
-  readonly verdict: Verdict
-  readonly what: string
-  readonly why: string
-}
-
-const make =
-  (verdict: Verdict) =>
-  (what: string, why: string): Finding => ({ verdict, what, why: withoutSecrets(why) })
-
-/** It is as it should be. */
-export const ok = make("ok")
-
-/** It works, and should be looked at. */
-export const warning = make("warning")
-
-/** It keeps the server from its work. */
-export const failed = make("failed")
+import { Refusal } from "./Refusal.ts"
 
 /** Read here: the other commands start a tenth of a second earlier without all of this. */
 const look = Effect.gen(function* () {
@@ -43,7 +20,7 @@ const look = Effect.gen(function* () {
   Effect.catchIf(
     (error) => error instanceof Config.ConfigError,
     () =>
-      Effect.map(Effect.all([SettingMistakes.find, Misspelling.find]), ([mistakes, misspelt]) => [
+      Effect.map(Effect.all([findMistakes, findMisspelt]), ([mistakes, misspelt]) => [
         ...mistakes.map((sentence) => failed("settings", sentence)),
         ...misspelt.map((sentence) => warning("settings", sentence))
       ])

@@ -23,7 +23,7 @@ import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
 import { type Configuration, configuration, usualHealthPort } from "../Configuration.ts"
 import { schemaVariable } from "../DatabaseLocation.ts"
-import * as SettingMistakes from "../SettingMistakes.ts"
+import { findMistakes } from "../SettingMistakes.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -95,7 +95,7 @@ const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
 export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(command, (error): Effect.Effect<never, E | Refusal> => {
     if (error instanceof Config.ConfigError) {
-      return Effect.flatMap(SettingMistakes.find, (sentences) =>
+      return Effect.flatMap(findMistakes, (sentences) =>
         Effect.fail(new Refusal({ sentence: sentences.join("\n  ") }))
       )
     }

@@ -8,7 +8,7 @@ import { Console, Effect, Option, References, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as ExistingStore from "../ExistingStore.ts"
-import * as Misspelling from "../Misspelling.ts"
+import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { operations } from "../Stores.ts"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
@@ -16,7 +16,7 @@ import { makeSwitch } from "./flags.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** The configuration, once for each command, which warns of misspelt variables. */
-export const readConfiguration = Effect.andThen(Misspelling.warn, configuration)
+export const readConfiguration = Effect.andThen(warnOfMisspelt, configuration)
 
 /** The configuration of a store that outlives its process. */
 export const readStored = Effect.gen(function* () {

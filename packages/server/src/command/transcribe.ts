@@ -14,12 +14,12 @@ import {
   Tracks
 } from "@verbatim/core/transcription"
 import { fromText, keywordsRule, readKeywords } from "@verbatim/core/workspace"
-import { Console, Context, Effect, Fiber, Option, Result, Semaphore } from "effect"
+import { Console, Effect, Fiber, Option, Result, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
+import { type Product, Studio } from "../Studio.ts"
 import { explainErrors } from "./explanation.ts"
 import { makeSwitch } from "./flags.ts"
-import type { Parameters } from "./OwnStudio.ts"
 import { printable, quiet, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -248,33 +248,3 @@ export const transcribe = Command.make(
     explainErrors
   )
 ).pipe(Command.withDescription("Transcribe files on this machine, without a server"))
-
-/** A recording that became text. */
-export interface Product {
-  readonly path: string
-  readonly body: string
-  /** Absent when none was asked for, or none was made; the account then says why. */
-  readonly summary: string | undefined
-  /** One line about how it went, and one for each thing that was not heard. */
-  readonly account: string
-}
-
-/** One recording, and what to make of it. */
-export interface Order {
-  readonly path: string
-  readonly format: Modifier
-  readonly parameters: Parameters
-}
-
-/** Takes recordings. */
-export class Studio extends Context.Service<
-  Studio,
-  {
-    /** A line for the user who waits. */
-    readonly say: (line: string) => Effect.Effect<void>
-    /** Waits until the engine can work. Recordings are accepted meanwhile. */
-    readonly isReady: Effect.Effect<void, Refusal>
-    /** Recognises one recording. The refusal's sentence names it. */
-    readonly transcribe: (order: Order) => Effect.Effect<Product, Refusal>
-  }
->()("@verbatim/server/command/Studio") {}

@@ -17,13 +17,13 @@ import { makeMediaKey } from "@verbatim/core/transcription"
 import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
 import { Duration, Effect, Fiber, Layer, Option, Stream } from "effect"
 import type { Configuration } from "../Configuration.ts"
-import { type Finding, failed, ok, warning } from "../command/doctor.ts"
 import * as Disks from "../Disks.ts"
 import * as Engines from "../Engines.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Media from "../Media.ts"
-import * as Misspelling from "../Misspelling.ts"
+import { findMisspelt } from "../SettingMistakes.ts"
 import * as Templates from "../Templates.ts"
+import { type Finding, failed, ok, warning } from "./Finding.ts"
 import { clientOf, lookAtStore } from "./StoreCheck.ts"
 
 type Look = Effect.Effect<ReadonlyArray<Finding>, unknown>
@@ -51,7 +51,7 @@ const doubtsAbout = (settings: Configuration): ReadonlyArray<string> => {
 
 const lookAtSettings = (settings: Configuration): Look =>
   Effect.gen(function* () {
-    const doubts = [...(yield* Misspelling.find), ...doubtsAbout(settings)]
+    const doubts = [...(yield* findMisspelt), ...doubtsAbout(settings)]
     const templates = yield* Effect.scoped(Layer.build(Templates.layer(settings))).pipe(
       Effect.as([]),
       Effect.catch((error) => Effect.succeed([failed("templates", error.sentence)]))

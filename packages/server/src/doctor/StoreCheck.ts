@@ -10,9 +10,9 @@ import { databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/tr
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
-import { type Finding, failed, ok, warning } from "../command/doctor.ts"
 import { type DatabaseLocation, schemaVariable } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
+import { type Finding, failed, ok, warning } from "./Finding.ts"
 
 const what = "database"
 

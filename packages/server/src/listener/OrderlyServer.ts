@@ -380,7 +380,7 @@ export const toOrigin = (address: string): string => {
 }
 
 /** Counts connections by where they come from. */
-export const makeAddresses = (connectionMax: number) => {
+const makeAddresses = (connectionMax: number) => {
   const open = new Map<string, number>()
   return {
     /** Takes a connection, until it is told to leave; nothing where there is no place. */

@@ -18,27 +18,9 @@ import {
 import { basename, join } from "node:path"
 import type { PresetFile } from "@verbatim/core/preset"
 import { fileReasonOf } from "@verbatim/embed/trouble"
-import { Array as Arr, Effect, Result, Schema } from "effect"
-import { CliError } from "effect/cli"
+import { Array as Arr, Effect, Result } from "effect"
+import { type FileFormat, FileProblem, fileLengthMax } from "./FileProblem.ts"
 import { writePreset } from "./PresetWriter.ts"
-
-/** A file that cannot be read as what it should be. */
-export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
-  file: Schema.String,
-  /** From 1; null where the whole file is meant. */
-  line: Schema.NullOr(Schema.Int),
-  sentence: Schema.String
-}) {
-  override get message(): string {
-    return `${this.file}${this.line === null ? "" : `:${this.line}`}: ${this.sentence}`
-  }
-  override get [CliError.userMessage](): string {
-    return this.message
-  }
-}
-
-/** What a preset is written as. */
-export type FileFormat = "yaml" | "json"
 
 /** Names that Windows keeps for devices, whatever comes after a dot. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
@@ -82,9 +64,6 @@ const isPresetFile = (name: string): boolean =>
 
 /** The format that the name of a file tells. */
 const formatOfName = (name: string): FileFormat => (/\.json$/i.test(name) ? "json" : "yaml")
-
-/** Longest file, in characters: four times what a request may be. */
-export const fileLengthMax = 8 * 1_048_576
 
 /** A preset, and the file that holds it. */
 export interface FiledPreset {

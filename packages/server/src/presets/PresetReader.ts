@@ -18,7 +18,7 @@ import {
   Scalar,
   type YAMLError
 } from "yaml"
-import { type FileFormat, FileProblem, fileLengthMax } from "./PresetFolder.ts"
+import { type FileFormat, FileProblem, fileLengthMax } from "./FileProblem.ts"
 
 /** Most values, as in a request. */
 const valuesMax = 100_000

@@ -6,7 +6,7 @@
 import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import type { Schema } from "effect"
-import type { FileFormat } from "./PresetFolder.ts"
+import type { FileFormat } from "./FileProblem.ts"
 
 /** Characters that nobody sees, or that turn a text around: whoever reviews a file sees escapes. */
 const unseenSet = [

@@ -13,7 +13,10 @@ import { applyOne, concurrency, type Planned, type PlannedPreset, planAll } from
 import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
-/** There is something to do, which was printed. Scripts tell it from a failure by its status. */
+/**
+ * There is something to do, which was printed. Scripts tell it from a failure by its status.
+ * @public The type of the command names it.
+ */
 export class Differing extends Schema.TaggedError<Differing>()("Differing", {}) {
   override readonly [Runtime.errorExitCode] = misuseStatus
   override readonly [Runtime.errorReported] = false

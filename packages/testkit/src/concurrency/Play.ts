@@ -102,7 +102,7 @@ const weights = moves.map((_, index) =>
 )
 
 /** Chooses a move by the player's dice. */
-export const chooseMove = ({ dice }: Player): Move => {
+const chooseMove = ({ dice }: Player): Move => {
   const drawn = dice.next() * (weights.at(-1) ?? 0)
   return moves[weights.findIndex((weight) => drawn < weight)] as Move
 }

@@ -1,6 +1,7 @@
 /**
- * One preset that does one thing after another, as callers of `Presets` see it: the pure machine of
- * core, with the lists that belong to it. It judges the laws, the check of stores and the simulation.
+ * * One preset that does one thing after another, as callers of `Presets` see it: the pure machine
+ * of core, with the lists that belong to it. It judges the laws, the check of stores and the
+ * simulation.
  */
 import {
   applyChange,

@@ -271,7 +271,7 @@ const canonicalQuery = (url: URL) =>
     .join("&")
 
 /** Judges the signature and the hash of the body that it covers. */
-export const isSigned = (
+const isSigned = (
   request: IncomingMessage,
   { body, secret, url }: { readonly url: URL; readonly body: Uint8Array; readonly secret: string }
 ): boolean => {

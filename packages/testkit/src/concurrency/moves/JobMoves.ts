@@ -92,7 +92,7 @@ const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 const sharedMax = 300
 
 /** Every tenth job is one of a workspace with a limit. */
-export const limits = ({ dice }: Pick<Player, "dice">): { readonly isLimited?: true } =>
+const limits = ({ dice }: Pick<Player, "dice">): { readonly isLimited?: true } =>
   dice.chance(0.1) ? { isLimited: true } : {}
 
 const request = (player: Player, name: string, atMillis: number) => {

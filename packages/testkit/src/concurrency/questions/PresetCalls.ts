@@ -53,8 +53,9 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * Writes the move of a label that was decided before the label was protected, as a service does
-   * that stood still. It must not be written; a refusal says nothing, for the preset may have changed.
+   * * Writes the move of a label that was decided before the label was protected, as a service does
+   * that stood still. It must not be written; a refusal says nothing, for the preset may have
+   * changed.
    */
   const moveLate = Effect.fnUntraced(
     function* (caller: Caller, { label, protect, slug }: LateMove) {

@@ -32,7 +32,7 @@ import { plugins, providers, routers } from "./PluginBoundaries.ts"
 import { conditions, tools } from "./ToolBoundaries.ts"
 
 /** Boundaries of single values and lists. */
-export const topLevel: ReadonlyArray<Boundary> = [
+const topLevel: ReadonlyArray<Boundary> = [
   ...each(["background", "parallel_tool_calls"], (name) => field(name, flagOrNull)),
   ...each(["frequency_penalty", "presence_penalty", "temperature", "top_p"], (name) =>
     field(name, finiteOrNull, notInfinity)
@@ -100,7 +100,7 @@ export const topLevel: ReadonlyArray<Boundary> = [
 ]
 
 /** Boundaries of the metadata. */
-export const metadata: ReadonlyArray<Boundary> = field(
+const metadata: ReadonlyArray<Boundary> = field(
   "metadata",
   objectOrNull,
   row(pairs(16), pairs(17), ": at most 16 pairs"),
@@ -113,7 +113,7 @@ export const metadata: ReadonlyArray<Boundary> = field(
 )
 
 /** Boundaries of small objects and of the prompt. */
-export const nested: ReadonlyArray<Boundary> = [
+const nested: ReadonlyArray<Boundary> = [
   ...field(
     "cache_control",
     row({ type: "ephemeral" }, {}, ".type: required"),
@@ -184,7 +184,7 @@ const reasoning = (name: string, ...rows: ReadonlyArray<Row>) =>
   under((value) => ({ reasoning: { [name]: value } }), `reasoning.${name}`, rows)
 
 /** Boundaries of reasoning and text. */
-export const answer: ReadonlyArray<Boundary> = [
+const answer: ReadonlyArray<Boundary> = [
   ...field("reasoning", objectOrNull),
   ...reasoning("enabled", flagOrNull),
   ...reasoning("max_tokens", integerOrNull, wholeOrNull),

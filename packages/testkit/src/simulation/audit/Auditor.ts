@@ -1,7 +1,7 @@
 /**
- * Judges a run by what was seen from outside: what holds in every run whatever goes wrong, and what
- * must follow once nothing does. Presets are judged by the model; jobs, money and deliveries by rules
- * that share no code with core.
+ * * Judges a run by what was seen from outside: what holds in every run whatever goes wrong, and
+ * what must follow once nothing does. Presets are judged by the model; jobs, money and deliveries
+ * by rules that share no code with core.
  */
 
 import { type Fact, factsOf, otherDatabase } from "../record/Facts.ts"

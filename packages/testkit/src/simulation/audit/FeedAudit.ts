@@ -1,4 +1,7 @@
-/** What a follower of the workspace must have heard: every commit of each job that is there, once, in order. */
+/**
+ * What a follower of the workspace must have heard: every commit of each job that is there, once,
+ * in order.
+ */
 import { type Fact, factsOf } from "../record/Facts.ts"
 import type { Violation } from "./Violation.ts"
 

@@ -1,6 +1,6 @@
 /**
- * What callers may be told of presets: the model, doing one thing after another, must be able to give
- * the same answers and to end with what is stored.
+ * * What callers may be told of presets: the model, doing one thing after another, must be able to
+ * give the same answers and to end with what is stored.
  */
 import { linearize } from "../../model/Linear.ts"
 import {

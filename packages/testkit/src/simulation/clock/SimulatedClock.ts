@@ -1,6 +1,6 @@
 /**
- * Effect's clock and scheduler for one actor, over the timeline. The wall clocks of processes differ and jump;
- * the monotonic ones only count, each from its own beginning.
+ * * Effect's clock and scheduler for one actor, over the timeline. The wall clocks of processes
+ * differ and jump; the monotonic ones only count, each from its own beginning.
  */
 
 import { type Clock, Duration, Effect, type Scheduler } from "effect"

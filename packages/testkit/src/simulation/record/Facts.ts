@@ -237,7 +237,7 @@ export interface ListedCorrection {
 }
 
 /** One thing seen. */
-export type CorrectionFact =
+type CorrectionFact =
   /** A correction was asked for, and its answer. */
   | {
       readonly _tag: "CorrectionAsked"

@@ -71,7 +71,7 @@ const start = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Starts those that a seed wants. */
-export const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
+const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
   const strikes = (name: FaultName) => world.faults.strikes(name, otherDatabase)
   if (strikes("an empty database has the media"))
     yield* start(world, { ...given, marker: undefined })

@@ -100,6 +100,24 @@ const crowd = (clients: Clients, { id, keys, plan }: Founded & { readonly plan: 
   ]
 }
 
+/** Lets a follower hear what is left, and reads what it should have heard. */
+const hearRest = Effect.fnUntraced(function* (
+  clients: Clients,
+  {
+    follower,
+    id,
+    stores
+  }: {
+    readonly follower: ReturnType<typeof planFollower>
+    readonly id: Founded["id"]
+    readonly stores: Context.Context<Stores>
+  }
+) {
+  if (follower === undefined) return
+  yield* connect(clients, follower, { id, millis: lastMillis })
+  yield* readFollowed(clients, follower, Context.get(stores, JobStore))
+})
+
 /** Plays it all; returns how long it took until the last job had ended, in milliseconds. */
 export const story = Effect.fnUntraced(function* (
   world: World,
@@ -119,7 +137,6 @@ export const story = Effect.fnUntraced(function* (
   if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
   facts.push({ _tag: "Credited", millis: plan.minutes * 60_000, isCertain: true })
   trace.add("world", `plan: ${plan.roles.join(", ")}; faults: ${faults.active.join(", ")}`)
-
   const hosted: Hosted = new Map()
   const ask = Asking.make(world, () => fleet)
   let numbers = plan.jobs.length
@@ -158,17 +175,12 @@ export const story = Effect.fnUntraced(function* (
     fleet.heal()
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
   const follower = planFollower(clients)
-  const following = yield* Effect.forkChild(
-    follower === undefined ? Effect.void : follow(clients, follower, founded.id)
-  )
+  const following = yield* Effect.forkChild(follow(clients, follower, founded.id))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
   yield* Fiber.interrupt(following)
   yield* awaitNotices(world, { stores, id: founded.id, isWanted: plan.notices.isWanted })
   const endedAt = timeline.now()
-  if (follower !== undefined) {
-    yield* connect(clients, follower, { id: founded.id, millis: lastMillis })
-    yield* readFollowed(clients, follower, Context.get(stores, JobStore))
-  }
+  yield* hearRest(clients, { follower, id: founded.id, stores })
   yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()
   yield* dayAfter(world, { ...plan, clients, surroundings, id: founded.id, lookout })

@@ -69,12 +69,13 @@ export const connect = Effect.fnUntraced(function* (
   follower.since = world.timeline.now()
 })
 
-/** Comes and goes until it is interrupted. */
+/** Comes and goes until it is interrupted, where there is one. */
 export const follow = Effect.fnUntraced(function* (
   clients: Clients,
-  follower: Follower,
+  follower: Follower | undefined,
   id: WorkspaceId
 ) {
+  if (follower === undefined) return
   const chance = clients.world.dice("connections")
   while (true) {
     yield* connect(clients, follower, { id, millis: chance.below(connectionMaxMillis) })
