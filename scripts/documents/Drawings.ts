@@ -35,15 +35,21 @@ type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
 const specifiers = /from "(\.[^"]+)"/g
 
+/** The folder of a file. The rooms of the services serve each other, and are drawn as one. */
+const folderOf = (path: string): string => {
+  const folder = posix.dirname(path)
+  return folder.startsWith("services/") ? "services" : folder
+}
+
 /** Which folders each folder imports. */
 const arrowsOf = (files: ReadonlyArray<File>): Arrows => {
   const arrows = new Map<string, Set<string>>()
   for (const { path, text } of files) {
-    const from = posix.dirname(path)
+    const from = folderOf(path)
     if (from === ".") continue
     const to = arrows.get(from) ?? new Set()
     for (const [, specifier = ""] of text.matchAll(specifiers)) {
-      const folder = posix.dirname(posix.join(from, specifier))
+      const folder = folderOf(posix.join(posix.dirname(path), specifier))
       if (folder !== from) to.add(folder)
     }
     arrows.set(from, to)
