@@ -304,7 +304,7 @@ interface Made {
 const rememberedMax = 1_000
 
 /** What a process remembers of its attempts. */
-export interface OwnAttempts {
+interface OwnAttempts {
   /** An attempt is about to be written: from now on the store may know it. */
   readonly begin: (id: JobId, startedAt: DateTime.Utc) => void
   /** Its end, or its loss, is written. */

@@ -133,17 +133,14 @@ export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined
 }
 
 /** What a failed task has used: a file may be bad before any engine sees it. */
-export const dependenciesTried = (
-  task: Task,
-  failure: Failure | undefined
-): ReadonlyArray<Dependency> => {
+const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyArray<Dependency> => {
   if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]
   const hasAsked = failure?._tag === "ReceiverRefused" || failure?._tag === "ReceiverUnreachable"
   return hasAsked ? needs[task] : []
 }
 
 /** Closed when nothing failed. Instants are monotonic nanoseconds. */
-export interface Circuit {
+interface Circuit {
   /** In a row. */
   readonly failures: number
   /** Nothing is tried before then. */
@@ -151,7 +148,7 @@ export interface Circuit {
 }
 
 /** It answers, as far as anybody knows. */
-export const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
+const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
 
 const delay = Duration.toNanosUnsafe(Duration.seconds(1))
 const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
@@ -163,25 +160,25 @@ const doublingsMax = 6
 export type Passage = "Free" | "Trial" | "Shut"
 
 /** What may pass now. */
-export const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): Passage => {
+const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): Passage => {
   if (failures === 0) return "Free"
   return now < pausedUntil ? "Shut" : "Trial"
 }
 
 /** A trial has begun. If it lasts, another one may follow: what takes long seems to work. */
-export const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
+const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now + delayMax
 })
 
 /** A trial has ended without a result: another one may follow at once. */
-export const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
+const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now
 })
 
 /** It was out of reach. Tasks that began before that was known tell nothing new. */
-export const recordFailure = (
+const recordFailure = (
   circuit: Circuit,
   { isTrial, now }: { readonly isTrial: boolean; readonly now: bigint }
 ): Circuit => {

@@ -297,7 +297,7 @@ interface Look {
 const secondsOf = (instant: DateTime.Utc): number => instant.epochMilliseconds / 1_000
 
 /** Counts a claim that was answered. */
-export const countClaim = ({
+const countClaim = ({
   answeredAt,
   askedAt,
   claimed: { jobs, now },
@@ -312,7 +312,7 @@ export const countClaim = ({
   })
 
 /** Counts a look that failed. */
-export const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
+const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
   outcome: "failed"
 })
 

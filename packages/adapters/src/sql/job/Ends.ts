@@ -9,7 +9,7 @@ export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfi
 >
 
 /** The columns of a note. */
-export const noteColumns = ({ endedAt, holding }: NotedEnd) => ({
+const noteColumns = ({ endedAt, holding }: NotedEnd) => ({
   ended_at: Option.getOrNull(Option.map(endedAt, DateTime.toEpochMillis)),
   holding: holdings[holding]
 })

@@ -207,11 +207,7 @@ const statusOf = (job: Job): string | undefined => {
 const noBalance = BalanceMillis.make(0)
 
 /** What one notice of a job is to a listener. */
-export const tellOfJob = (
-  { id }: Job,
-  notice: JobNotice,
-  from: EventPlace
-): ReadonlyArray<Told> => {
+const tellOfJob = ({ id }: Job, notice: JobNotice, from: EventPlace): ReadonlyArray<Told> => {
   switch (notice._tag) {
     case "Committed": {
       const { revision } = notice.entry
@@ -239,7 +235,7 @@ interface FeedListener {
 }
 
 /** What one notice of a workspace is to a listener. */
-export const tellOfFeed = Effect.fnUntraced(function* (
+const tellOfFeed = Effect.fnUntraced(function* (
   notice: FeedNotice,
   { from, workspaceId }: FeedListener
 ) {
@@ -326,7 +322,7 @@ interface Listeners {
 }
 
 /** Counts those who listen, of each workspace and of each key. */
-export const makeListeners = (limits: ListenerLimits): Listeners => {
+const makeListeners = (limits: ListenerLimits): Listeners => {
   const counts = new Map<string, number>()
   const countOf = (name: string): number => counts.get(name) ?? 0
   const add = (names: ReadonlyArray<string>, change: 1 | -1): void => {

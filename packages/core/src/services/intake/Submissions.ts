@@ -247,7 +247,7 @@ const readingTime = Duration.toNanosUnsafe(Duration.minutes(5))
 const nanosPerMilli = 1_000_000n
 
 /** The time of the store, which every request asks anyway, and ids made by it. */
-export const makeJobIds = Effect.gen(function* () {
+const makeJobIds = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const store = yield* JobStore
   const random = yield* SecureRandom.SecureRandom

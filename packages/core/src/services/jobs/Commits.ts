@@ -145,7 +145,7 @@ export const countAccepted = ({ request: { source } }: Job): Effect.Effect<void>
   coreMetrics.jobsAccepted.record({ source: source._tag === "Url" ? "url" : "upload" })
 
 /** Counts what a commit has brought a job: its end, and a charge. */
-export const countCommit = (change: {
+const countCommit = (change: {
   readonly before: Job
   readonly after: Job
   readonly at: DateTime.Utc

@@ -231,7 +231,7 @@ const answerOf = (exit: Exit.Exit<WebhookAnswer, unknown>) => {
 }
 
 /** Measures a request. One that the worker stops is not counted. */
-export const measureAnswer = <E, R>(
+const measureAnswer = <E, R>(
   request: Effect.Effect<WebhookAnswer, E, R>
 ): Effect.Effect<WebhookAnswer, E, R> =>
   Effect.flatMap(Clock.Clock, (clock) => {

@@ -9,14 +9,21 @@ import { Cause, Duration, Effect, Exit, Option, type Redacted } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { Hosted } from "../ports/Media.ts"
 import type { Front } from "../processes/Composition.ts"
+import type { PlannedJob } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { type Answer, type Ask, usualPatienceMillis } from "./Asking.ts"
-import type { Request } from "./Requests.ts"
 
 /** A key as clients use it. */
 export interface Key {
   readonly name: string
   readonly token: Redacted.Redacted
+}
+
+/** A request that can be sent, more than once. */
+export interface Request {
+  readonly job: PlannedJob
+  readonly parameters: Readonly<Record<string, string | null>>
+  readonly bytes: Uint8Array
 }
 
 /** What the clients of a run share. */

@@ -5,8 +5,8 @@
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
-import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
-import { type Request, send } from "./Requests.ts"
+import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
+import { send } from "./Requests.ts"
 
 /** Between two tries of a client that got no answer. */
 const pauseMaxMillis = 5_000

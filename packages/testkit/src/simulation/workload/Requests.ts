@@ -15,7 +15,7 @@ import * as Receivers from "../ports/Receivers.ts"
 import type { PlannedJob } from "../world/Plan.ts"
 import * as Recording from "../world/Recording.ts"
 import { type Answer, usualPatienceMillis } from "./Asking.ts"
-import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
+import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
 
 /** The client went away in the middle of its upload. */
 class ClientGone extends Schema.TaggedError<ClientGone>()("ClientGone", {}) {}
@@ -121,10 +121,3 @@ export const send = Effect.fnUntraced(function* (
 /** Whether a request may have been accepted although its client was not told so. */
 export const isOpen = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone"].includes(refusal) || refusal.endsWith("StoreError")
-
-/** A request that can be sent, more than once. */
-export interface Request {
-  readonly job: PlannedJob
-  readonly parameters: Readonly<Record<string, string | null>>
-  readonly bytes: Uint8Array
-}

@@ -6,8 +6,7 @@
 import { Duration, Effect, Option } from "effect"
 import type { PlannedJob } from "../world/Plan.ts"
 import { usualPatienceMillis } from "./Asking.ts"
-import type { Clients } from "./Clients.ts"
-import type { Request } from "./Requests.ts"
+import type { Clients, Request } from "./Clients.ts"
 import * as Requests from "./Requests.ts"
 
 /** A client that gets no answer gives up after this many requests. */
