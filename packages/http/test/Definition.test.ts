@@ -69,7 +69,7 @@ describe("the imports of the API's definition", () => {
 
   it("are told from those of the server, which has services", () => {
     const files = [...walk("packages/http/src/serve/Server.ts")].filter(isServing)
-    assert.include(files, "packages/core/src/services/Workspaces.ts")
+    assert.include(files, "packages/core/src/services/workspaces/Workspaces.ts")
     assert.include(files, "packages/core/src/ports/PresetStore.ts")
   })
 })

@@ -40,7 +40,7 @@ describe("A contract for an adapter with a clock of its own", () => {
         JobStoreContract.suite("with a typing error", sound, {
           skip: [{ test: "keeps a trascript of 20 MB", reason: "16 MiB per message" }]
         }),
-      'no case to skip is called "keeps a trascript of 20 MB"'
+      'no case is called "keeps a trascript of 20 MB"'
     )
   })
 })

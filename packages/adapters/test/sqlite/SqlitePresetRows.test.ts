@@ -4,12 +4,9 @@ import { PresetStore } from "@verbatim/core/ports"
 import { Event } from "@verbatim/core/preset"
 import {
   designationsOf,
-  findStored,
   later,
   makeDraft,
-  moveLabel,
   revisePreset,
-  versionId,
   versionsOf,
   withWorkspace
 } from "@verbatim/testkit/samples"
@@ -23,34 +20,7 @@ describe("a row of a preset in SQLite", () => {
     revisesAllOrNothing.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("keeps labels and comments that an older program knows nothing of", () =>
-    withWorkspace(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const store = yield* PresetStore
-      const { preset, version } = yield* store.append(makeDraft(1, { comment: "Mine." }))
-      const labelled = yield* revisePreset(preset, moveLabel("production", version))
-      // What a program of before labels writes to change a preset, and to add a version.
-      yield* sql`UPDATE verbatim_presets SET name = 'x', revision = 3, updated_at = 9
-        WHERE id = ${preset.id} AND revision = 2`
-      yield* sql`UPDATE verbatim_presets SET revision = 4, latest_version = 2, updated_at = 10
-        WHERE id = ${preset.id}`
-      yield* sql`INSERT INTO verbatim_preset_versions
-          (id, preset_id, version, creator_id, system_prompt, config, created_at, updated_at)
-        VALUES (${versionId(2)}, ${preset.id}, 2, ${version.creatorId}, NULL, '{}', 10, 10)`
-      const found = yield* findStored()
-      assert.deepStrictEqual([found.preset.labels, found.preset.name], [labelled.labels, "x"])
-      const versions = yield* versionsOf(preset.id)
-      assert.deepStrictEqual(
-        versions.map(({ comment, erased }) => [comment, erased]),
-        [
-          ["Mine.", null],
-          [null, null]
-        ]
-      )
-    }).pipe(Effect.provide(withClient(":memory:")))
-  )
-
-  it.effect("that is removed is none to an older program either, and is swept after a crash", () =>
+  it.effect("is swept when it was removed and the sweep was interrupted", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* PresetStore

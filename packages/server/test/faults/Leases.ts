@@ -23,7 +23,7 @@ const table = (sql: SqlClient.SqlClient) => sql`
 const isNew = "NEW.token IS NOT NULL AND NEW.token IS DISTINCT FROM OLD.token"
 
 const onSqlite = (sql: SqlClient.SqlClient) => sql`
-  CREATE TRIGGER note_lease AFTER UPDATE OF token ON work
+  CREATE TRIGGER note_lease AFTER UPDATE OF token ON verbatim_work
   WHEN ${sql.literal(isNew)} BEGIN
     INSERT INTO lease_notes VALUES (NEW.job_id, NEW.token, NEW.kind, NEW.due_at,
       CAST(unixepoch('subsec') * 1000 AS INTEGER));
@@ -37,7 +37,7 @@ const onPostgres = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
       RETURN NULL;
     END $$`
   yield* sql`
-    CREATE TRIGGER note_lease AFTER UPDATE OF token ON work FOR EACH ROW
+    CREATE TRIGGER note_lease AFTER UPDATE OF token ON verbatim_work FOR EACH ROW
     WHEN (${sql.literal(isNew)}) EXECUTE FUNCTION note_lease()`
 })
 
