@@ -120,10 +120,10 @@ describe("verbatim doctor", () => {
     await using data = await founded()
     const file = join(data.path, "verbatim.db")
     using database = new DatabaseSync(file)
-    database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 10")
-    database.exec("DELETE FROM verbatim_migration_steps WHERE migration_id = 10")
+    database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 1")
+    database.exec("DELETE FROM verbatim_migration_steps WHERE migration_id = 1")
     assert.deepStrictEqual(find(await examine(data.path), "migrations"), [
-      "warning: 0010_media_mark are missing: the next start brings them"
+      "warning: missing: 0001_schema; the next start applies them"
     ])
     database.exec("INSERT INTO verbatim_migration_steps VALUES (9999, 1, 9999)")
     const newer = find(await examine(data.path), "migrations").join()

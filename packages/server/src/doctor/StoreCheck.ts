@@ -31,7 +31,7 @@ export const clientOf = (
 const schema = Effect.map(Sql.Migrations.pending, (names) =>
   names.length === 0
     ? [ok("migrations", "the database has all that this version knows")]
-    : [warning("migrations", `${names.join(", ")} are missing: the next start brings them`)]
+    : [warning("migrations", `missing: ${names.join(", ")}; the next start applies them`)]
 )
 
 /** Transactions of ours take milliseconds. It is less than SQLite's own five seconds of waiting. */
