@@ -230,7 +230,9 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
   const made =
     _tag === "Create" && command.key !== undefined ? state.keys.get(command.key) : undefined
   if (made !== undefined && _tag === "Create") {
-    return made.text === command.text ? [] : ["OtherRequest"]
+    // An erasure forgets the request that made the version.
+    const isForgotten = (state.versions[made.version - 1]?.erased ?? null) !== null
+    return made.text === command.text && !isForgotten ? [] : ["OtherRequest"]
   }
   if (state.preset === null) return _tag === "Create" ? [] : ["PresetNotFound"]
   return reasonsOf(state, state.preset, operation)
