@@ -36,6 +36,10 @@ const endMillis = 900_000
 /** In which a follower hears everything that is left, at a second for each look. */
 const lastMillis = 10_000
 
+/** Between its tries to find a process, which starts within a minute. */
+const pauseMillis = 1_000
+const triesMax = 60
+
 /** Founds the workspace, before anything can go wrong. */
 const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   const workspaces = yield* Workspaces
@@ -114,7 +118,11 @@ const hearRest = Effect.fnUntraced(function* (
   }
 ) {
   if (follower === undefined) return
-  yield* connect(clients, follower, { id, millis: lastMillis })
+  // At the end of the storm the only process may still be starting.
+  yield* connect(clients, follower, { id, millis: lastMillis }).pipe(
+    Effect.tap((isHeard) => (isHeard ? Effect.void : Effect.sleep(pauseMillis))),
+    Effect.repeat({ until: (isHeard) => isHeard, times: triesMax })
+  )
   yield* readFollowed(clients, follower, Context.get(stores, JobStore))
 })
 

@@ -44,7 +44,7 @@ const hear = (follower: Follower, notice: FeedNotice): void => {
   follower.place = Option.some(notice.place)
 }
 
-/** Is connected to some process for a while. */
+/** Is connected to some process for a while; `false` when no process answers. */
 export const connect = Effect.fnUntraced(function* (
   { ask, world }: Clients,
   follower: Follower,
@@ -64,9 +64,12 @@ export const connect = Effect.fnUntraced(function* (
   )
   const answer = yield* ask(question, millis + pauseMaxMillis)
   follower.connection += 1
-  if (answer === null || Exit.isFailure(answer) || Option.isNone(answer.value)) return
-  follower.place = answer.value
-  follower.since = world.timeline.now()
+  if (answer === null || Exit.isFailure(answer)) return false
+  if (Option.isSome(answer.value)) {
+    follower.place = answer.value
+    follower.since = world.timeline.now()
+  }
+  return true
 })
 
 /** Comes and goes until it is interrupted, where there is one. */
