@@ -176,7 +176,7 @@ export const jobBesideFaults = plantFaults(JobStore, {
     adoptMedia: ({ marker }) => adoptMedia({ marker, isReplacing: true })
   }),
   // Has another identity once it has a media store.
-  "has one identity, is no copy of itself, and was made before now": ({ mediaMark }) => ({
+  "has one identity and one birth, and is no copy of itself": ({ mediaMark }) => ({
     mediaMark: Effect.map(mediaMark, (mark) =>
       Option.isNone(mark.marker) ? mark : { ...mark, identity: "another" }
     )

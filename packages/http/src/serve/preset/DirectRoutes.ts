@@ -4,25 +4,32 @@
  * admitted, measured and answered like all operations; what the router would read again is in
  * their path.
  */
+import { chatCompletions, messages, responses } from "@verbatim/core/request"
 import { Presets } from "@verbatim/core/services"
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
+import { PresetApi } from "../../contract/preset/PresetApi.ts"
 import { ResolutionApi } from "../../contract/preset/ResolutionApi.ts"
 import { PresetAdmission } from "../auth/Authentication.ts"
 import { setRoute } from "../edge/Routes.ts"
+import { makeCreate } from "./PresetHandlers.ts"
 import { makePin, makeResolve } from "./ResolutionHandlers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
+const { createFromChatCompletions, createFromMessages, createFromResponses } = PresetApi.endpoints
 const { pin, resolve } = ResolutionApi.endpoints
 
 /** The paths of all direct routes. */
-export const directPaths: ReadonlySet<string> = new Set([pin.path, resolve.path])
+export const directPaths: ReadonlySet<string> = new Set(
+  [createFromChatCompletions, createFromMessages, createFromResponses, pin, resolve].map(
+    ({ path }) => path
+  )
+)
 
-const [before = "", ofPin] = pin.path.split(":slug")
-const [, ofResolve] = resolve.path.split(":slug")
+const [before = ""] = resolve.path.split(":slug")
 
 /** A slug that is written as it is meant. The router reads all others. */
 const plainSlug = /^[A-Za-z0-9._~@-]+$/
@@ -33,11 +40,23 @@ const readKey = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 export const make = Effect.gen(function* () {
   const presets = yield* Presets
   const { admit } = yield* PresetAdmission
+  const ofPresets = { group: PresetApi }
+  const ofResolutions = { group: ResolutionApi }
+  const known = [
+    { ...ofResolutions, endpoint: resolve, handle: makeResolve(presets) },
+    { ...ofResolutions, endpoint: pin, handle: makePin(presets) },
+    { ...ofPresets, endpoint: createFromResponses, handle: makeCreate(presets, responses) },
+    {
+      ...ofPresets,
+      endpoint: createFromChatCompletions,
+      handle: makeCreate(presets, chatCompletions)
+    },
+    { ...ofPresets, endpoint: createFromMessages, handle: makeCreate(presets, messages) }
+  ] as const
   // By the method and by what follows the slug.
-  const routes = new Map([
-    [pin.method + ofPin, { endpoint: pin, handle: makePin(presets) }],
-    [resolve.method + ofResolve, { endpoint: resolve, handle: makeResolve(presets) }]
-  ])
+  const routes = new Map(
+    known.map((route) => [route.endpoint.method + route.endpoint.path.split(":slug")[1], route])
+  )
 
   const findRoute = ({ method, url }: Request) => {
     if (!url.startsWith(before)) return undefined
@@ -53,10 +72,10 @@ export const make = Effect.gen(function* () {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const found = findRoute(request)
       if (found === undefined) return handled
-      const { endpoint, handle, slug } = found
+      const { endpoint, group, handle, slug } = found
       setRoute(request, endpoint.path)
       const answered = Effect.suspend(() => handle({ params: { slug }, query: {}, request }))
-      const operation = { endpoint, group: ResolutionApi, label: undefined, request }
+      const operation = { endpoint, group, label: undefined, request }
       const admitted = Effect.flatMap(readKey, (credential) =>
         admit({ ...operation, credential }, answered)
       )

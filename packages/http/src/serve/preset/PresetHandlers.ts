@@ -85,7 +85,7 @@ const makeMadeAnswer = (presets: Presets["Service"]) =>
   })
 
 /** Answers requests to store a preset in one format. */
-const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
+export const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
   const answerMade = makeMadeAnswer(presets)
   return ({ params: { slug }, query, request }: WriteRequest) =>
     Effect.gen(function* () {
