@@ -4,7 +4,7 @@
  * The order of keys and the spelling of a number mean nothing in JSON, so they do not make a
  * different request.
  */
-import { Effect, type Schema } from "effect"
+import type { Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { RequestBody, RequestFormat } from "../request/RequestFormat.ts"
 import { isExact, toOneSpelling } from "../schema/ExactNumber.ts"
