@@ -82,17 +82,6 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("makes one version when it comes many times at once", () =>
-    Effect.gen(function* () {
-      const many = yield* Effect.all(
-        Array.from({ length: 8 }, () => keyed()),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(new Set(many.map(({ version }) => version.id)).size, 1)
-      assert.strictEqual(yield* versionCount, 1)
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.effect("is a conflict when anything of the body differs, or the slug, or the format", () =>
     Effect.gen(function* () {
       yield* keyed()
