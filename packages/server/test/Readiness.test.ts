@@ -135,13 +135,11 @@ describe("a process whose database", () => {
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
     using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
-    const tables = ["verbatim_migrations", "verbatim_migration_steps"]
-    for (const table of tables) {
-      database.exec(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}; DELETE FROM ${table}`)
-    }
+    database.exec("CREATE TABLE kept AS SELECT * FROM verbatim_migrations")
+    database.exec("DELETE FROM verbatim_migrations")
     const reason = "The database lacks migrations: 0001_schema."
     assert.strictEqual((await untilTold(server, reason)).status, 503)
-    for (const table of tables) database.exec(`INSERT INTO ${table} SELECT * FROM kept_${table}`)
+    database.exec("INSERT INTO verbatim_migrations SELECT * FROM kept")
     await untilReady(server)
   })
 
@@ -150,10 +148,8 @@ describe("a process whose database", () => {
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
     using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
-    database.exec("INSERT INTO verbatim_migration_steps VALUES (9999, 1, 9999)")
-    const known = database
-      .prepare("SELECT max(migration_id) AS id FROM verbatim_migrations")
-      .get()?.id
+    const known = database.prepare(lastMigration).get()?.id
+    database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
     const told = await untilTold(
       server,
       "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
