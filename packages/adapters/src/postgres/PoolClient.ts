@@ -14,6 +14,7 @@ import { makeRowConnection } from "../sql/host/RowConnection.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { Statements } from "../sql/Statements.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
+import { hearing, isEnded } from "./host/NewSessions.ts"
 import { toSqlError } from "./host/SqlState.ts"
 import { within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
@@ -54,7 +55,7 @@ interface Lent {
 const takeSession = (session: HostSession): Lent => {
   const lent: Lent = {
     session,
-    isBroken: false,
+    isBroken: isEnded(session),
     noteFault: () => {
       lent.isBroken = true
     }
@@ -119,7 +120,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlClient.SqlClient, never, Reactivity.Reactivity> {
   const limited = within(answerTimeout)
   const connect = Effect.tryPromise({
-    try: async () => takeSession(await pool.connect()),
+    try: async () => takeSession(await hearing(pool, () => pool.connect())),
     catch: toSqlError
   })
   // A session that comes after its caller has gone is given back at once.
