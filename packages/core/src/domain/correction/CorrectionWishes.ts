@@ -103,7 +103,7 @@ const shownMax = 100
 
 const show = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
 
-/** Makes the reader of a body: the first rule that it breaks is refused, under the name of its place. */
+/** Makes the reader of a body: the first broken rule is refused, under the name of its place. */
 const makeRead = <A>(
   schema: Schema.ConstraintDecoder<A>,
   nameOf: (path: ReadonlyArray<PropertyKey>) => string
