@@ -12,7 +12,7 @@ import { Clock, Context, Duration, Effect, Schedule } from "effect"
  * to know before the commit. Set by whatever lets an effect into such a transaction.
  */
 export const HostsTransaction: Context.Reference<boolean> = Context.Reference(
-  "@verbatim/core/ports/Deadline",
+  "@verbatim/core/ports/HostsTransaction",
   { defaultValue: () => false }
 )
 

@@ -303,7 +303,7 @@ const makeListeners = (limits: ListenerLimits) => {
   ]
   return {
     count: () => countOf(everybody),
-    /** Counts a subscriber until the scope ends; fails when its key, workspace or process is full. */
+    /** Counts a subscriber until the scope ends; fails when key, workspace or process is full. */
     enter: (principal: Principal): Effect.Effect<void, TooManyListeners, Scope.Scope> => {
       const places = placesOf(principal)
       const add = (change: 1 | -1) =>
