@@ -1,11 +1,8 @@
-import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { makeDraft, whole } from "@verbatim/testkit/samples"
-import { Deferred, Effect, Fiber, Option, Struct } from "effect"
+import { whole } from "@verbatim/testkit/samples"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
 import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
-import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/presets/Presets"
 import {
   created,
@@ -93,22 +90,6 @@ describe("a request for a version under an idempotency key", () => {
       const bare = { key: "order-2", body: { model: "m", messages: [], input: "x" } }
       yield* keyed(bare)
       assert.deepStrictEqual(yield* refusal({ ...bare, format: chatCompletions }), conflict)
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is the same as what an older process kept of it under the key", () =>
-    Effect.gen(function* () {
-      const store = yield* PresetStore
-      const kept = { model: "m", tools: [{ name: "f", strict: null, type: "function" }] }
-      const text = JSON.stringify(["responses", "support", null, kept])
-      const fingerprint = createHash("sha256").update(text).digest("hex")
-      const key = IdempotencyKey.make("order-1")
-      const first = yield* store.append(
-        makeDraft(1, { request: Option.some({ key, fingerprint }) })
-      )
-      assert.deepStrictEqual(Struct.omit(yield* keyed(), ["isStaged", "notKept"]), first)
-      assert.deepStrictEqual(yield* refusal({ body: { ...request, model: "n" } }), conflict)
-      assert.strictEqual(yield* versionCount, 1)
     }).pipe(Effect.provide(deployment))
   )
 
