@@ -7,6 +7,7 @@ import { Task, WorkKind } from "../domain/attempt/Work.ts"
 import { version } from "../domain/version/index.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import { longSeconds, type MetricTable, shortSeconds } from "./MetricTable.ts"
+import { makeRecorders, type Recorders } from "./Recorders.ts"
 
 const failures = Object.keys(Failure.cases) as ReadonlyArray<Failure["_tag"]>
 
@@ -237,3 +238,6 @@ const build = {
 
 /** Every metric of core. */
 export const coreTable = { ...build, ...jobs, ...attempts, ...queue, ...standing } as const
+
+/** What core counts. */
+export const coreMetrics: Recorders<typeof coreTable> = makeRecorders(coreTable)

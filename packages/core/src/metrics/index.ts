@@ -1,7 +1,6 @@
 /** What is measured, and how it is counted. */
 
-export { coreMetrics } from "./CoreMetrics.ts"
-export { coreTable } from "./CoreTable.ts"
+export { coreMetrics, coreTable } from "./CoreTable.ts"
 export {
   everyLabels,
   type LabelsOf,

@@ -5,7 +5,16 @@
  * written again until its deadline, and the store then says what became of the first one.
  */
 import { Clock, Context, Duration, Effect, Schedule } from "effect"
-import { HostsTransaction } from "./HostsTransaction.ts"
+
+/**
+ * Whether what runs writes in a transaction that the host has begun and will end. Others may wait
+ * for its locks until then, so nothing in it may wait for others; and what it sees is nobody else's
+ * to know before the commit. Set by whatever lets an effect into such a transaction.
+ */
+export const HostsTransaction: Context.Reference<boolean> = Context.Reference(
+  "@verbatim/core/ports/HostsTransaction",
+  { defaultValue: () => false }
+)
 
 /** How long a caller waits for a write. */
 export const writeMax: Duration.Duration = Duration.seconds(5)

@@ -5,13 +5,13 @@ export * from "./CorrectionStore.ts"
 export {
   Deadline,
   type DeadlineOptions,
+  HostsTransaction,
   untilDeadline,
   waitLeft,
   withDeadline,
   withWaits,
   writeMax
 } from "./Deadline.ts"
-export * from "./HostsTransaction.ts"
 export * from "./JobListener.ts"
 export * from "./JobStore.ts"
 export * from "./MediaFetcher.ts"

@@ -14,7 +14,6 @@ import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Corrections } from "./corrections/Corrections.ts"
 import { Followings } from "./events/Followings.ts"
-import { JobEnds } from "./events/JobEnds.ts"
 import { JobFeeds } from "./events/JobFeeds.ts"
 import { SpeechCalls } from "./intake/SpeechCalls.ts"
 import { Submissions } from "./intake/Submissions.ts"
@@ -65,7 +64,6 @@ export type Ports =
   | WorkspaceStore
 
 export const layer: Layer.Layer<Services, never, Ports> = SpeechCalls.layer.pipe(
-  Layer.provide(JobEnds.layer),
   Layer.provideMerge(
     Layer.mergeAll(
       Corrections.layer,

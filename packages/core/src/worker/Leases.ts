@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, Schema, Scope } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
-import { coreMetrics } from "../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../metrics/CoreTable.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 /** The lease went to somebody else, or may have. */

@@ -17,7 +17,7 @@ import {
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import { type Job, owedWork } from "../domain/job/Job.ts"
 import { fullLanes } from "../domain/job/Lane.ts"
-import { coreMetrics } from "../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../metrics/CoreTable.ts"
 import type { AudioDecoder } from "../ports/AudioDecoder.ts"
 import type { CorrectionStore } from "../ports/CorrectionStore.ts"
 import { JobListener } from "../ports/JobListener.ts"

@@ -1,5 +1,6 @@
 /** What makes a process take on work: `Worker.layer`, and whatever runs beside it. */
 
+export { workspaceCollection } from "../services/retention/WorkspaceRemoval.ts"
 export type { Parts } from "./Attempts.ts"
 export * as ExpiryCollection from "./ExpiryCollection.ts"
 export { Gauges } from "./Gauges.ts"
@@ -9,4 +10,3 @@ export { Surveys } from "./Presence.ts"
 export { QueueHistory, type QueueSample } from "./QueueHistory.ts"
 export { type Concurrency, LaneMax } from "./Slots.ts"
 export { type Activity, drainFirst, type Ports, Worker } from "./Worker.ts"
-export * as WorkspaceCollection from "./WorkspaceCollection.ts"

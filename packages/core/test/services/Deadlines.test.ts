@@ -3,8 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { makeSettle, waitLeft, withDeadline, withWaits, writeMax } from "#src/ports/Deadline"
-import { HostsTransaction } from "#src/ports/HostsTransaction"
+import {
+  HostsTransaction,
+  makeSettle,
+  waitLeft,
+  withDeadline,
+  withWaits,
+  writeMax
+} from "#src/ports/Deadline"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { PresetStoreError } from "#src/ports/PresetStore"
 import { caller, submit } from "../world/caller.ts"

@@ -8,7 +8,7 @@ import {
   MediaCollection,
   Presence,
   Worker,
-  WorkspaceCollection
+  workspaceCollection
 } from "@verbatim/core/worker"
 import { Layer } from "effect"
 
@@ -38,6 +38,6 @@ export const worker = ({ concurrency = {}, name = workerName }: WorkerOptions = 
   Layer.mergeAll(
     Presence.layer(name).pipe(Layer.provideMerge(Worker.layer({ ...usual, ...concurrency }))),
     MediaCollection.layer,
-    Layer.provide(WorkspaceCollection.layer, WorkspaceRemoval.layer),
+    Layer.provide(workspaceCollection, WorkspaceRemoval.layer),
     Layer.provide(ExpiryCollection.layer, Expiries.layer)
   )

@@ -32,7 +32,7 @@ import { isFinished, toView } from "../../domain/job/JobView.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { BalanceMillis } from "../../domain/workspace/Usage.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { JobRecords } from "../jobs/JobRecords.ts"
@@ -303,7 +303,7 @@ const makeListeners = (limits: ListenerLimits) => {
   ]
   return {
     count: () => countOf(everybody),
-    /** Counts a subscriber until the scope ends; fails when its key, workspace or process is full. */
+    /** Counts a subscriber until the scope ends; fails when key, workspace or process is full. */
     enter: (principal: Principal): Effect.Effect<void, TooManyListeners, Scope.Scope> => {
       const places = placesOf(principal)
       const add = (change: 1 | -1) =>

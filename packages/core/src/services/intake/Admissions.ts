@@ -7,7 +7,7 @@
 import { Effect, Option, Schema, type Scope } from "effect"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { isSufficient } from "../../domain/workspace/Usage.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import type { Account, WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import * as Quota from "../quota/Quota.ts"

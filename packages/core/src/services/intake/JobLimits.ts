@@ -8,7 +8,7 @@ import type { ApiKeyId, Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner, type Limits, noLimits } from "../../domain/workspace/Limits.ts"
 import { dayOf, timeOfDay } from "../../domain/workspace/Usage.ts"
 import type { Workspace } from "../../domain/workspace/Workspace.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { JobStore, type JobStoreError, type UnfinishedMax } from "../../ports/JobStore.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 

@@ -2,7 +2,7 @@
  * Calls in the form of OpenAI's audio API: each is an ordinary job, whose end is waited for. The
  * same call of the same caller joins that job, while it runs and for a day after it began.
  */
-import { Context, Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
+import { Context, Duration, Effect, Layer, Schedule, Schema, type Scope, Stream } from "effect"
 import { isTransient, sentence } from "../../domain/attempt/Failure.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { Rendering } from "../../domain/rendering/Rendering.ts"
@@ -13,12 +13,14 @@ import { decodeSpeech, judgeSpeech, type SpeechRequest } from "../../domain/spee
 import type { Arrival, ArrivingPart } from "../../domain/transcription/Arrival.ts"
 import { withAcceptedExtension } from "../../domain/transcription/MediaType.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
+import { isTerminal } from "../../domain/transcription/Transcription.ts"
 import { sentAsFile } from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import type { JobStoreError } from "../../ports/JobStore.ts"
+import { JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
-import { JobEnds } from "../events/JobEnds.ts"
+import { JobFeeds } from "../events/JobFeeds.ts"
+import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound, TranscriptMissing } from "../jobs/JobRefusals.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import type { TooManyReaders } from "../jobs/LargeReads.ts"
@@ -77,6 +79,18 @@ const textMax = 262_144
 /** All values of a call together: a hundred keywords, and each other parameter a few times. */
 const valueMax = 256
 
+/** A short recording is text within a second: it is looked at so soon by itself. */
+const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
+
+/** After a while without news a job is looked at all the same: of a thousand, three in a second. */
+const quietMax = Duration.minutes(5)
+
+/**
+ * Whoever has waited for an hour should not hear of a database that is started anew: it is asked
+ * again for a minute.
+ */
+const askedAgain = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
+
 export class SpeechCalls extends Context.Service<
   SpeechCalls,
   {
@@ -97,65 +111,85 @@ export class SpeechCalls extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<SpeechEvent>, NotAnswered>
   }
 >()("@verbatim/core/services/SpeechCalls") {
-  static readonly layer: Layer.Layer<SpeechCalls, never, JobEnds | Jobs | Submissions> =
-    Layer.effect(
-      SpeechCalls,
-      Effect.gen(function* () {
-        const ends = yield* JobEnds
-        const jobs = yield* Jobs
-        const submissions = yield* Submissions
-        const models = yield* SpeechModels
+  static readonly layer: Layer.Layer<
+    SpeechCalls,
+    never,
+    JobFeeds | JobRecords | Jobs | Submissions
+  > = Layer.effect(
+    SpeechCalls,
+    Effect.gen(function* () {
+      const feeds = yield* JobFeeds
+      const records = yield* JobRecords
+      const jobs = yield* Jobs
+      const submissions = yield* Submissions
+      const models = yield* SpeechModels
 
-        const accept = trace("SpeechCalls.accept")(function* <E>(
-          principal: Principal,
-          arrival: Arrival<E>
-        ) {
-          const reading = readCall(arrival, models)
-          const { job } = yield* submissions.accept(principal, reading.arrival)
-          return { jobId: job.id, request: yield* reading.request }
-        })
+      const accept = trace("SpeechCalls.accept")(function* <E>(
+        principal: Principal,
+        arrival: Arrival<E>
+      ) {
+        const reading = readCall(arrival, models)
+        const { job } = yield* submissions.accept(principal, reading.arrival)
+        return { jobId: job.id, request: yield* reading.request }
+      })
 
-        /** What is made of the transcript, once it is there. */
-        const make = Effect.fnUntraced(function* <A>(
-          principal: Principal,
-          { jobId, make, until }: AnswerWanted & { readonly make: (transcript: Transcript) => A }
-        ) {
-          const job = yield* ends.transcribed(principal, jobId).pipe(
-            Effect.timeoutOrElse({
-              duration: waitMax,
-              orElse: () => Effect.fail(new StillRunning())
-            })
-          )
-          yield* mustBeTranscribed(job)
-          const made = yield* jobs.read(principal, {
-            id: jobId,
-            make,
-            ...(until === undefined ? {} : { until })
+      /** Waits until a recording has become text, or never will, also while the store is away. */
+      const transcribed = Effect.fnUntraced(function* (principal: Principal, id: string) {
+        const look = Effect.retry(records.find(principal, id), { while: isAway, ...askedAgain })
+        let job = yield* look
+        for (const pause of firstPauses) {
+          if (isTerminal(job.transcription)) return job
+          yield* Effect.sleep(pause)
+          job = yield* look
+        }
+        while (!isTerminal(job.transcription)) {
+          yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: quietMax })
+          job = yield* look
+        }
+        return job
+      })
+
+      /** What is made of the transcript, once it is there. */
+      const make = Effect.fnUntraced(function* <A>(
+        principal: Principal,
+        { jobId, make, until }: AnswerWanted & { readonly make: (transcript: Transcript) => A }
+      ) {
+        const job = yield* transcribed(principal, jobId).pipe(
+          Effect.timeoutOrElse({
+            duration: waitMax,
+            orElse: () => Effect.fail(new StillRunning())
           })
-          // Somebody has it run again: it is under way once more.
-          return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
+        )
+        yield* mustBeTranscribed(job)
+        const made = yield* jobs.read(principal, {
+          id: jobId,
+          make,
+          ...(until === undefined ? {} : { until })
         })
+        // Somebody has it run again: it is under way once more.
+        return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
+      })
 
-        return SpeechCalls.of({
-          accept,
-          answer: trace("SpeechCalls.answer")((principal, wanted) =>
-            Effect.flatMap(
-              make(principal, {
-                ...wanted,
-                make: (transcript) => renderSpeech(wanted.request, transcript)
-              }),
-              Effect.fromResult
-            )
-          ),
-          events: trace("SpeechCalls.events")((principal, wanted) =>
+      return SpeechCalls.of({
+        accept,
+        answer: trace("SpeechCalls.answer")((principal, wanted) =>
+          Effect.flatMap(
             make(principal, {
               ...wanted,
-              make: (transcript) => [...toEvents(wanted.request, transcript)]
-            })
+              make: (transcript) => renderSpeech(wanted.request, transcript)
+            }),
+            Effect.fromResult
           )
-        })
+        ),
+        events: trace("SpeechCalls.events")((principal, wanted) =>
+          make(principal, {
+            ...wanted,
+            make: (transcript) => [...toEvents(wanted.request, transcript)]
+          })
+        )
       })
-    )
+    })
+  )
 }
 
 const mustBeTranscribed = ({ transcription }: Job) =>
@@ -237,3 +271,7 @@ const fileMissing = new SpeechRefused({
 
 const tooMuch = (name: string, what: string) =>
   invalid(name, `the parameters have more than ${what} together`)
+
+/** What cannot be read now cannot be read in a minute either. */
+const isAway = (error: JobStoreError | RequestNotFound): boolean =>
+  error instanceof JobStoreError && error.reason._tag === "Unavailable"

@@ -31,7 +31,7 @@ import {
   type Parameters,
   sentAsFile
 } from "../../domain/transcription/TranscriptionRequest.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"

@@ -20,8 +20,8 @@ import {
 } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.ts"
-import { waitIdle } from "../quota/Idle.ts"
 import * as Quota from "../quota/Quota.ts"
+import { waitIdle } from "../quota/Quota.ts"
 
 /** Checks of one workspace under way: with hosts that answer in 0.3 s, a hundred each second. */
 const share = 32

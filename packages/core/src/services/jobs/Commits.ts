@@ -15,7 +15,7 @@ import {
 } from "effect"
 import { applyCommit, isTerminal, isUnderway, type Job, owedWork } from "../../domain/job/Job.ts"
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { overdue, withDeadline } from "../../ports/Deadline.ts"
 import {
   type BodyChange,

@@ -5,9 +5,12 @@
  * back what it has when its scope ends, for whatever reason.
  */
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
-import { type DeadlineOptions, untilDeadline, withDeadline } from "../../ports/Deadline.ts"
-import { HostsTransaction } from "../../ports/HostsTransaction.ts"
-import { waitIdle } from "./Idle.ts"
+import {
+  type DeadlineOptions,
+  HostsTransaction,
+  untilDeadline,
+  withDeadline
+} from "../../ports/Deadline.ts"
 
 /** How much there is. */
 export interface QuotaSize {
@@ -80,6 +83,30 @@ export const make = ({ share, total }: QuotaSize): Quota => {
       )
   }
 }
+
+/**
+ * The caller's place at work, which it gives up while it waits for a slow sender, a remote host or
+ * the end of a job. By default it has none, and both do nothing.
+ */
+export interface Idle {
+  /** Gives the place back. */
+  readonly begin: Effect.Effect<void>
+  /** Waits for a place again. */
+  readonly end: Effect.Effect<void>
+}
+
+export const Idle: Context.Reference<Idle> = Context.Reference("@verbatim/core/services/Idle", {
+  defaultValue: (): Idle => ({ begin: Effect.void, end: Effect.void })
+})
+
+/** Waits without a place at work. After a failure there is little left to do, and none is taken. */
+export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Idle, ({ begin, end }) =>
+    Effect.andThen(
+      begin,
+      Effect.tap(waiting, () => end)
+    )
+  )
 
 /** How long a caller waits for a place: less than servers and clients keep a silent connection. */
 export const Patience: Context.Reference<Duration.Duration> = Context.Reference(

@@ -25,7 +25,7 @@ import {
   ruleInForce
 } from "../../domain/workspace/RetentionRule.ts"
 import type { Workspace, WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import type { MediaStore } from "../../ports/MediaStore.ts"
 import {

@@ -15,7 +15,7 @@ import {
 import type { Job } from "../../domain/job/Job.ts"
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import { keepingOf } from "../../domain/job/Keeping.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 import { answerTimeout, Commits } from "../jobs/Commits.ts"

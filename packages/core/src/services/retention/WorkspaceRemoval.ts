@@ -3,7 +3,7 @@
  * The ledger stays. So go the rows of presets that were removed and whose remover did not come to
  * the end. Every step may be repeated, and any number of processes may take them.
  */
-import { Cause, Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { namedMedia } from "../../domain/job/Expiry.ts"
 import { jobIdOf, type MediaKey } from "../../domain/transcription/MediaKey.ts"
 import type { Workspace, WorkspaceId } from "../../domain/workspace/Workspace.ts"
@@ -12,6 +12,7 @@ import { JobStore } from "../../ports/JobStore.ts"
 import { MediaStore } from "../../ports/MediaStore.ts"
 import { PresetStore } from "../../ports/PresetStore.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import { makeOutageLog, reasonOf } from "../OutageLog.ts"
 
 /** Jobs of a step: each is a transaction of its own, and may have a transcript of ten hours. */
 const jobMax = 50
@@ -135,3 +136,34 @@ export class WorkspaceRemoval extends Context.Service<
     })
   )
 }
+
+/** Between two looks while nothing is to be removed: two small queries a minute. */
+export const lookInterval: Duration.Duration = Duration.minutes(1)
+
+/** Between two steps: the database has other things to do. */
+const stepInterval = Duration.millis(100)
+
+/** Steps of one look at most; the next look takes the rest. */
+const stepMax = 500
+
+/** Looks at the start and every minute, and takes steps while there is something to remove. */
+export const workspaceCollection: Layer.Layer<never, never, WorkspaceRemoval> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { step } = yield* WorkspaceRemoval
+    const log = yield* makeOutageLog({
+      failing: "Deleted workspaces cannot be removed",
+      working: "Deleted workspaces can be removed",
+      reminds: false
+    })
+    const look = step.pipe(
+      Effect.repeat({
+        schedule: Schedule.spaced(stepInterval),
+        while: (hasMore) => hasMore,
+        times: stepMax
+      }),
+      Effect.andThen(log.worked),
+      Effect.catchCause((cause) => log.failed(reasonOf(cause)))
+    )
+    yield* look.pipe(Effect.andThen(Effect.sleep(lookInterval)), Effect.forever, Effect.forkScoped)
+  })
+)

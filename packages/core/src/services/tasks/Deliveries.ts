@@ -17,7 +17,7 @@ import {
   keyOf,
   type SecretText
 } from "../../domain/workspace/WebhookSecret.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { JobStore } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { type WebhookAnswer, WebhookSender } from "../../ports/WebhookSender.ts"

@@ -20,7 +20,7 @@ import {
 } from "../../domain/transcription/MediaType.ts"
 import { toTranscript } from "../../domain/transcription/RecognisedTranscript.ts"
 import { Event } from "../../domain/transcription/Transcription.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { AudioDecoder } from "../../ports/AudioDecoder.ts"
 import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.ts"
 import { MediaStore, type MediaStoreError } from "../../ports/MediaStore.ts"

@@ -8,7 +8,7 @@ import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } fro
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
-import { coreMetrics } from "../../metrics/CoreMetrics.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { trace } from "../../ports/Trace.ts"
 
 /** More requests than a workspace, or a key, may send in a second. */

@@ -92,25 +92,6 @@ describe("A call that waits", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("outlasts one that goes away at once", () => {
-    const { layer, store } = makeLeaving()
-    return Effect.gen(function* () {
-      const { job, wait } = yield* begin
-      const started = yield* commitJob(job, { events: [attemptStarted()] })
-      store.isAway = true
-      const first = yield* wait
-      yield* TestClock.adjust("40 seconds")
-      store.isAway = false
-      yield* TestClock.adjust("5 seconds")
-      store.isAway = true
-      yield* TestClock.adjust("40 seconds")
-      store.isAway = false
-      yield* commitJob(started, { events: [transcriptProduced()], transcript })
-      yield* TestClock.adjust("1 minute")
-      assert.include((yield* Fiber.join(first)).body, "Hello there.")
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  })
-
   it.effect("is told at once that its job cannot be read", () => {
     const unreadable = refuseTo("Unreadable")
     const { layer, store } = makeLeaving(unreadable)

@@ -2,11 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
-import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { DeliveryId } from "#src/domain/delivery/Delivery"
 import { JobEvent } from "#src/domain/job/JobEvent"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, type JobStoreError } from "#src/ports/JobStore"
 import { Commits } from "#src/services/jobs/Commits"
 import { callback, caller, pass, submit } from "../../world/caller.ts"
 import { deployment, worker } from "../../world/world.ts"
@@ -47,30 +46,5 @@ describe("A commit without a lease", () => {
       const after = Option.getOrThrow(yield* store.find(job.workspaceId, job.id))
       assert.strictEqual(after.delivery?.id, id)
     }).pipe(Effect.provide(Commits.layer), Effect.scoped, Effect.provide(deployment))
-  )
-
-  it.effect("is recognised when its answer was lost", () =>
-    Effect.gen(function* () {
-      const mine = yield* wish(1)
-      const store = yield* JobStore
-      const lossy = Layer.succeed(JobStore, {
-        ...store,
-        commit: (commit) =>
-          Effect.andThen(
-            store.commit(commit),
-            new JobStoreError({
-              operation: "commit",
-              reason: { _tag: "Unavailable", cause: "the answer was lost" }
-            })
-          )
-      })
-      const commits = Layer.fresh(Commits.layer.pipe(Layer.provide(lossy)))
-      const next = yield* Effect.provide(
-        Effect.flatMap(Commits, ({ commit }) => commit(mine)),
-        commits
-      )
-      assert.strictEqual(next.delivery?.id, DeliveryId.make(jobId(1)))
-      yield* TestClock.adjust("1 seconds")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 })

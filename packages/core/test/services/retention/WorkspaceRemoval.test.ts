@@ -22,10 +22,14 @@ import { PresetStore } from "#src/ports/PresetStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
-import { WorkspaceRemoval } from "#src/services/retention/WorkspaceRemoval"
+import {
+  lookInterval,
+  WorkspaceRemoval,
+  workspaceCollection
+} from "#src/services/retention/WorkspaceRemoval"
 import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { layer as collection, lookInterval } from "#src/worker/WorkspaceCollection"
+
 import { caller, submit } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment } from "../../world/world.ts"
@@ -108,7 +112,7 @@ describe("a workspace that is deleted", () => {
       const { other, own } = yield* fillTwo
       const media = yield* FakeMedia
       assert.lengthOf(yield* media.stored, 2 * jobCount)
-      yield* Layer.build(collection)
+      yield* Layer.build(workspaceCollection)
       yield* TestClock.adjust(lookInterval)
       assert.deepStrictEqual(yield* remains(own), full)
       yield* workspaces.remove(own.workspaceId)
@@ -129,7 +133,7 @@ describe("a workspace that is deleted", () => {
       const own = yield* caller
       yield* workspaces.remove(own.workspaceId)
       yield* TestClock.adjust("2 days")
-      yield* Layer.build(collection)
+      yield* Layer.build(workspaceCollection)
       yield* TestClock.adjust("5 minutes")
       yield* assertDeleted(own)
     }).pipe(Effect.scoped, Effect.provide(removal))
@@ -147,7 +151,7 @@ describe("a workspace that is deleted", () => {
           id === own.workspaceId ? Effect.die("a damaged row") : store.clear(id, rowMax)
       })
       const failing = Layer.fresh(WorkspaceRemoval.layer).pipe(Layer.provide(refusing))
-      yield* Layer.build(Layer.provide(collection, failing))
+      yield* Layer.build(Layer.provide(workspaceCollection, failing))
       yield* TestClock.adjust("5 minutes")
       assert.deepStrictEqual(yield* remains(other), empty)
       assert.strictEqual((yield* remains(own)).presets, presetCount)
@@ -163,12 +167,14 @@ describe("a workspace that is deleted", () => {
       // This version does not see it, and leaves it to the one that wrote it.
       const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
       const scope = yield* Scope.make()
-      const looking = Layer.fresh(Layer.provide(collection, Layer.fresh(WorkspaceRemoval.layer)))
+      const looking = Layer.fresh(
+        Layer.provide(workspaceCollection, Layer.fresh(WorkspaceRemoval.layer))
+      )
       yield* Scope.provide(Layer.build(Layer.provide(looking, older)), scope)
       yield* TestClock.adjust(Duration.times(deletionMin, 2))
       assert.strictEqual(yield* statusOf(own.workspaceId), "Deleting")
       yield* Scope.close(scope, Exit.void)
-      yield* Layer.build(collection)
+      yield* Layer.build(workspaceCollection)
       yield* TestClock.adjust("5 minutes")
       yield* assertDeleted(own)
     }).pipe(Effect.scoped, Effect.provide(removal))
@@ -178,7 +184,7 @@ describe("a workspace that is deleted", () => {
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller
-      yield* Layer.build(collection)
+      yield* Layer.build(workspaceCollection)
       const removed = Effect.andThen(
         workspaces.remove(own.workspaceId),
         TestClock.adjust("10 minutes")
