@@ -30,8 +30,7 @@ interface WirePin {
   readonly format: string
   readonly system_prompt: string | null
   readonly config: JsonObject
-  /** Older servers do not send it. */
-  readonly wins?: ReadonlyArray<string>
+  readonly wins: ReadonlyArray<string>
 }
 
 const isPin = (value: unknown): value is { readonly data: WirePin } => {
@@ -42,7 +41,7 @@ const isPin = (value: unknown): value is { readonly data: WirePin } => {
 const toPinned = (text: string): PinnedVersion => {
   const read: unknown = parseExact(text)
   if (!isPin(read)) throw new Error("The answer could not be read")
-  const { config, format, slug, system_prompt, version, version_id, wins = [] } = read.data
+  const { config, format, slug, system_prompt, version, version_id, wins } = read.data
   return {
     slug,
     versionId: version_id,

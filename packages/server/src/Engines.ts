@@ -33,8 +33,6 @@ export interface EngineOptions
   readonly openai: OpenAiConfiguration
   /** Whether `auto` fetches what is missing; it does unless told otherwise. */
   readonly installs?: boolean
-  /** Installed engines are used without a trial: the work itself is one. */
-  readonly isTrusted?: boolean
 }
 
 type Engine<Port> = (options: EngineOptions) => Layer.Layer<Port, never, SecureRandom.SecureRandom>

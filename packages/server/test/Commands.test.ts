@@ -99,7 +99,7 @@ describe("the operator's commands", () => {
     assert.include(early.stderr, "There is no workspace yet")
 
     const database = new DatabaseSync(join(directory.path, "verbatim.db"))
-    database.exec("INSERT INTO verbatim_migration_steps VALUES (99999, 1, 99999)")
+    database.exec("INSERT INTO verbatim_migrations VALUES (99999, 'newer', 1, 99999, 0)")
     database.close()
     for (const answer of [await create(), await operate(directory.path, ["serve"])]) {
       assert.strictEqual(answer.status, 1)

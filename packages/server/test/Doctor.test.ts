@@ -120,12 +120,11 @@ describe("verbatim doctor", () => {
     await using data = await founded()
     const file = join(data.path, "verbatim.db")
     using database = new DatabaseSync(file)
-    database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 10")
-    database.exec("DELETE FROM verbatim_migration_steps WHERE migration_id = 10")
+    database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 1")
     assert.deepStrictEqual(find(await examine(data.path), "migrations"), [
-      "warning: 0010_media_mark are missing: the next start brings them"
+      "warning: 0001_schema are missing: the next start brings them"
     ])
-    database.exec("INSERT INTO verbatim_migration_steps VALUES (9999, 1, 9999)")
+    database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
     const newer = find(await examine(data.path), "migrations").join()
     assert.match(newer, /^failed: The database belongs to a newer version of Verbatim/)
   })

@@ -144,7 +144,7 @@ describe("a database that cannot be used is named with its reason", () => {
     const path = join(directory.path, "verbatim.db")
     await operate(directory.path, ["keys", "create", "--kind", "operator"])
     const database = new DatabaseSync(path)
-    database.exec("INSERT INTO verbatim_migration_steps VALUES (99999, 1, 99999)")
+    database.exec("INSERT INTO verbatim_migrations VALUES (99999, 'newer', 1, 99999, 0)")
     database.close()
     const sentence = await fail(directory.path, ["keys", "list"])
     assert.include(sentence, "The database belongs to a newer version of Verbatim")

@@ -138,18 +138,12 @@ describe("a process whose database", () => {
     await untilReady(server)
     using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
     const last = database.prepare(lastMigration).get()?.id as number
-    const row = database
-      .prepare("SELECT name, created_at FROM verbatim_migrations WHERE migration_id = ?")
-      .get(last)
-    const { created_at, name } = row as { readonly created_at: string; readonly name: string }
-    for (const table of ["verbatim_migrations", "verbatim_migration_steps"]) {
-      database.exec(`DELETE FROM ${table} WHERE migration_id = ${last}`)
-    }
+    const select = "SELECT name, steps FROM verbatim_migrations WHERE migration_id = ?"
+    const { name, steps = 0 } = database.prepare(select).get(last) ?? {}
+    database.exec(`DELETE FROM verbatim_migrations WHERE migration_id = ${last}`)
     const reason = `The database lacks migrations: ${String(last).padStart(4, "0")}_${name}.`
     assert.strictEqual((await untilTold(server, reason)).status, 503)
-    database
-      .prepare("INSERT INTO verbatim_migrations (migration_id, name, created_at) VALUES (?, ?, ?)")
-      .run(last, name, created_at)
+    database.exec(`INSERT INTO verbatim_migrations VALUES (${last}, '${name}', ${steps}, 0, 1)`)
     await untilReady(server)
   })
 
@@ -158,8 +152,8 @@ describe("a process whose database", () => {
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
     using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
-    database.exec("INSERT INTO verbatim_migration_steps VALUES (9999, 1, 9999)")
     const known = database.prepare(lastMigration).get()?.id
+    database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
     const told = await untilTold(
       server,
       "The database belongs to a newer version of Verbatim, beside which this one cannot work " +

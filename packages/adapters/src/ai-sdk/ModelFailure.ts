@@ -4,7 +4,7 @@
  */
 import { toLine } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
-import { reading } from "../engines/pieces/Json.ts"
+import { problemIn, reading } from "../engines/pieces/Json.ts"
 import {
   Barred,
   Malformed,
@@ -53,10 +53,8 @@ const saidBy = (thrown: unknown): string =>
 /** What the provider says in its own words, else what the SDK says. */
 const messageOf = (thrown: unknown): string => {
   const body = textIn(thrown, "responseBody") ?? ""
-  const json = reading(Option.getOrUndefined(reading.parse(body)))
-  const error = json.at("error").or(json.at("detail")).or(json.at("message")).or(json.at("err_msg"))
-  const said = error.text ?? error.at("message").text ?? error.at(0).at("msg").text
-  return said ?? textIn(thrown, "message") ?? body
+  const { message } = problemIn(Option.getOrUndefined(reading.parse(body)))
+  return message ?? textIn(thrown, "message") ?? body
 }
 
 const setback = (detail: string, wait: Setback["wait"]): Setback =>

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join } from "node:path"
 import type { Readable } from "node:stream"
 import { Duration, Effect, Option } from "effect"
+import { endGroup, killGroup } from "../processes/Command.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import {
   balanceOf,
@@ -96,21 +97,6 @@ const keepEnds = (stream: Readable): (() => string) => {
   return () => `${head}${tail}`
 }
 
-const kill = (child: ChildProcess): void => {
-  if (child.pid === undefined || isWindows) {
-    child.kill("SIGKILL")
-    return
-  }
-  try {
-    process.kill(-child.pid, "SIGKILL")
-  } catch {
-    // The group has ended meanwhile.
-  }
-}
-
-const hasEnded = (child: ChildProcess): boolean =>
-  child.exitCode !== null || child.signalCode !== null
-
 /** Runs a command to its end. Interruption kills its whole group and waits until it is gone. */
 export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
   Effect.callback((resume) => {
@@ -125,7 +111,7 @@ export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
       stream !== null && stream !== undefined && "read" in stream ? keepEnds(stream) : String
     child.once("error", (cause) => resume(Effect.fail(cause)))
     // Programs that it started end with it: left alone, they would hold the log open.
-    child.once("exit", () => kill(child))
+    child.once("exit", () => killGroup(child))
     child.once("close", (code, signal) => {
       const end =
         code === null
@@ -133,11 +119,7 @@ export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
           : ({ _tag: "Exited", code } as const)
       resume(Effect.succeed({ end, log: log() }))
     })
-    return Effect.callback<void>((done) => {
-      if (child.pid === undefined || hasEnded(child)) return done(Effect.void)
-      child.once("close", () => done(Effect.void))
-      kill(child)
-    })
+    return endGroup(child)
   })
 
 /** Longest wait for an answer of `ffmpeg -version`, which takes a tenth of a second. */

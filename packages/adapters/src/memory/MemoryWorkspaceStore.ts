@@ -1,11 +1,12 @@
 /**
  * `WorkspaceStore` in the memory of the process. Balances change here and in the commits of jobs.
  */
-
+import type { LedgerLine } from "@verbatim/core/job"
 import {
   type Account,
   type AccountPage,
   type Credit,
+  type LedgerQuery,
   trace,
   WorkspaceStore
 } from "@verbatim/core/ports"
@@ -18,8 +19,18 @@ import type {
 import { DateTime, Effect, Equal, Layer, Option, Order } from "effect"
 import { apiKeyMethods } from "./MemoryApiKeys.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
-import { listLines } from "./MemoryLedger.ts"
 import { sum } from "./MemoryUsage.ts"
+
+/** The lines of a page of a ledger. */
+const listLines = (
+  ledger: Tables["ledger"],
+  { before, limit, workspaceId }: LedgerQuery
+): ReadonlyArray<LedgerLine> =>
+  [...ledger.values()]
+    .filter((row) => row.workspaceId === workspaceId && (before === null || row.place < before))
+    .reverse()
+    .slice(0, limit)
+    .map(({ at, millis, place, reason }) => ({ place, at, millis, reason }))
 
 const byId: Order.Order<Account> = Order.mapInput(
   Order.String,

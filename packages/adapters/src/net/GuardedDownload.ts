@@ -4,8 +4,8 @@
  */
 import { type Duration, Effect, type Scope, type Stream } from "effect"
 import type { Guard } from "./Guard.ts"
-import { type OutboundError, tooSlow } from "./OutboundError.ts"
-import { reach } from "./Redirects.ts"
+import { type OutboundError, within } from "./OutboundError.ts"
+import { fileHeaders, reach } from "./Redirects.ts"
 import { contentOf } from "./Transfer.ts"
 
 /** The rest of a file. */
@@ -28,16 +28,11 @@ export const open = (
   guard: Guard
 ): Effect.Effect<Download, OutboundError, Scope.Scope> => {
   const headers = {
-    accept: "*/*",
-    "accept-encoding": "identity",
-    "user-agent": "verbatim",
+    ...fileHeaders,
     ...(wanted.offset > 0 && { range: `bytes=${wanted.offset}-` })
   }
   return reach({ url: wanted.url, headers }, guard).pipe(
-    Effect.timeoutOrElse({
-      duration: wanted.timeout,
-      orElse: () => Effect.fail(tooSlow(wanted.timeout))
-    }),
+    within(wanted.timeout),
     Effect.map((answer) => ({
       offset: answer.status === 206 ? startOf(answer.headers["content-range"]) : 0,
       content: contentOf(answer, guard.limits)

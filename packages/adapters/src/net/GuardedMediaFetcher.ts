@@ -4,27 +4,15 @@
  */
 
 import { MediaFetcher, MediaFetcherError, trace } from "@verbatim/core/ports"
-import { type Duration, Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import * as Guard from "./Guard.ts"
-import { type OutboundError, tooSlow } from "./OutboundError.ts"
-import { reach } from "./Redirects.ts"
+import { type OutboundError, within } from "./OutboundError.ts"
+import { fileHeaders as headers, reach } from "./Redirects.ts"
 import { mediaFrom } from "./RemoteHeaders.ts"
 import { contentOf } from "./Transfer.ts"
 
-const headers = {
-  accept: "*/*",
-  "accept-encoding": "identity",
-  "user-agent": "verbatim"
-}
-
 const toPortError = ({ reason }: OutboundError): MediaFetcherError =>
   new MediaFetcherError({ reason })
-
-const within = (duration: Duration.Duration) =>
-  Effect.timeoutOrElse({
-    duration,
-    orElse: () => Effect.fail(tooSlow(duration))
-  })
 
 /** A `MediaFetcher` that reaches public hosts, and the networks that the options allow. */
 export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher> => {

@@ -6,7 +6,7 @@ import { Readable } from "node:stream"
 import { Duration, Effect, Option, Stream } from "effect"
 import type { Limits } from "./Guard.ts"
 import { type Answer, exchange } from "./GuardedClient.ts"
-import { codeOf, type OutboundError, tooSlow, unreachable } from "./OutboundError.ts"
+import { codeOf, type OutboundError, unreachable, within } from "./OutboundError.ts"
 import { isCompressed } from "./RemoteHeaders.ts"
 import type { TrustedOrigin } from "./TrustedOrigin.ts"
 
@@ -108,7 +108,7 @@ export const upload = Effect.fnUntraced(function* <E>(
     Effect.scoped
   )
   return yield* Effect.raceFirst(sent, watch(progress, target.hostname, guard.limits)).pipe(
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(tooSlow(timeout)) }),
+    within(timeout),
     Effect.catch(
       (error): Effect.Effect<never, E | OutboundError> =>
         Effect.fail(Option.getOrElse(broken, () => error))

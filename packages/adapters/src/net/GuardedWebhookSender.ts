@@ -8,12 +8,10 @@ import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@ver
 import { Duration, Effect, Layer } from "effect"
 import * as Guard from "./Guard.ts"
 import { exchange } from "./GuardedClient.ts"
-import { type OutboundError, tooSlow } from "./OutboundError.ts"
+import { type OutboundError, within } from "./OutboundError.ts"
 
-const toPortError = ({ reason }: OutboundError): WebhookSenderError =>
-  new WebhookSenderError({
-    detail: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
-  })
+const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
+  new WebhookSenderError({ detail })
 
 /** As much of an answer as is kept, in UTF-16 units. */
 const textLengthMax = 2_000
@@ -37,13 +35,7 @@ const post = Effect.fnUntraced(function* (
   const { answerBytesMax, answerTimeout, headBytesMax } = guard.limits
   const bytesMax = headBytesMax + answerBytesMax
   const sent = exchange({ url, method: "POST", headers, body, bytesMax }, guard)
-  const [elapsed, answer] = yield* sent.pipe(
-    Effect.timeoutOrElse({
-      duration: timeout,
-      orElse: () => Effect.fail(tooSlow(timeout))
-    }),
-    Effect.timed
-  )
+  const [elapsed, answer] = yield* sent.pipe(within(timeout), Effect.timed)
   const remaining = Duration.subtract(timeout, elapsed)
   const beginning = makeBeginning()
   yield* answer

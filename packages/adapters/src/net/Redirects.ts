@@ -7,6 +7,13 @@ import { type Answer, type Exchange, exchange } from "./GuardedClient.ts"
 import { type OutboundError, unreachable } from "./OutboundError.ts"
 import { isCompressed, isEmpty } from "./RemoteHeaders.ts"
 
+/** What is sent for a file, and nothing else: bytes as they are stored. */
+export const fileHeaders = {
+  accept: "*/*",
+  "accept-encoding": "identity",
+  "user-agent": "verbatim"
+}
+
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Callers hear that a name does not resolve only if it is the name that they gave. */

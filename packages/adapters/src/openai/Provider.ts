@@ -15,7 +15,7 @@ import {
   Redacted,
   type Stream
 } from "effect"
-import { reading } from "../engines/pieces/Json.ts"
+import { problemIn, reading } from "../engines/pieces/Json.ts"
 import {
   Barred,
   Malformed,
@@ -37,15 +37,11 @@ import { GuardedUpload, type GuardOptions, OutboundError, TrustedOrigin } from "
 /** How much is read of an answer that is not JSON; pages of proxies are long. */
 const rawCharacterMax = 2_000
 
-/** The message inside an error: an object, a text, or what FastAPI calls a detail. */
+/** The message of an error, with its code or place. */
 const messageIn = (json: unknown): string | undefined => {
-  const error = reading(json)
-    .at("error")
-    .or(reading(json).at("detail"))
-    .or(reading(json).at("message"))
+  const { error, message } = problemIn(json)
   const place = error.at(0).at("loc").entries.at(-1)?.text
   const code = error.at("code").text ?? error.at("type").text ?? place
-  const message = error.text ?? error.at("message").text ?? error.at(0).at("msg").text
   if (message === undefined) return code
   return code === undefined ? message : `${code}: ${message}`
 }
@@ -100,13 +96,6 @@ export interface Provider {
   readonly ask: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 
-const toProviderError = ({ reason }: OutboundError): ProviderError =>
-  makeError(
-    Unavailable.make({
-      detail: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
-    })
-  )
-
 const headersOf = ({ key }: ProviderOptions, contentType: string) => ({
   accept: "application/json",
   "content-type": contentType,
@@ -128,7 +117,10 @@ const once = Effect.fnUntraced(function* <E>(
   )
   const reply = yield* Effect.mapError(sent, (error) =>
     error instanceof OutboundError
-      ? new Setback({ error: toProviderError(error), wait: Option.none() })
+      ? new Setback({
+          error: makeError(Unavailable.make({ detail: error.detail })),
+          wait: Option.none()
+        })
       : error
   )
   const body = new TextDecoder().decode(reply.body)

@@ -3,10 +3,10 @@
  * started once is ever returned, so that an incomplete one is never used.
  */
 
-import { delimiter, isAbsolute, join, posix, resolve } from "node:path"
+import { join, posix, resolve } from "node:path"
 import { arch, env } from "node:process"
 import { trace } from "@verbatim/core/ports"
-import { Duration, Effect, FileSystem, Option } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { run } from "../processes/Command.ts"
 import { intact } from "./Tree.ts"
 
@@ -33,47 +33,26 @@ export const folderIn = (cacheDirectory: string): string =>
 /** The recogniser to use: the one on PATH, else the one in the cache directory, if it starts. */
 export const find = trace("Pocketsphinx.find")(function* (options: {
   readonly cacheDirectory: string
-  /** Assumes that an existing one starts: for callers that run it at once, which saves 0.2 s. */
-  readonly isTrusted?: boolean
 }) {
-  const folder = folderIn(options.cacheDirectory)
-  if (options.isTrusted === true) {
-    const system = yield* Effect.when(Effect.succeed(onSystem()), isOnPath)
-    return Option.isSome(system) ? system : yield* whole(folder)
-  }
   const system = yield* onPath
-  return Option.isSome(system) ? system : yield* inFolder(folder)
-})
-
-/** Whether a program of that name is on PATH. */
-const isOnPath = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const folders = (env.PATH ?? "").split(delimiter).filter(isAbsolute)
-  const found = yield* Effect.findFirst(folders, (folder) => fs.exists(join(folder, program)))
-  return Option.isSome(found)
-}).pipe(Effect.orElseSucceed(() => false))
-
-const onSystem = (): Installation => ({
-  command: program,
-  environment: searchEnvironment((env[libraryPath] ?? "").split(":")),
-  modelArguments: []
+  return Option.isSome(system) ? system : yield* inFolder(folderIn(options.cacheDirectory))
 })
 
 /** The system's own, if it starts. */
-const onPath = Effect.suspend(() => checkStarts(onSystem()))
+const onPath = Effect.suspend(() =>
+  checkStarts({
+    command: program,
+    environment: searchEnvironment((env[libraryPath] ?? "").split(":")),
+    modelArguments: []
+  })
+)
 
-/** The one unpacked in a folder, if it is whole and starts. */
+/** The one unpacked in a folder, if none of its files is missing or truncated and it starts. */
 export const inFolder = Effect.fnUntraced(function* (root: string) {
-  const installation = yield* whole(root)
-  return Option.isNone(installation) ? installation : yield* checkStarts(installation.value)
-})
-
-/** The one unpacked in a folder, if none of its files is missing or truncated. */
-const whole = Effect.fnUntraced(function* (root: string) {
   const files = yield* intact(root)
   if (files === undefined) return Option.none<Installation>()
   const model = (name: string) => join(root, modelFolder, name)
-  return Option.some<Installation>({
+  return yield* checkStarts({
     command: join(root, "usr/bin", program),
     environment: searchEnvironment(libraryFolders(files.keys(), root)),
     modelArguments: [

@@ -19,8 +19,6 @@ export * from "./Installer.ts"
 export interface Options {
   /** Where an unpacked recogniser is looked for and put. */
   readonly cacheDirectory: string
-  /** Whether an existing one is assumed to start. */
-  readonly isTrusted?: boolean
   /** Whether it is fetched in the background when it is missing. */
   readonly installs: boolean
   /** Told what the installation does, and why it failed. */

@@ -14,7 +14,6 @@ import { makeRowConnection } from "../sql/host/RowConnection.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { Statements } from "../sql/Statements.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
-import { hearing, isEnded } from "./host/NewSessions.ts"
 import { toSqlError } from "./host/SqlState.ts"
 import { within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
@@ -55,7 +54,7 @@ interface Lent {
 const takeSession = (session: HostSession): Lent => {
   const lent: Lent = {
     session,
-    isBroken: isEnded(session),
+    isBroken: false,
     noteFault: () => {
       lent.isBroken = true
     }
@@ -120,7 +119,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlClient.SqlClient, never, Reactivity.Reactivity> {
   const limited = within(answerTimeout)
   const connect = Effect.tryPromise({
-    try: async () => takeSession(await hearing(pool, () => pool.connect())),
+    try: async () => takeSession(await pool.connect()),
     catch: toSqlError
   })
   // A session that comes after its caller has gone is given back at once.

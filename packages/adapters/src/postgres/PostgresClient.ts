@@ -2,9 +2,18 @@
  * Effect's `SqlClient` over a pool of Postgres sessions that are all set alike, whatever the
  * server, the database and the role have as their defaults.
  */
-import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { PgClient, type PgConnection, PgPool, PgTypes } from "@effect/sql-pg"
 import { waitLeft } from "@verbatim/core/ports"
-import { Duration, Effect, identity, Option, type Redacted, type Scope, Semaphore } from "effect"
+import {
+  Duration,
+  Effect,
+  identity,
+  Option,
+  type Redacted,
+  Result,
+  type Scope,
+  Semaphore
+} from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
@@ -13,9 +22,33 @@ import { withHosts } from "../sql/host/HostLevel.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { makeDurable } from "./Durability.ts"
 import { lockMillis } from "./gather/Gathered.ts"
-import * as Integers from "./Integers.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
+
+const { int8 } = PgTypes.OID
+
+/** A value that no number holds exactly stays a `bigint`, which its column's schema refuses. */
+const exactInteger = (integer: bigint): number | bigint => {
+  const number = Number(integer)
+  return Number.isSafeInteger(number) ? number : integer
+}
+
+const readInteger = (bytes: Uint8Array, offset: number): number | bigint =>
+  exactInteger(new DataView(bytes.buffer, bytes.byteOffset + offset).getBigInt64(0))
+
+/**
+ * The codecs of the driver, but with integers of 64 bits as numbers, as SQLite gives them: instants
+ * in milliseconds, balances and counts are exact in both.
+ */
+const registry = (): PgTypes.Registry => {
+  const types = PgTypes.makeRegistry()
+  types.register<number | bigint>(int8, {
+    encode: (integer) => PgTypes.encode(BigInt(integer), int8),
+    decode: (bytes) => Result.succeed(readInteger(bytes, 0)),
+    read: (bytes, offset) => Result.succeed(readInteger(bytes, offset))
+  })
+  return types
+}
 
 /** Where the database is, and how many sessions and how much time may be used. */
 export interface PostgresClientConfig {
@@ -114,7 +147,7 @@ export const make = Effect.fnUntraced(function* (
     // Finds peers that are gone while a session is idle; then a probe follows each second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
-    types: Integers.registry()
+    types: registry()
   })
   const limited = within(answerTimeout)
   const connectionTo =

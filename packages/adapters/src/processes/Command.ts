@@ -2,8 +2,31 @@
  * One run of another program: its output is bounded, its time is limited, and interruption ends it
  * together with everything it has started.
  */
+import type { ChildProcess as NodeChild } from "node:child_process"
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
 import { ChildProcess } from "effect/process"
+
+/** Whether a child has ended, or never began. */
+const hasEnded = (child: NodeChild): boolean =>
+  child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+
+/** Kills a detached child with all that it started; on Windows, which has no groups, it alone. */
+export const killGroup = (child: NodeChild): void => {
+  try {
+    if (process.platform === "win32" || child.pid === undefined) child.kill("SIGKILL")
+    else process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // The group has ended by itself.
+  }
+}
+
+/** Kills what is left of a detached child, and waits until it is gone. */
+export const endGroup = (child: NodeChild): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (hasEnded(child)) return resume(Effect.void)
+    child.once("close", () => resume(Effect.void))
+    killGroup(child)
+  })
 
 /** What to run. */
 export interface Command {

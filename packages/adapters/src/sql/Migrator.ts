@@ -71,7 +71,7 @@ export const mustBeFree = Effect.fnUntraced(function* ({
 }: Pick<Database, "schema" | "sql">): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
   const [taken] = (yield* schema.findTaken(sql, tableNames)).toSorted()
   // Another process may have begun meanwhile: its records come before its tables.
-  if (taken === undefined || (yield* Records.areThere(sql, schema))) return
+  if (taken === undefined || (yield* Records.isThere(sql, schema))) return
   return yield* tableTaken({ table: taken, place: yield* schema.placeOf(sql) })
 })
 
@@ -150,7 +150,7 @@ const applyPending = Effect.fnUntraced(function* (
   left: ReadonlyArray<Migration>
 ) {
   const { schema, sql, turn } = database
-  yield* turn.transaction(Records.prepare(sql, schema))
+  yield* turn.transaction(Records.prepare(sql))
   const ended: Array<readonly [id: number, name: string]> = []
   for (const migration of left) {
     const first = stepsOf(yield* Records.read(sql, schema), migration)

@@ -60,8 +60,7 @@ export const storeTables: ReadonlyArray<StoreTable> = Object.entries(description
 /** Every table, for those who look whether a name is taken. */
 export const tableNames: ReadonlyArray<string> = [
   ...Object.keys(descriptions).map((name) => `${prefix}${name}`),
-  "verbatim_migrations",
-  "verbatim_migration_steps"
+  "verbatim_migrations"
 ]
 
 /** How a database spells what tables are made of. */

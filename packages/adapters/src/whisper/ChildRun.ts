@@ -7,7 +7,7 @@ import { extname } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { Duration, Effect, Schema } from "effect"
-import { printable } from "../processes/Command.ts"
+import { endGroup, printable } from "../processes/Command.ts"
 import type { Answer, Task } from "./Protocol.ts"
 
 /** Why a child gave no result. */
@@ -62,15 +62,6 @@ const start = (script: URL): ChildProcess =>
     env: childEnvironment()
   })
 
-const kill = (child: ChildProcess): void => {
-  try {
-    if (isWindows || child.pid === undefined) child.kill("SIGKILL")
-    else process.kill(-child.pid, "SIGKILL")
-  } catch {
-    // The group has ended meanwhile.
-  }
-}
-
 /** The end of a stream, without keeping more. */
 const keepEnd = (stream: Readable | null): (() => string) => {
   let kept = ""
@@ -80,19 +71,8 @@ const keepEnd = (stream: Readable | null): (() => string) => {
   return () => printable(kept.trimEnd().slice(-complaintCharacterMax))
 }
 
-const hasEnded = (child: ChildProcess): boolean =>
-  child.exitCode !== null || child.signalCode !== null
-
 const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
-
-/** Kills what is left of a child, and waits until it is gone. */
-const awaitExit = (child: ChildProcess): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    if (child.pid === undefined || hasEnded(child)) return resume(Effect.void)
-    child.once("exit", () => resume(Effect.void))
-    kill(child)
-  })
 
 /** A child, until the scope closes. */
 const child = (script: URL) =>
@@ -106,7 +86,7 @@ const child = (script: URL) =>
       },
       catch: (cause) => error("Unstartable", String(Object(cause).code ?? cause))
     }),
-    ({ process: started }) => awaitExit(started)
+    ({ process: started }) => endGroup(started)
   )
 
 /** Answers of a child as long as it lives, and its end. */

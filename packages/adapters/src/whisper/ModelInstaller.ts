@@ -38,6 +38,7 @@ type Broken = WriteFailed | OutboundError | Cut | Snapped
 /** The content ended before its length. */
 class Cut {
   readonly _tag = "Cut"
+  readonly detail = "the download ended too early"
 }
 
 /** The connection broke within the content, and what waited to be read was lost. */
@@ -45,7 +46,7 @@ class Snapped {
   readonly _tag = "Snapped"
   readonly detail: string
   constructor(error: OutboundError) {
-    this.detail = detailOf(error)
+    this.detail = error.detail
   }
 }
 
@@ -93,13 +94,6 @@ const isBeyondEnd = (error: Broken): boolean =>
   error.reason._tag === "Unreachable" &&
   error.reason.detail.endsWith(" Status 416")
 
-const detailOf = (error: OutboundError | Cut | Snapped): string => {
-  if (error._tag === "Cut") return "the download ended too early"
-  if (error._tag === "Snapped") return error.detail
-  const { reason } = error
-  return reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
-}
-
 const unreachable = (
   model: string,
   source: ModelSource,
@@ -107,7 +101,7 @@ const unreachable = (
 ): ModelError =>
   new ModelError({
     model,
-    obstacle: Obstacle.cases.Unreachable.make({ source: source.address, detail: detailOf(error) })
+    obstacle: Obstacle.cases.Unreachable.make({ source: source.address, detail: error.detail })
   })
 
 /** One file, from wherever an earlier download has left it. */

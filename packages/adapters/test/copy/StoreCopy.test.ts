@@ -187,11 +187,9 @@ describe("a copy is refused", () => {
         yield* Migrator.run([later]).pipe(at(first))
         assert.strictEqual(yield* reasonOf(copy(first, second, besideOthers)), "SourceNewer")
         const forget = (id: number) =>
-          Effect.flatMap(SqlClient.SqlClient, (sql) =>
-            Effect.all([
-              sql`DELETE FROM verbatim_migrations WHERE migration_id = ${id}`,
-              sql`DELETE FROM verbatim_migration_steps WHERE migration_id = ${id}`
-            ])
+          Effect.flatMap(
+            SqlClient.SqlClient,
+            (sql) => sql`DELETE FROM verbatim_migrations WHERE migration_id = ${id}`
           ).pipe(at(first))
         yield* forget(1_000)
         yield* forget(1)

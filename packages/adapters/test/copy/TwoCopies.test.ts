@@ -4,7 +4,6 @@ import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { Effect, Exit, Fiber, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Records from "#src/sql/migration/MigrationRecords"
-import { Statements } from "#src/sql/Statements"
 import { at, dump, type End, migrate } from "./Ends.ts"
 import { newPostgres, newSqlite } from "./NewEnds.ts"
 
@@ -102,8 +101,7 @@ describe("two copies into one database", () => {
 /** A server that had the database open before it was marked has written to it. */
 const markFull = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { schema } = yield* Statements
-  yield* Records.markCopy(sql, schema)
+  yield* Records.markCopy(sql)
 })
 
 describe("a database with rows that is marked as a copy", () => {

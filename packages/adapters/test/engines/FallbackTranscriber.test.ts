@@ -99,43 +99,6 @@ describe("Engines in an order of preference", () => {
       })
   )
 
-  it.effect("leave a failure in the middle of the work to another attempt", () =>
-    Effect.gen(function* () {
-      const { asked, outcome } = yield* run([
-        script({ _tag: "EngineFailed", detail: "crash" }),
-        script(null)
-      ])
-      assert.deepStrictEqual(asked, [0])
-      assert.strictEqual(outcome._tag, "Failure")
-    })
-  )
-
-  it.effect("name the engine that did the work", () =>
-    Effect.gen(function* () {
-      const { outcome } = yield* run([
-        script({ _tag: "EngineRefused", detail: "401" }),
-        script({ _tag: "LanguageUnsupported", language: "de" }),
-        script(null, Readiness.cases.Unavailable.make({ sentence: "not here" })),
-        script(null)
-      ])
-      assert.strictEqual(outcome._tag === "Success" && outcome.success.engine, "3")
-    })
-  )
-
-  it.effect("report a transient reason when nobody takes the work", () =>
-    Effect.gen(function* () {
-      const { outcome } = yield* run([
-        script({ _tag: "LanguageUnsupported", language: "de" }),
-        script({ _tag: "EngineUnavailable", detail: "busy" }),
-        script({ _tag: "EngineRefused", detail: "401" })
-      ])
-      assert.strictEqual(
-        outcome._tag === "Failure" && outcome.failure.reason._tag,
-        "EngineUnavailable"
-      )
-    })
-  )
-
   it.effect("wait for one that is being installed when no other takes the work", () =>
     Effect.gen(function* () {
       const state = yield* Ref.make<Readiness>(Readiness.cases.Preparing.make({ sentence: "soon" }))

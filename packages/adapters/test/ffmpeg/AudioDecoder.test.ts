@@ -1,6 +1,5 @@
 /** Both decoders on the same media: what is accepted, and what hostile files get. */
 import { copyFile, mkdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { basename, join } from "node:path"
 import { assert, describe, it, layer, type Vitest } from "@effect/vitest"
 import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
@@ -51,18 +50,6 @@ const accepts = (it: It) => {
       assert.strictEqual(sampleCount, 32_000)
       assert.strictEqual(size, 64_000)
       assert.strictEqual(mode & 0o777, 0o600)
-    })
-  )
-
-  it.effect("takes a path that looks like an option and a name that looks like a protocol", () =>
-    Effect.gen(function* () {
-      const folder = join(yield* newFolder, "-i concat:a b")
-      const path = join(folder, "pipe:'$(x)\".mp3")
-      yield* Effect.promise(async () => {
-        await mkdir(folder)
-        await copyFile(clip("clip.mp3"), path)
-      })
-      assert.approximately(yield* secondsOf(path), 4, 0.2)
     })
   )
 
@@ -137,56 +124,6 @@ const refuses = (it: It) => {
       yield* writeSilence(path, { seconds: 1, channels: 96 })
       const reason = yield* reasonOf(path)
       assert.strictEqual("cause" in reason ? reason.cause : undefined, "TooManyChannels")
-    })
-  )
-
-  // Each names a neighbour that can be decoded: told nothing else, ffmpeg follows the name.
-  const neighbours = [
-    ["concat.wav", "other.wav", "clip.wav"],
-    ["playlist.avi", "other.ts", "clip.aac"]
-  ] as const
-  for (const [name, neighbour, sound] of neighbours) {
-    it.effect(`opens no other file for ${name}`, () =>
-      Effect.gen(function* () {
-        const folder = yield* newFolder
-        yield* Effect.promise(async () => {
-          await copyFile(clip(name), join(folder, name))
-          await copyFile(clip(sound), join(folder, neighbour))
-        })
-        assert.approximately(yield* secondsOf(join(folder, neighbour)), 4, 0.2)
-        const reason = yield* reasonOf(join(folder, name))
-        assert.strictEqual(reason._tag, "MediaUndecodable")
-      })
-    )
-  }
-
-  it.effect("opens no connection", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      let connectionCount = 0
-      const server = createServer((socket) => {
-        connectionCount++
-        socket.destroy()
-      })
-      yield* Effect.acquireRelease(
-        Effect.callback<void>((resume) => {
-          server.listen(0, "127.0.0.1", () => resume(Effect.void))
-        }),
-        () => Effect.sync(() => server.close())
-      )
-      const address = server.address()
-      const port = typeof address === "object" ? address?.port : undefined
-      const url = `http://127.0.0.1:${port}/a.ts`
-      const lists = [
-        `#EXTM3U\n#EXTINF:4.0,\n${url}\n#EXT-X-ENDLIST\n`,
-        `ffconcat version 1.0\nfile ${url}\n`
-      ]
-      for (const [index, list] of lists.entries()) {
-        const path = join(folder, `${index}.mp3`)
-        yield* Effect.promise(() => writeFile(path, list))
-        assert.strictEqual((yield* reasonOf(path))._tag, "MediaUndecodable")
-      }
-      assert.strictEqual(connectionCount, 0)
     })
   )
 

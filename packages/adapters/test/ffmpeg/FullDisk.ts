@@ -1,9 +1,24 @@
 /** A disk that takes nothing more; Linux has one. */
 import { open } from "node:fs/promises"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
+import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
+import { clip, newFolder } from "./Clips.ts"
 
-/** A file on it, open for writing until the scope closes. */
-export const fullDisk = Effect.acquireRelease(
-  Effect.promise(() => open("/dev/full", "w")),
-  (handle) => Effect.promise(() => handle.close())
-)
+/** How an engine ends that decodes a film onto a full disk. */
+export const decodeToFullDisk = Effect.fnUntraced(function* (engine: Engine) {
+  const folder = yield* newFolder
+  const full = yield* Effect.acquireRelease(
+    Effect.promise(() => open("/dev/full", "w")),
+    (handle) => Effect.promise(() => handle.close())
+  )
+  return yield* engine({
+    media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
+    selection: { track: 0 },
+    mark: "mark",
+    folder,
+    output: full.fd,
+    outputPath: "/dev/full",
+    byteMax: 1_000_000,
+    timeout: Duration.seconds(10)
+  })
+})

@@ -1,11 +1,10 @@
 /** The rules of a child, seen with a shell in place of ffmpeg. */
-import { readFile, stat } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect } from "effect"
 import { runSubprocess } from "#src/ffmpeg/SystemFfmpeg"
 import { newFolder } from "./Clips.ts"
-import { eventually, isAlive } from "./Processes.ts"
 
 const shell = (script: string, folder: string) =>
   runSubprocess({
@@ -16,9 +15,6 @@ const shell = (script: string, folder: string) =>
     fileByteMax: 10_240,
     cpuTime: Duration.seconds(10)
   })
-
-const numberIn = (path: string) =>
-  Effect.promise(() => readFile(path, "utf8").then(Number, () => 0))
 
 describe.skipIf(process.platform === "win32")("Subprocess", () => {
   it.live("reports how a child ended, with the first and the last of what it said", () =>
@@ -47,32 +43,6 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
         .filter((line) => !/^(_|SHLVL|OLDPWD)=/.test(line))
       const limits = process.platform === "linux" ? ["0", "10", "20", "2097152"] : ["0", "10", "20"]
       assert.deepStrictEqual(lines.slice(0, 1 + limits.length), [folder, ...limits])
-    })
-  )
-
-  it.live("kills the whole group when it is interrupted, and waits for the end", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      const file = join(folder, "child")
-      const fiber = yield* Effect.forkChild(
-        shell("trap '' TERM; sleep 60 & echo $! > child; wait", folder)
-      )
-      yield* eventually(Effect.map(numberIn(file), (id) => id > 0))
-      const id = yield* numberIn(file)
-      assert.isTrue(isAlive(id))
-      yield* Fiber.interrupt(fiber)
-      yield* eventually(Effect.sync(() => !isAlive(id)))
-    })
-  )
-
-  it.live("leaves nothing behind that a child has started and not waited for", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      // It holds the log open, too.
-      const { end } = yield* shell("sleep 60 & echo $! > child; exit 0", folder)
-      assert.deepStrictEqual(end, { _tag: "Exited", code: 0 })
-      const id = yield* numberIn(join(folder, "child"))
-      yield* eventually(Effect.sync(() => id > 0 && !isAlive(id)))
     })
   )
 

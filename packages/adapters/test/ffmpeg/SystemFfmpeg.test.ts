@@ -1,15 +1,15 @@
 /** The ffmpeg of the system: how it is found, and that it never outlives a decoding. */
 import { execFile } from "node:child_process"
-import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises"
+import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { layer, layerSystem } from "@verbatim/adapters/ffmpeg"
-import { Duration, Effect, Fiber, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { judge } from "#src/ffmpeg/FfmpegOutcome"
 import { engine, locate } from "#src/ffmpeg/SystemFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf } from "./Clips.ts"
-import { fullDisk } from "./FullDisk.ts"
+import { decodeToFullDisk } from "./FullDisk.ts"
 import { installed, reason } from "./Installed.ts"
 import { countMentioning, eventually } from "./Processes.ts"
 
@@ -87,27 +87,6 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
 describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () => {
   const ffmpegPath = `${installed}`
 
-  it.live("would follow the hostile files without its lists", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      const words = ["-nostdin", "-v", "quiet", "-i"]
-      yield* Effect.promise(async () => {
-        await copyFile(clip("concat.wav"), join(folder, "concat.wav"))
-        await copyFile(clip("clip.wav"), join(folder, "other.wav"))
-        await copyFile(clip("playlist.avi"), join(folder, "playlist.avi"))
-        await copyFile(clip("clip.aac"), join(folder, "other.ts"))
-        for (const name of ["concat.wav", "playlist.avi"]) {
-          const output = join(folder, `${name}.out.wav`)
-          await execute(ffmpegPath, [...words, join(folder, name), output])
-        }
-      })
-      assert.includeMembers(
-        [...(yield* namesIn(folder))],
-        ["concat.wav.out.wav", "playlist.avi.out.wav"]
-      )
-    })
-  )
-
   it.live.skipIf(process.platform !== "linux")("is gone when the decoding is interrupted", () =>
     Effect.gen(function* () {
       const path = yield* endlessMedia
@@ -124,30 +103,9 @@ describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () =>
     })
   )
 
-  it.live.skipIf(process.platform !== "linux")("is gone when its time is over", () =>
-    Effect.gen(function* () {
-      const path = yield* endlessMedia
-      const options = { ffmpegPath, timeout: Duration.millis(300), maxHours: 3 }
-      const reason = yield* Effect.provide(reasonOf(path), layer(options))
-      assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 3 })
-      assert.strictEqual(yield* countMentioning(path), 0)
-    })
-  )
-
   it.live.skipIf(process.platform !== "linux")("says of a full disk that storage failed", () =>
     Effect.gen(function* () {
-      const folder = yield* newFolder
-      const full = yield* fullDisk
-      const run = yield* engine(ffmpegPath)({
-        media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
-        selection: { track: 0 },
-        mark: "mark",
-        folder,
-        output: full.fd,
-        outputPath: "/dev/full",
-        byteMax: 1_000_000,
-        timeout: Duration.seconds(10)
-      })
+      const run = yield* decodeToFullDisk(engine(ffmpegPath))
       const judged = yield* Effect.flip(
         Effect.fromResult(
           judge(run, { byteLength: 100, hoursMax: 1, isHtml: false, track: 0, mark: "mark" })

@@ -2,11 +2,11 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import * as Decoding from "#src/ffmpeg/Decoding"
 import { engine, locate, missingEngine } from "#src/ffmpeg/WasmFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
-import { fullDisk } from "./FullDisk.ts"
+import { decodeToFullDisk } from "./FullDisk.ts"
 import { oneWasm } from "./OneWasm.ts"
 import { eventually } from "./Processes.ts"
 
@@ -113,20 +113,7 @@ describe("WasmFfmpeg", () => {
 
   it.live.skipIf(process.platform !== "linux")("says of a full disk that storage failed", () =>
     Effect.gen(function* () {
-      const folder = yield* newFolder
-      const full = yield* fullDisk
-      const run = yield* Effect.flatMap(engine(Option.getOrThrow(yield* locate)), (decodes) =>
-        decodes({
-          media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
-          selection: { track: 0 },
-          mark: "mark",
-          folder,
-          output: full.fd,
-          outputPath: "/dev/full",
-          byteMax: 1_000_000,
-          timeout: Duration.seconds(10)
-        })
-      )
+      const run = yield* decodeToFullDisk(yield* engine(Option.getOrThrow(yield* locate)))
       assert.deepStrictEqual(run.end, { _tag: "StorageFailed", code: "ENOSPC" })
     })
   )

@@ -1,6 +1,4 @@
 /** A server that ends a session of a host's pool while it is lent. */
-
-import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { PoolClient } from "@verbatim/adapters/postgres"
 import { Effect, Redacted } from "effect"
@@ -8,71 +6,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import pg from "pg"
 import { newClock } from "../postgres/TemporarySchema.ts"
 
-/** A message of the protocol: a letter, its length, its body. */
-const message = (letter: string, body: Uint8Array): Buffer => {
-  const length = Buffer.alloc(4)
-  length.writeInt32BE(body.length + length.length)
-  return Buffer.concat([Buffer.from(letter), length, body])
-}
-
-/** The greeting of a server, and behind it in the same packet the end of the session. */
-const killedGreeting = Buffer.concat([
-  message("R", Buffer.alloc(4)),
-  message("Z", Buffer.from("I")),
-  message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"))
-])
-
-/** A server that ends every session as it begins. */
-const killingServer = Effect.acquireRelease(
-  Effect.callback<{ readonly port: number; readonly end: () => void }>((resume) => {
-    const sockets = new Set<Socket>()
-    const server = createServer((socket) => {
-      sockets.add(socket.on("error", () => undefined))
-      socket.once("data", () => socket.end(killedGreeting))
-    }).listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      const end = () => {
-        for (const socket of sockets) socket.destroy()
-        server.close()
-      }
-      resume(Effect.succeed({ port, end }))
-    })
-  }),
-  ({ end }) => Effect.sync(end)
-)
-
 describe("a pool of pg", () => {
-  it.effect("is heard where a session is ended in the packet that greets it", () =>
-    Effect.gen(function* () {
-      const { port } = yield* killingServer
-      const pool = yield* Effect.acquireRelease(
-        Effect.sync(() => new pg.Pool({ host: "127.0.0.1", port, user: "host", max: 2 })),
-        (opened) => Effect.promise(() => opened.end())
-      )
-      pool.on("error", () => undefined)
-      const heard: Array<boolean> = []
-      const sessions: Array<pg.PoolClient> = []
-      pool.on("connect", (session) => {
-        sessions.push(session)
-        // This listener is one; without another, the fault would end the process.
-        session.on("error", () => heard.push(session.listenerCount("error") > 1))
-      })
-      const sql = yield* PoolClient.make(pool)
-      const faults = yield* Effect.all(
-        Array.from({ length: 6 }, () => Effect.flip(sql`SELECT 1`)),
-        { concurrency: "unbounded" }
-      )
-      assert.isTrue(faults.every(({ reason }) => reason._tag === "ConnectionError"))
-      assert.isAtLeast(heard.length, 6)
-      assert.isTrue(heard.every((isHeard) => isHeard))
-      // Nothing of it stays on what the host has.
-      assert.strictEqual(pool.listenerCount("connect"), 1)
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      assert.isTrue(sessions.every((session) => session.listenerCount("error") <= 2))
-    }).pipe(Effect.provide(Reactivity.layer))
-  )
-
   it.effect("fails the one statement of a session that is ended, and nothing else", () =>
     Effect.gen(function* () {
       const { url } = yield* newClock

@@ -59,13 +59,13 @@ const countAll = (host: Host, schema: string, name: string) =>
       const { rows } = await connection.query(
         `SELECT (SELECT count(*)::int FROM public.own_${schema} WHERE name = $1) AS own,
           (SELECT count(*)::int FROM ${schema}.verbatim_idempotency_keys WHERE key = $1) AS keyed,
-          (SELECT count(*)::int FROM ${schema}.verbatim_jobs JOIN ${schema}.verbatim_idempotency_keys
-            ON job_id = verbatim_jobs.id WHERE key = $1) AS written,
-          (SELECT count(*)::int FROM ${schema}.verbatim_work JOIN ${schema}.verbatim_idempotency_keys
-            USING (job_id) WHERE key = $1) AS owed,
+          (SELECT count(*)::int FROM ${schema}.verbatim_jobs
+            JOIN ${schema}.verbatim_idempotency_keys ON job_id = verbatim_jobs.id WHERE key = $1) AS written,
+          (SELECT count(*)::int FROM ${schema}.verbatim_work
+            JOIN ${schema}.verbatim_idempotency_keys USING (job_id) WHERE key = $1) AS owed,
           (SELECT count(*)::int FROM ${schema}.verbatim_preset_keys WHERE key = $1) AS preset_keyed,
-          (SELECT count(*)::int FROM ${schema}.verbatim_preset_versions JOIN ${schema}.verbatim_presets
-            ON verbatim_presets.id = preset_id WHERE slug = $1) AS versions`,
+          (SELECT count(*)::int FROM ${schema}.verbatim_preset_versions
+            JOIN ${schema}.verbatim_presets ON verbatim_presets.id = preset_id WHERE slug = $1) AS versions`,
         [name]
       )
       return Object.values(rows[0] ?? {})

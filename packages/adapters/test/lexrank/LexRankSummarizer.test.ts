@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { languages } from "@verbatim/core/transcription"
-import { Effect, Fiber, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { summarize } from "./Summarize.ts"
 import { many, meeting, unmarked } from "./Transcripts.ts"
 
@@ -15,18 +15,6 @@ describe("LexRankSummarizer", () => {
           "We need a letter for every visitor. " +
           "So the boat trip begins at the market, and after one hour we stop for coffee."
       )
-    })
-  )
-
-  it.effect("makes 2 to 3 sentences of brief, 1 to 3 paragraphs of medium", () =>
-    Effect.gen(function* () {
-      for (const count of [2, 5, 13, 100]) {
-        const brief = yield* summarize("brief", "en", many(count))
-        assert.include([2, 3], sentencesOf(brief).length, brief)
-        assert.notInclude(brief, "\n")
-        const medium = yield* summarize("medium", "en", many(count))
-        assert.include([1, 2, 3], medium.split("\n\n").length, medium)
-      }
     })
   )
 
@@ -63,23 +51,6 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("says nothing twice, and prefers statements to questions", () =>
-    Effect.gen(function* () {
-      const lines = [
-        "The new bridge over the river costs ten million.",
-        "The new bridge over the river costs ten million.",
-        "Does the new bridge over the river cost ten million?",
-        "Lunch is served at noon in the old house.",
-        "The council votes about the bridge in the spring."
-      ]
-      assert.strictEqual(
-        yield* summarize("brief", "en", lines),
-        "The new bridge over the river costs ten million. " +
-          "The council votes about the bridge in the spring."
-      )
-    })
-  )
-
   it.effect("writes every type in every language, and in none it knows", () =>
     Effect.gen(function* () {
       for (const language of [...languages, "", "not a language"]) {
@@ -111,25 +82,6 @@ describe("LexRankSummarizer", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(summarize("brief", "en", [" "]))
       assert.strictEqual(error.reason._tag, "EngineFailed")
-    })
-  )
-
-  it.live("lets others run while it takes 2000 sentences", () =>
-    Effect.gen(function* () {
-      const lines = many(2_000)
-      let turns = 0
-      const others = yield* Effect.forkChild(
-        Effect.forever(
-          Effect.andThen(
-            Effect.yieldNow,
-            Effect.sync(() => turns++)
-          )
-        )
-      )
-      const text = yield* summarize("long", "en", lines)
-      yield* Fiber.interrupt(others)
-      assert.isAbove(turns, 10)
-      assert.isBelow(text.length, 20_000)
     })
   )
 

@@ -49,9 +49,6 @@ ffmpeg -nostdin -v error -y -f lavfi -i color=c=black:s=64x48:r=5:d=4 -pix_fmt y
 head -c 2048 clip.mp4 >truncated.mp4
 : >empty.wav
 printf 'This file is plain text. Only its name says that it is sound.\n' >junk.mp3
-printf '%s\n' '#EXTM3U' '#EXT-X-VERSION:3' '#EXT-X-TARGETDURATION:4' '#EXT-X-MEDIA-SEQUENCE:0' '#EXTINF:4.0,' \
-  'other.ts' '#EXT-X-ENDLIST' >playlist.avi
-printf '%s\n' 'ffconcat version 1.0' 'file other.wav' >concat.wav
 
 # A subtitle that asks for a file, and attachments whose names lead out of their folder.
 printf '%s\n' '1' '00:00:00,000 --> 00:00:03,000' '<img src="file:///etc/passwd">' >"$work/subtitle.srt"

@@ -1,4 +1,5 @@
 /** One POST to receivers that behave and to receivers that do not: each is asked exactly once. */
+import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
@@ -46,11 +47,6 @@ const postInVain = (
 
 const host = "127.0.0.1"
 
-const statuses = [
-  200, 201, 202, 204, 205, 299, 300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 408,
-  409, 410, 413, 418, 422, 425, 429, 500, 501, 502, 503, 504, 511, 599
-]
-
 describe("GuardedWebhookSender", () => {
   it.live("sends what it is given and only what HTTP needs besides", () =>
     Effect.gen(function* () {
@@ -76,17 +72,6 @@ describe("GuardedWebhookSender", () => {
       ])
       assert.isTrue(yield* eventually(() => server.open() === 0))
     }).pipe(Effect.withSpan("delivery"))
-  )
-
-  it.live.each(statuses)("answers with status %d, follows nothing and repeats nothing", (status) =>
-    Effect.gen(function* () {
-      const other = yield* listen({ onRequest: says(200) })
-      const headers = { location: other.origin, "retry-after": "0" }
-      const server = yield* listen({ onRequest: says(status, { headers }) })
-      assert.strictEqual(yield* post({ url: server.origin }), status)
-      assert.strictEqual(server.connections(), 1)
-      assert.strictEqual(other.connections(), 0)
-    })
   )
 
   it.live("tells how an answer begins, whatever the receiver says", () =>
@@ -124,20 +109,14 @@ describe("GuardedWebhookSender", () => {
       })
   )
 
-  it.live("meets a receiver that closes before it has read", () =>
+  it.live.each<readonly [string, (socket: Socket) => void, RegExp]>([
+    ["closes", (socket) => socket.destroy(), /^127\.0\.0\.1: [A-Z_]+$/],
+    ["answers", (socket) => socket.write(answer(413)), /^(?:413|127\.0\.0\.1: [A-Z_]+)$/]
+  ])("meets a receiver that %s before it has read", ([, onConnection, outcome]) =>
     Effect.gen(function* () {
-      const server = yield* listen({ onConnection: (socket) => socket.destroy() })
-      const said = yield* post({ url: server.origin, body: "x".repeat(1_000_000) })
-      assert.match(`${said}`, /^127\.0\.0\.1: [A-Z_]+$/)
-      assert.strictEqual(server.connections(), 1)
-    })
-  )
-
-  it.live("meets a receiver that answers before it has read", () =>
-    Effect.gen(function* () {
-      const server = yield* listen({ onConnection: (socket) => socket.write(answer(413)) })
+      const server = yield* listen({ onConnection })
       const said = yield* post({ url: server.origin, body: "x".repeat(5_000_000) })
-      assert.match(`${said}`, /^(?:413|127\.0\.0\.1: [A-Z_]+)$/)
+      assert.match(`${said}`, outcome)
       assert.strictEqual(server.connections(), 1)
     })
   )
@@ -158,14 +137,6 @@ describe("GuardedWebhookSender", () => {
       const port = yield* Effect.scoped(Effect.map(listen({}), (server) => server.port))
       const said = yield* post({ url: `http://127.0.0.1:${port}/` })
       assert.strictEqual(said, `${host}: ECONNREFUSED`)
-    })
-  )
-
-  it.live("meets a handshake that never comes", () =>
-    Effect.gen(function* () {
-      const server = yield* listen({})
-      const said = yield* postInVain("handshake", { url: `https://127.0.0.1:${server.port}/` })
-      assert.strictEqual(said, `${host}: ConnectTimeout`)
     })
   )
 

@@ -31,10 +31,14 @@ describe("Long audio", () => {
         })
       })
       const audio = yield* recorded(tone(25, [8, 16.5]))
+      const told: Array<number> = []
+      const onProgress = (fraction: number) => Effect.sync(() => void told.push(fraction))
       const { segments } = yield* listen(server.url, {
         options: { uploadBytesMax: limitFor(10) },
-        recognition: { audio, initialPrompt: "Verbatim" }
+        recognition: { audio, initialPrompt: "Verbatim", onProgress }
       })
+      assert.deepStrictEqual(told, [...new Set(told)].sort())
+      assert.deepStrictEqual([told.length > 1, told.at(-1)], [true, 1])
       const lengths = server.asked.map(secondsOf)
       assert.deepStrictEqual(
         lengths.map((seconds) => Math.round(seconds * 5) / 5),

@@ -19,112 +19,61 @@ const openai = (code: string | null, message: string, more = {}) => ({
   error: { message, type: "invalid_request_error", param: null, code, ...more }
 })
 
-/** Who answers what, and what it means. */
-const answers: ReadonlyArray<readonly [who: string, status: number, body: unknown, means: string]> =
+type Said = readonly [who: string, status: number, body: unknown]
+
+/** What providers answer where no recording would do better. */
+const outages: ReadonlyArray<Said> = [
+  ["OpenAI, wrong key", 401, openai("invalid_api_key", "Incorrect API key: sk-abc*****wxyz.")],
+  ["OpenAI, unknown model", 404, openai("model_not_found", "The model `x` does not exist")],
+  ["OpenAI, not a speech model", 400, openai(null, "Invalid file", { param: "model" })],
+  ["OpenAI, region", 403, openai("unsupported_country_region_territory", "Not supported")],
+  ["OpenAI, project", 403, openai("model_not_found", "`p` has no access to `m`")],
+  ["OpenAI, quota", 429, openai("insufficient_quota", "You exceeded your quota")],
+  ["Azure, deployment", 404, { error: { code: "DeploymentNotFound", message: "Not there." } }],
+  ["OpenRouter, credits", 402, { error: { code: 402, message: "Insufficient credits" } }],
+  ["OpenRouter, model", 400, { error: { message: "x/y is not a valid model ID" } }],
+  ["Groq, retired model", 400, openai("model_decommissioned", "`m` was decommissioned")],
+  ["Mistral, model", 400, { message: "Invalid model: x", type: "invalid_model", code: "1500" }],
+  ["DeepSeek, balance", 402, { error: { message: "Insufficient Balance" } }],
+  ["DeepSeek, model", 400, { error: { message: "Model Not Exist" } }],
+  ["Gemini, key", 400, [{ error: { code: 400, message: "API key not valid." } }]],
+  ["xAI, key", 400, { error: "Incorrect API key provided: ab***yz." }],
+  ["vLLM, model", 404, { message: "The model `x` does not exist.", code: 404 }],
+  ["Ollama, model", 404, { error: "model 'x' not found, try pulling it first" }],
+  ["speaches, model", 404, { detail: "Model 'x' is not installed locally." }],
+  ["FastAPI, model", 422, { detail: [{ loc: ["body", "model"], msg: "Input should be" }] }],
+  ["whisper.cpp, wrong path", 404, "File Not Found (/v1/audio/transcriptions)"],
+  ["a proxy that forbids", 403, "<html><title>403 Forbidden</title></html>"],
+  ["a proxy of another port", 400, "\n<!DOCTYPE html><h1>400 Bad Request</h1>"],
+  ["a firewall", 403, "<html><p>Your request was flagged as unusual.</p></html>"],
+  ["a redirect to a page", 301, "<html>Moved</html>"]
+]
+
+/** And where only this recording or text is refused. */
+const finals: ReadonlyArray<Said> = [
+  ["OpenAI, moderation", 400, openai("content_policy_violation", "Your request was rejected")],
+  ["OpenAI, file", 400, openai(null, "Invalid file format.", { param: "file" })],
+  ["OpenAI, size", 413, openai(null, "Maximum content size limit exceeded")],
+  ["Azure, content filter", 400, openai("content_filter", "The response was filtered")],
   [
-    [
-      "OpenAI, wrong key",
-      401,
-      openai("invalid_api_key", "Incorrect API key provided: sk-abc*****wxyz. You can find yours."),
-      outage
-    ],
-    [
-      "OpenAI, unknown model",
-      404,
-      openai("model_not_found", "The model `x` does not exist"),
-      outage
-    ],
-    ["OpenAI, not a speech model", 400, openai(null, "Invalid file", { param: "model" }), outage],
-    [
-      "OpenAI, region",
-      403,
-      openai("unsupported_country_region_territory", "Country, region, or territory not supported"),
-      outage
-    ],
-    [
-      "OpenAI, project",
-      403,
-      openai("model_not_found", "Project `p` does not have access to model `m`"),
-      outage
-    ],
-    [
-      "OpenAI, quota",
-      429,
-      openai("insufficient_quota", "You exceeded your current quota, please check your plan"),
-      outage
-    ],
-    [
-      "OpenAI, moderation",
-      400,
-      openai("content_policy_violation", "Your request was rejected"),
-      final
-    ],
-    ["OpenAI, file", 400, openai(null, "Invalid file format.", { param: "file" }), final],
-    ["OpenAI, size", 413, openai(null, "Maximum content size limit exceeded"), final],
-    [
-      "Azure, deployment",
-      404,
-      { error: { code: "DeploymentNotFound", message: "The API deployment does not exist." } },
-      outage
-    ],
-    [
-      "Azure, content filter",
-      400,
-      openai("content_filter", "The response was filtered due to the content management policy."),
-      final
-    ],
-    [
-      "OpenRouter, moderation",
-      403,
-      {
-        error: {
-          code: 403,
-          message: "The model requires moderation. Your input was flagged",
-          metadata: { reasons: ["violence"], flagged_input: "…" }
-        }
-      },
-      final
-    ],
-    ["OpenRouter, credits", 402, { error: { code: 402, message: "Insufficient credits" } }, outage],
-    ["OpenRouter, model", 400, { error: { message: "x/y is not a valid model ID" } }, outage],
-    [
-      "Groq, retired model",
-      400,
-      openai("model_decommissioned", "The model `m` has been decommissioned"),
-      outage
-    ],
-    [
-      "Mistral, model",
-      400,
-      { object: "error", message: "Invalid model: x", type: "invalid_model", code: "1500" },
-      outage
-    ],
-    ["DeepSeek, balance", 402, { error: { message: "Insufficient Balance" } }, outage],
-    ["DeepSeek, model", 400, { error: { message: "Model Not Exist" } }, outage],
-    [
-      "Gemini, key",
-      400,
-      [{ error: { code: 400, message: "API key not valid. Please pass a valid API key." } }],
-      outage
-    ],
-    ["xAI, key", 400, { error: "Incorrect API key provided: ab***yz." }, outage],
-    ["vLLM, model", 404, { message: "The model `x` does not exist.", code: 404 }, outage],
-    ["Ollama, model", 404, { error: "model 'x' not found, try pulling it first" }, outage],
-    ["speaches, model", 404, { detail: "Model 'x' is not installed locally." }, outage],
-    [
-      "FastAPI, model",
-      422,
-      { detail: [{ loc: ["body", "model"], msg: "Input should be" }] },
-      outage
-    ],
-    ["FastAPI, file", 422, { detail: [{ loc: ["body", "file"], msg: "Field required" }] }, final],
-    ["whisper.cpp, wrong path", 404, "File Not Found (/v1/audio/transcriptions)", outage],
-    ["whisper.cpp, recording", 400, { error: "failed to read WAV data" }, final],
-    ["a proxy that forbids", 403, "<html><title>403 Forbidden</title></html>", outage],
-    ["a proxy of another port", 400, "\n<!DOCTYPE html><h1>400 Bad Request</h1>", outage],
-    ["a firewall", 403, "<html><p>Your request was flagged as unusual.</p></html>", outage],
-    ["a redirect to a page", 301, "<html>Moved</html>", outage]
-  ]
+    "OpenRouter, moderation",
+    403,
+    {
+      error: {
+        code: 403,
+        message: "The model requires moderation. Your input was flagged",
+        metadata: { reasons: ["violence"], flagged_input: "…" }
+      }
+    }
+  ],
+  ["FastAPI, file", 422, { detail: [{ loc: ["body", "file"], msg: "Field required" }] }],
+  ["whisper.cpp, recording", 400, { error: "failed to read WAV data" }]
+]
+
+const answers = [
+  ...outages.map((said) => [...said, outage] as const),
+  ...finals.map((said) => [...said, final] as const)
+]
 
 describe("A refusal", () => {
   for (const [who, status, body, means] of answers) {

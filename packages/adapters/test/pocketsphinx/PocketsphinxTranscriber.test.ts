@@ -71,22 +71,6 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("hears nothing in silence", () =>
-    Effect.gen(function* () {
-      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
-      const { segments } = yield* recognise({ path: "/dev/null", sampleCount: audio.sampleCount })
-      assert.deepStrictEqual(segments, [])
-    }).pipe(Effect.scoped, Effect.provide(nodeServices))
-  )
-
-  it.live("refuses every other language", () =>
-    Effect.gen(function* () {
-      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
-      const error = yield* Effect.flip(recognise(audio, { language: "de" }))
-      assert.deepStrictEqual(error.reason, { _tag: "LanguageUnsupported", language: "de" })
-    }).pipe(Effect.scoped, Effect.provide(nodeServices))
-  )
-
   it.live("names each failure: no audio, no model, no program", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })

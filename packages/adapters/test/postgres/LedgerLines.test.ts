@@ -1,15 +1,8 @@
-/** Lines of a ledger that others have written: at once, or without a key. */
+/** Lines of a ledger that other processes write concurrently. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { WorkspaceStore } from "@verbatim/core/ports"
-import {
-  apiKeyId,
-  credit,
-  instant,
-  jobId,
-  withWorkspace,
-  workspaceId
-} from "@verbatim/testkit/samples"
+import { credit, instant, withWorkspace, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
@@ -36,22 +29,6 @@ const page = (before: number | null, limit: number) =>
   Effect.flatMap(WorkspaceStore, (store) =>
     store.ledger({ workspaceId: workspaceId(1), before, limit })
   )
-
-describe("A line of an older program", () => {
-  it.live("has no key, whichever way it says so", () =>
-    withWorkspace(function* () {
-      const sql = yield* SqlClient.SqlClient
-      for (const [number, key] of [null, "", apiKeyId(1)].entries()) {
-        yield* sql`INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at)
-          VALUES (${workspaceId(1)}, ${jobId(number)}, ${key}, -1, 1)`
-      }
-      const keys = (yield* page(null, 3)).map(({ reason }) =>
-        reason._tag === "Charge" ? reason.keyId : "no charge"
-      )
-      assert.deepStrictEqual(keys, [apiKeyId(1), null, null])
-    }).pipe(Effect.provide(onServer))
-  )
-})
 
 describe("A line that is written after one with a higher place", () => {
   it.live("is on a later page once, or there when the ledger is read anew", () =>

@@ -19,7 +19,8 @@ const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
 const untilBlocked = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
-    WHERE NOT granted AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'verbatim_presets'::regclass)`
+    WHERE NOT granted AND pid IN
+      (SELECT pid FROM pg_locks WHERE relation = 'verbatim_presets'::regclass)`
   let rows = yield* waiting
   while (rows.length < count) {
     yield* Effect.yieldNow

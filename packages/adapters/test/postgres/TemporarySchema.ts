@@ -164,8 +164,7 @@ const empty = Effect.gen(function* () {
         SET LOCAL session_replication_role = replica;
         FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
           AND starts_with(tablename, 'verbatim_') AND tablename NOT IN
-            ('verbatim_database_identity', 'verbatim_job_feed',
-              'verbatim_migrations', 'verbatim_migration_steps')
+            ('verbatim_database_identity', 'verbatim_job_feed', 'verbatim_migrations')
         LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
         FOR name IN SELECT sequencename FROM pg_sequences
           WHERE schemaname = current_schema() AND last_value IS NOT NULL

@@ -2,17 +2,11 @@
  * One call that comes many times, to several servers over one database: one job, one run, one
  * charge. Each arrives without a word of the others.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { layer as postgres } from "@verbatim/adapters/postgres"
-import { layer as sqlite } from "@verbatim/adapters/sqlite"
 import type { Stores } from "@verbatim/core/ports"
-import { Effect, type Layer, Redacted, Scope } from "effect"
+import type { Layer } from "effect"
 import OpenAI from "openai"
 import { assert, describe, it } from "vitest"
-import { newSchema } from "../postgres/TemporarySchema.ts"
-import { apiKey, recording, startServers, until } from "./ServedSpeech.ts"
+import { apiKey, backends, recording, startServers, until } from "./ServedSpeech.ts"
 
 const callMax = 16
 
@@ -58,20 +52,9 @@ const assertOnce = ({ jobs, named, runs, texts }: Awaited<ReturnType<typeof send
   assert.strictEqual(jobs[0]?.balance_minutes, "598.00")
 }
 
-describe("one call that comes to two servers sixteen times and more", () => {
-  it("is one job on SQLite", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "verbatim-speech-"))
-    try {
-      assertOnce(await sendMany(sqlite({ filename: join(directory, "verbatim.db") })))
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
-  })
-
-  it("is one job on Postgres", async () => {
-    const scope = Scope.makeUnsafe()
-    const { schema, url } = await Effect.runPromise(Scope.provide(newSchema, scope))
-    const stores = postgres({ url: Redacted.make(Redacted.value(url)), schema })
-    assertOnce(await sendMany(stores))
-  })
-})
+describe.each(backends)(
+  "one call that comes to two servers sixteen times and more",
+  (name, use) => {
+    it(`is one job on ${name}`, () => use(async (stores) => assertOnce(await sendMany(stores))))
+  }
+)

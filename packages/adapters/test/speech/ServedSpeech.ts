@@ -2,10 +2,15 @@
  * Servers for programs written for OpenAI: each on a free port with the real core and a worker, all
  * of them over one database where a test gives one, with engines that do what a test says.
  */
+import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { NodeHttpServer } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
+import { layer as postgres } from "@verbatim/adapters/postgres"
+import { layer as sqlite } from "@verbatim/adapters/sqlite"
 import type { Recognised, Stores } from "@verbatim/core/ports"
 import { Services, Workspaces } from "@verbatim/core/services"
 import { platform, worker } from "@verbatim/embed/effect"
@@ -19,8 +24,10 @@ import {
   ManagedRuntime,
   Option,
   Redacted,
-  References
+  References,
+  Scope
 } from "effect"
+import { newSchema } from "../postgres/TemporarySchema.ts"
 
 /** The key of the caller. */
 export const apiKey = "inference-key-for-tests-01234567"
@@ -165,3 +172,26 @@ export const until = async (is: () => boolean | Promise<boolean>): Promise<void>
 /** A recording, by its bytes. */
 export const recording = (content = "a recording", name = "meeting.wav") =>
   new File([content], name, { type: "audio/wav" })
+
+type UseStores = (use: (stores: Layer.Layer<Stores, unknown>) => Promise<void>) => Promise<void>
+
+const withSqlite: UseStores = async (use) => {
+  const directory = mkdtempSync(join(tmpdir(), "verbatim-speech-"))
+  try {
+    await use(sqlite({ filename: join(directory, "verbatim.db") }))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const withPostgres: UseStores = async (use) => {
+  const scope = Scope.makeUnsafe()
+  const { schema, url } = await Effect.runPromise(Scope.provide(newSchema, scope))
+  await use(postgres({ url: Redacted.make(Redacted.value(url)), schema }))
+}
+
+/** Empty databases that several servers can share. */
+export const backends = [
+  ["SQLite", withSqlite],
+  ["Postgres", withPostgres]
+] as const

@@ -2,36 +2,15 @@
  * Calls that come again when nothing is left: no balance, no room for another job, no minutes of
  * the day, no request in this second. They are answered; what is new is not.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { layer as postgres } from "@verbatim/adapters/postgres"
-import { layer as sqlite } from "@verbatim/adapters/sqlite"
 import { Failure } from "@verbatim/core/attempt"
-import { type Stores, TranscriberError } from "@verbatim/core/ports"
+import { TranscriberError } from "@verbatim/core/ports"
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import { noLimits, type WorkspaceId } from "@verbatim/core/workspace"
 import { calmScript } from "@verbatim/testkit/fakes"
-import { Effect, type Layer, Redacted, Scope } from "effect"
+import { Effect, Redacted } from "effect"
 import OpenAI, { RateLimitError } from "openai"
 import { assert, describe, it } from "vitest"
-import { newSchema } from "../postgres/TemporarySchema.ts"
-import { apiKey, recording, type Servers, startServers, until } from "./ServedSpeech.ts"
-
-const withSqlite = async (use: (stores: Layer.Layer<Stores, unknown>) => Promise<void>) => {
-  const directory = mkdtempSync(join(tmpdir(), "verbatim-used-up-"))
-  try {
-    await use(sqlite({ filename: join(directory, "verbatim.db") }))
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-const withPostgres = async (use: (stores: Layer.Layer<Stores, unknown>) => Promise<void>) => {
-  const scope = Scope.makeUnsafe()
-  const { schema, url } = await Effect.runPromise(Scope.provide(newSchema, scope))
-  await use(postgres({ url: Redacted.make(Redacted.value(url)), schema }))
-}
+import { apiKey, backends, recording, type Servers, startServers, until } from "./ServedSpeech.ts"
 
 const text = "Hello there. Good morning. Shall we?"
 
@@ -81,11 +60,6 @@ const refusal = async (going: Promise<unknown>) => {
 
 const idOf = ({ response }: { readonly response: Response }) =>
   response.headers.get("x-verbatim-job-id")
-
-const backends = [
-  ["SQLite", withSqlite],
-  ["Postgres", withPostgres]
-] as const
 
 describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
   it.each(whileRunning)("joins the job that runs, with no %s left", (_name, useUp) =>

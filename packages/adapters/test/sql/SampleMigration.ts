@@ -49,7 +49,7 @@ export const empty = Effect.flatMap(
 export const remembered = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: number; readonly steps: number }>`
-    SELECT migration_id AS id, steps FROM verbatim_migration_steps
+    SELECT migration_id AS id, steps FROM verbatim_migrations
     WHERE migration_id >= 1000 ORDER BY migration_id`
   return rows.map(({ id, steps }) => [id, steps])
 })
@@ -96,6 +96,7 @@ export const namesRefusedStep = Effect.gen(function* () {
 /** Says that code which does not know the migration of that number cannot work any more. */
 export const incompatibleSince = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
-    const row = { migration_id: number, steps: 1, compatible_since: number }
-    return sql`INSERT INTO verbatim_migration_steps ${sql.insert(row)}`
+    const progress = { steps: 1, compatible_since: number, is_done: 0 }
+    const row = { migration_id: number, name: "newer", ...progress }
+    return sql`INSERT INTO verbatim_migrations ${sql.insert(row)}`
   })

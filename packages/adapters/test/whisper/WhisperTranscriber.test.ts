@@ -128,14 +128,6 @@ describe("whisper", () => {
     })
   )
 
-  live("refuses a language that the model does not know, before a child is started", () =>
-    Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
-      const error = yield* Effect.flip(hear(yield* record(low(1)), { language: "zh" }))
-      assert.strictEqual(error.reason._tag, "LanguageUnsupported")
-    })
-  )
-
   live("tells speakers apart, numbered in the order in which they appear", () =>
     Effect.gen(function* () {
       const { hear, record } = yield* workshop()
@@ -278,16 +270,6 @@ describe("a child", () => {
       assert.isTrue(isAlive(orphan))
       server.kill("SIGKILL")
       while (isAlive(orphan)) yield* Effect.sleep(20)
-    })
-  )
-
-  live("serves several jobs at once", () =>
-    Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
-      const audio = yield* record(low(3), silence(2), low(2))
-      const heard = yield* Effect.all([hear(audio), hear(audio), hear(audio)], { concurrency: 3 })
-      assert.deepStrictEqual(heard[1], heard[0])
-      assert.deepStrictEqual(heard[2], heard[0])
     })
   )
 })

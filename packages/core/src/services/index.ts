@@ -9,7 +9,7 @@ export {
   type NotCorrected
 } from "./corrections/CorrectionChanges.ts"
 export { Corrections, type CorrectionWrite } from "./corrections/Corrections.ts"
-export type { FeedNotice, JobNotice } from "./events/FeedNotices.ts"
+export type { FeedNotice } from "./events/FeedNotices.ts"
 export {
   Followings,
   ListenerLimits,

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
-import { Duration, Effect, Exit, Fiber, Layer } from "effect"
+import { Duration, Effect, type Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { recordOfKinds } from "#src/domain/attempt/Work"
 import { type OwedWork, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
@@ -55,23 +55,6 @@ const some = recordOfKinds(
 )
 
 describe("gauges", () => {
-  it.effect("ask the store once in ten seconds, however many read", () =>
-    withQueue(
-      (_, truth) => Effect.delay(truth, "1 second"),
-      Effect.fnUntraced(function* (state) {
-        const first = yield* readers(100)
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(ended(first), 100)
-        yield* Effect.forEach(yield* readers(100), Fiber.join)
-        assert.strictEqual(state.asked, 1)
-        yield* TestClock.adjust("9 seconds")
-        yield* readers(100)
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(state.asked, 2)
-      })
-    )
-  )
-
   it.effect("let nobody wait longer than two seconds, nor questions pile up at a slow store", () =>
     withQueue(
       () => Effect.never,
@@ -84,36 +67,6 @@ describe("gauges", () => {
         // A minute: one each ten seconds, and each was given up before the next.
         assert.deepStrictEqual({ ...state, underway: 0 }, { asked: 6, underway: 0, most: 1 })
         assert.strictEqual(yield* counted("verbatim_queue_up"), 0)
-      })
-    )
-  )
-
-  it.effect("ask a store once that neither answers nor lets itself be interrupted", () =>
-    withQueue(
-      () => Effect.uninterruptible(Effect.never),
-      Effect.fnUntraced(function* (state) {
-        for (let count = 0; count < 30; count += 1) {
-          const some = yield* readers(10)
-          yield* TestClock.adjust("2 seconds")
-          assert.strictEqual(ended(some), 10)
-        }
-        assert.strictEqual(state.asked, 1)
-      })
-    )
-  )
-
-  it.effect("answer the others when the reader who asked goes away", () =>
-    withQueue(
-      (_, truth) => Effect.delay(truth, "1 second"),
-      Effect.fnUntraced(function* (state) {
-        const [first, second] = yield* readers(2)
-        yield* TestClock.adjust("500 millis")
-        if (first !== undefined) yield* Fiber.interrupt(first)
-        yield* TestClock.adjust("500 millis")
-        const exit = second === undefined ? Exit.void : yield* Fiber.await(second)
-        assert.isTrue(Exit.isSuccess(exit))
-        assert.strictEqual(yield* counted("verbatim_queue_up"), 1)
-        assert.strictEqual(state.asked, 1)
       })
     )
   )

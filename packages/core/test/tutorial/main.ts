@@ -53,7 +53,8 @@ const commits: ReadonlyArray<JobEvent> = [
       durationMillis: 61_000,
       language: "en",
       isEmpty: false,
-      engine: "any"
+      engine: "any",
+      isMediaKept: false
     })
   ),
   onDelivery(sending),

@@ -4,7 +4,6 @@ import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Cause, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
-import { SummarizerError } from "#src/ports/Summarizer"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { Worker } from "#src/worker/Worker"
@@ -100,22 +99,6 @@ describe("An engine that refuses our key", () => {
       assert.match(lines.at(-1) ?? "", /^The speech engine can be used again after /)
       assert.notInclude(lines.join("\n"), "sk-proj")
       assert.deepStrictEqual((yield* activity).outages, [])
-    }).pipe(Effect.provide(logging))
-  })
-
-  it.effect("leaves speech alone where it writes summaries", () => {
-    const { layer: logging, lines } = makeLog()
-    return withWorker(function* (principal) {
-      const reason = Failure.cases.EngineUnavailable.make({ detail })
-      const engines = yield* FakeEngines
-      const { activity } = yield* Worker
-      yield* engines.script({ summarize: new SummarizerError({ reason }) })
-      const job = yield* submit(principal, { summary: "brief" })
-      yield* pass(130)
-      const { summary_status, transcription_status } = yield* look(principal, job)
-      assert.deepStrictEqual([transcription_status, summary_status], ["COMPLETED", "PENDING"])
-      assert.deepInclude((yield* activity).outages[0], { dependency: "Summarizer", cause: shown })
-      assert.isAtMost(lines.length, 3)
     }).pipe(Effect.provide(logging))
   })
 

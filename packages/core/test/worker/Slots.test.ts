@@ -1,7 +1,6 @@
 /** What a worker may take on. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, upTo, workspaceId } from "@verbatim/testkit/samples"
-import type { Work } from "#src/domain/attempt/Work"
 import { laneKey } from "#src/domain/job/Lane"
 import { make, silentMax } from "#src/worker/Slots"
 
@@ -15,37 +14,6 @@ const webhook = (owner: number, host: string) => ({
 const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8, Notify: 0 }
 
 describe("Slots", () => {
-  it("tell what each workspace and each lane has", () => {
-    const slots = make(concurrency, 4)
-    const speech: Work = { ...webhook(1, "a"), kind: "Transcribe", lane: null }
-    for (const work of [webhook(1, "a"), webhook(1, "b"), webhook(2, "a"), speech]) {
-      slots.take(work)
-    }
-    slots.give(webhook(1, "b"))
-    assert.deepStrictEqual(slots.room(), {
-      kinds: { Fetch: 2, Summarize: 1, Deliver: 6 },
-      held: {
-        Fetch: {},
-        Transcribe: { [workspaceId(1)]: 1 },
-        Summarize: {},
-        Deliver: { [workspaceId(1)]: 1, [workspaceId(2)]: 1 },
-        Isolate: {},
-        Notify: {}
-      },
-      lanes: {
-        max: 4,
-        taken: { [laneKey(webhook(1, "a"))]: 1, [laneKey(webhook(2, "a"))]: 1 }
-      }
-    })
-    assert.deepStrictEqual(slots.running(), {
-      Fetch: 0,
-      Transcribe: 1,
-      Summarize: 0,
-      Deliver: 2,
-      Notify: 0
-    })
-  })
-
   it("give a host that is silent half of its slots, then one, until it answers", () => {
     const slots = make(concurrency, 4)
     const silent = webhook(1, "silent")

@@ -147,10 +147,7 @@ export const studio = (configuration: Configuration, total: number) =>
           label: total === 1 ? "recognising" : `recognising ${total} files, ${tally.ended} done`
         }))
       )
-      const engine = Watched.layer(
-        transcriber(settings.transcribers, { ...settings, isTrusted: true }),
-        tally
-      )
+      const engine = Watched.layer(transcriber(settings.transcribers, settings), tally)
       return Layer.effect(Studio, make({ tally, say: bar.say, engine, settings })).pipe(
         Layer.provide(Services.layer),
         Layer.provide(foundation(settings))

@@ -57,10 +57,7 @@ const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
     },
     origin
   ).pipe(
-    Effect.mapError(({ reason }) => ({
-      isTransient: true,
-      why: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
-    })),
+    Effect.mapError(({ detail }) => ({ isTransient: true, why: detail })),
     Effect.flatMap(({ status }) =>
       status >= 200 && status < 300
         ? Effect.succeed(status)

@@ -43,7 +43,8 @@ export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 
       durationMillis,
       language: "en",
       isEmpty: false,
-      engine: "sample"
+      engine: "sample",
+      isMediaKept: true
     })
   )
 
@@ -62,7 +63,8 @@ export const transcriptWarned = (): JobEvent =>
         { _tag: "ChannelsCancel" },
         { _tag: "Silent", track: 2, soundingTrack: 1 },
         { _tag: "Silent", track: 2 }
-      ]
+      ],
+      isMediaKept: true
     })
   )
 

@@ -120,7 +120,8 @@ const transcribedState = (number: number) =>
     language: "en",
     isEmpty: false,
     engine: "sample",
-    endedAt: instant
+    endedAt: instant,
+    media: null
   })
 
 /** A job that no longer owes anything. */

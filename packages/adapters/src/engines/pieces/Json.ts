@@ -49,3 +49,14 @@ export const reading = Object.assign(read, {
   parse: (text: string): Option.Option<unknown> =>
     Result.getSuccess(Result.try((): unknown => JSON.parse(text)))
 })
+
+/** What an answer says is wrong: an object, a text, or what FastAPI calls a detail. */
+export const problemIn = (json: unknown) => {
+  const answer = reading(json)
+  const error = ["detail", "message", "err_msg"].reduce(
+    (found, name) => found.or(answer.at(name)),
+    answer.at("error")
+  )
+  const message = error.text ?? error.at("message").text ?? error.at(0).at("msg").text
+  return { error, message }
+}

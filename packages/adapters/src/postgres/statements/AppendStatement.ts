@@ -2,7 +2,7 @@
  * Another version of a preset in one statement, because Postgres allows writes inside a query: the
  * row of the preset, for which all its writers wait, is held for one round trip, not five.
  */
-
+import type { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { KeyedRequest, Preset, PresetDraft, PresetVersion } from "@verbatim/core/preset"
 import { Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -10,8 +10,25 @@ import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets, presetVersions } from "../../sql/preset/PresetRows.ts"
 import type { Row } from "../../sql/row/Row.ts"
 import { emptyRow } from "../../sql/row/RowStatements.ts"
-import { type KeyTurn, keyTurn, keyTurnOf } from "./KeyTurn.ts"
 import { serverMillis } from "./ServerTime.ts"
+
+/**
+ * The turn of an idempotency key for presets: an advisory lock, by the hashes of two names. A write
+ * of a version under a key takes it first, and then the rows of the key and of the preset, in an
+ * order that depends: with a condition the preset first, so that nobody moves it, and without one
+ * the key first.
+ */
+type KeyTurn = readonly [space: string, name: string]
+
+/** The names of the turn of a key, as parameters. */
+export const keyTurnOf = (
+  { workspaceId }: Pick<PresetDraft, "workspaceId">,
+  key: IdempotencyKey
+): KeyTurn => ["verbatim", `preset key of ${workspaceId}: ${key}`]
+
+/** A fragment among the tables of a statement, which waits there until the turn is its own. */
+export const keyTurn = (sql: SqlClient.SqlClient, [space, name]: KeyTurn): Statement.Fragment =>
+  sql`pg_advisory_xact_lock(hashtext(${space}), hashtext(${name})) AS key_turn`
 
 /** The preset as a first version makes it, and the version. */
 interface Addition {

@@ -14,8 +14,7 @@ import { buildAdvance, checkCondition, reasons, refusal } from "../../sql/preset
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
-import { appendAtOnce } from "./AppendStatement.ts"
-import { keyTurn, keyTurnOf } from "./KeyTurn.ts"
+import { appendAtOnce, keyTurn, keyTurnOf } from "./AppendStatement.ts"
 import { serverTime } from "./ServerTime.ts"
 
 /** Writes the version of a draft. */

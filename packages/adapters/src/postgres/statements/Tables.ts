@@ -40,7 +40,6 @@ const transactionNumber = "(pg_current_xact_id()::text::bigint)"
 /** What migrations say to Postgres. */
 export const schema: SchemaStatements["Service"] = {
   spelling,
-  createdAt: "TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now()",
   fromJson: (sql, { columns, json, name }) => {
     const typed = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
     return sql`jsonb_to_recordset(${json}::jsonb)

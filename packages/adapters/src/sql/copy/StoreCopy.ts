@@ -94,7 +94,7 @@ const markEmpty = Effect.fnUntraced(function* (
   { statements }: CopyTarget,
   full: string | undefined
 ) {
-  if (full === undefined) yield* Records.markCopy(sql, statements.schema)
+  if (full === undefined) yield* Records.markCopy(sql)
   else if (yield* Records.isThere(sql, statements.schema)) yield* Records.unmarkCopy(sql)
   return full
 })

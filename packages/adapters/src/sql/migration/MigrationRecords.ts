@@ -1,6 +1,6 @@
 /**
- * What a database remembers of its migrations: `verbatim_migrations` has those that are done;
- * `verbatim_migration_steps` has how far each one came, and which code may still run.
+ * What a database records of its migrations, in `verbatim_migrations`: how far each one came,
+ * whether it is done, and which code may still run.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -29,59 +29,56 @@ const copyMark = 2_147_483_647
 /** Whether a record is that mark. */
 export const isCopyMark = ({ id }: Pick<Progress, "id">): boolean => id === copyMark
 
-/** Says that this database will be a copy, and is none yet: in a transaction of the caller. */
+/** The row of a migration. */
+const rowOf = ({ compatibleSince, id, isDone, steps }: Progress, name: string) => ({
+  migration_id: id,
+  name,
+  steps,
+  compatible_since: compatibleSince,
+  is_done: isDone ? 1 : 0
+})
+
+/** Marks this database as a copy that is not complete, in a transaction of the caller. */
 export const markCopy = Effect.fnUntraced(function* (
-  sql: Sql,
-  schema: Schema
+  sql: Sql
 ): Effect.fn.Return<void, SqlError.SqlError> {
-  yield* prepare(sql, schema)
-  const row = { migration_id: copyMark, steps: 0, compatible_since: copyMark }
-  yield* sql`INSERT INTO verbatim_migration_steps ${sql.insert(row)}
+  yield* prepare(sql)
+  const mark = { id: copyMark, steps: 0, compatibleSince: copyMark, isDone: false }
+  yield* sql`INSERT INTO verbatim_migrations ${sql.insert(rowOf(mark, "copy"))}
     ON CONFLICT (migration_id) DO NOTHING`
 })
 
-/** Whether a database remembers how far migrations came. */
+/** Whether any migration has begun. */
 export const isThere = (sql: Sql, schema: Schema): Effect.Effect<boolean, SqlError.SqlError> =>
-  schema.isThere(sql, "verbatim_migration_steps")
+  schema.isThere(sql, "verbatim_migrations")
 
-/** Whether any migration, or an earlier version's, has begun. */
-export const areThere = (sql: Sql, schema: Schema): Effect.Effect<boolean, SqlError.SqlError> =>
-  Effect.flatMap(isThere(sql, schema), (isBegun) =>
-    isBegun ? Effect.succeed(true) : schema.isThere(sql, "verbatim_migrations")
-  )
-
-/** Says that the copy is complete. */
+/** Removes the mark when the copy is complete. */
 export const unmarkCopy = (sql: Sql): Effect.Effect<unknown, SqlError.SqlError> =>
-  sql`DELETE FROM verbatim_migration_steps WHERE migration_id = ${copyMark}`
+  sql`DELETE FROM verbatim_migrations WHERE migration_id = ${copyMark}`
 
 /** Whether this database is a copy that is not complete. */
 export const isMarked = (sql: Sql): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.map(
-    sql`SELECT 1 FROM verbatim_migration_steps WHERE migration_id = ${copyMark}`,
+    sql`SELECT 1 FROM verbatim_migrations WHERE migration_id = ${copyMark}`,
     (rows) => rows.length > 0
   )
 
-/** Makes the two tables where they are missing. */
-export const prepare = (sql: Sql, schema: Schema): Effect.Effect<void, SqlError.SqlError> =>
+/** Makes the table where it is missing. */
+export const prepare = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   Effect.asVoid(
-    Effect.andThen(
-      sql`CREATE TABLE IF NOT EXISTS verbatim_migrations (
-        migration_id INTEGER PRIMARY KEY NOT NULL,
-        created_at ${sql.literal(schema.createdAt)},
-        name TEXT NOT NULL
-      )`,
-      sql`CREATE TABLE IF NOT EXISTS verbatim_migration_steps (
-        migration_id INTEGER PRIMARY KEY NOT NULL,
-        steps INTEGER NOT NULL,
-        compatible_since INTEGER NOT NULL
-      )`
-    )
+    sql`CREATE TABLE IF NOT EXISTS verbatim_migrations (
+      migration_id INTEGER PRIMARY KEY NOT NULL,
+      name TEXT NOT NULL,
+      steps INTEGER NOT NULL,
+      compatible_since INTEGER NOT NULL,
+      is_done INTEGER NOT NULL
+    )`
   )
 
-/** A number, also where a connection gives every integer as a `bigint`, as the source of a copy. */
-const toProgress = (row: Progress): Progress => ({
+/** Numbers, also where a connection gives every integer as a `bigint`, as the source of a copy. */
+const toProgress = (row: Readonly<Record<keyof Progress, unknown>>): Progress => ({
   id: Number(row.id),
-  isDone: row.isDone,
+  isDone: Number(row.isDone) === 1,
   steps: Number(row.steps),
   compatibleSince: Number(row.compatibleSince)
 })
@@ -91,27 +88,19 @@ export const read = Effect.fnUntraced(function* (
   sql: Sql,
   schema: Schema
 ): Effect.fn.Return<ReadonlyArray<Progress>, SqlError.SqlError> {
-  // The done ones are read first: one that ends between the two reads then counts as still running.
-  const done = (yield* schema.isThere(sql, "verbatim_migrations"))
-    ? yield* sql<{ readonly id: number }>`SELECT migration_id AS id FROM verbatim_migrations`
-    : []
-  const begun = (yield* isThere(sql, schema))
-    ? yield* sql<Omit<Progress, "isDone">>`SELECT migration_id AS id, steps,
-        compatible_since AS "compatibleSince" FROM verbatim_migration_steps`
-    : []
-  const ids = new Set(done.map(({ id }) => id))
-  return begun.map((one) => toProgress({ ...one, isDone: ids.has(one.id) }))
+  if (!(yield* isThere(sql, schema))) return []
+  const rows = yield* sql<Readonly<Record<keyof Progress, unknown>>>`SELECT migration_id AS id,
+    steps, compatible_since AS "compatibleSince", is_done AS "isDone" FROM verbatim_migrations`
+  return rows.map(toProgress)
 })
 
 /** Records that a step has taken effect, and with the last step the whole migration. */
-export const record = Effect.fnUntraced(function* (
+export const record = (
   sql: Sql,
   { compatibleSince = 0, id, name, steps }: Migration,
   done: number
-): Effect.fn.Return<void, SqlError.SqlError> {
-  const row = { migration_id: id, steps: done, compatible_since: compatibleSince }
-  yield* sql`INSERT INTO verbatim_migration_steps ${sql.insert(row)}
-    ON CONFLICT (migration_id) DO UPDATE SET steps = excluded.steps`
-  if (done < steps.length) return
-  yield* sql`INSERT INTO verbatim_migrations ${sql.insert({ migration_id: id, name })}`
-})
+): Effect.Effect<unknown, SqlError.SqlError> => {
+  const row = rowOf({ id, steps: done, compatibleSince, isDone: done >= steps.length }, name)
+  return sql`INSERT INTO verbatim_migrations ${sql.insert(row)}
+    ON CONFLICT (migration_id) DO UPDATE SET steps = excluded.steps, is_done = excluded.is_done`
+}

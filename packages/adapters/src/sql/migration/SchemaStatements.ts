@@ -21,8 +21,6 @@ export class SchemaStatements extends Context.Service<
   SchemaStatements,
   {
     readonly spelling: Spelling
-    /** The instant at which a row was written, as Effect's migrator keeps it. */
-    readonly createdAt: string
     /** Rows that are a parameter, to join with. */
     readonly fromJson: (sql: Sql, rows: JsonRows) => Statement.Fragment
     readonly isThere: (sql: Sql, table: string) => Effect.Effect<boolean, SqlError.SqlError>
@@ -41,8 +39,8 @@ export class SchemaStatements extends Context.Service<
     /** Makes the schema of the tables where it is missing and its name is known. */
     readonly makeHome: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
     /**
-     * Locks the records of migrations for the rest of the transaction, so that nobody else,
-     * Effect's migrator included, writes a step meanwhile. They can still be read.
+     * Locks the records of migrations for the rest of the transaction, so that no other process
+     * writes a step. They can still be read.
      */
     readonly lockRecords: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
     /** Has the database give the commits of jobs their ordinals, where it can by itself. */

@@ -43,7 +43,7 @@ export const makeLedger = (
   trace("SqlWorkspaceStore.ledger")(function* ({ before, limit, workspaceId }: LedgerQuery) {
     const isBefore = before === null ? sql`TRUE` : sql`entry < ${before}`
     const rows = yield* sql<Row>`
-      SELECT entry, credit_id, job_id, NULLIF(key_id, '') AS key_id, millis, at FROM verbatim_ledger
+      SELECT entry, credit_id, job_id, key_id, millis, at FROM verbatim_ledger
       WHERE workspace_id = ${workspaceId} AND ${isBefore} ORDER BY entry DESC LIMIT ${limit}`
     return yield* Effect.forEach(rows, (row) =>
       Effect.map(read(row, `a line of the ledger of ${workspaceId}`), (line) => ({

@@ -20,7 +20,7 @@ import {
 import * as Limits from "../../sql/work/ClaimLimits.ts"
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
-import type { Searches } from "../../sql/work/WorkStatements.ts"
+import type { FoundLease, Searches, WorkStatements } from "../../sql/work/WorkStatements.ts"
 import { isAmong } from "./Reads.ts"
 
 type Sql = SqlClient.SqlClient
@@ -220,3 +220,14 @@ export const makeSearches = (sql: Sql): Effect.Effect<Searches> =>
       bounds: Effect.succeed(new Map())
     }
   })
+
+/** Changes the leases that are held. One writer at a time: nothing is ever locked. */
+export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
+  sql<FoundLease>`
+    WITH held AS (
+      SELECT value ->> 'jobId' AS job_id, value ->> 'token' AS token,
+        value ->> 'progress' AS progress
+      FROM json_each(${JSON.stringify(leases)}))
+    UPDATE verbatim_work SET ${changes} FROM held
+    WHERE verbatim_work.job_id = held.job_id AND verbatim_work.token = held.token
+    RETURNING verbatim_work.job_id AS job_id, TRUE AS is_changed`

@@ -1,11 +1,18 @@
 /** The feed in a file: one writer at a time, so ordinals count up in the order of commits. */
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { JobStatements } from "../../sql/job/JobStatements.ts"
+import type {
+  DeletedRow,
+  DeleteJobs,
+  JobStatements,
+  TellDeleted,
+  ToldDeletion
+} from "../../sql/job/JobStatements.ts"
 import type { Row } from "../../sql/row/Row.ts"
 
 /** The ordinal of what a transaction of the caller writes next: the last one of the feed. */
-export const nextOrdinal = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.SqlError> =>
+const nextOrdinal = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.SqlError> =>
   Effect.map(
     sql<{
       readonly ordinal: number
@@ -29,3 +36,42 @@ export const appendEntry = (
 /** Behind the last commit. */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT verbatim_job_feed.ordinal + 1 FROM verbatim_job_feed)`
+
+interface GoneRow extends DeletedRow {
+  readonly workspace_id: WorkspaceId
+  readonly revision: number
+}
+
+/** Deletions of one transaction: they have one place in the feed. */
+interface Together extends Pick<ToldDeletion, "time"> {
+  readonly gone: ReadonlyArray<Omit<ToldDeletion, "time">>
+}
+
+const tellAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { gone, time }: Together) {
+  const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
+  for (const { id, revision, workspaceId } of gone) {
+    const row = { job_id: id, workspace_id: workspaceId, revision, ordinal, at }
+    yield* sql`INSERT OR REPLACE INTO verbatim_job_deletions ${sql.insert(row)}`
+  }
+})
+
+/** The row of one that is deleted in steps. */
+export const tellDeleted: TellDeleted = (sql, { time, ...gone }) =>
+  tellAll(sql, { time, gone: [gone] })
+
+/** Everything of a job is deleted with its row: the tables see to that. */
+export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const rows = yield* sql<GoneRow>`DELETE FROM verbatim_jobs WHERE ${which}
+        RETURNING id, workspace_id, revision, state`
+      if (rows.length === 0) return rows
+      const gone = rows.map(({ id, revision, workspace_id }) => ({
+        id,
+        workspaceId: workspace_id,
+        revision: revision + 1
+      }))
+      yield* tellAll(sql, { time, gone })
+      return rows
+    })
+  )

@@ -35,7 +35,6 @@ const turn = (sql: SqlClient.SqlClient): Turn => ({
 /** What migrations say to SQLite. */
 export const schema: SchemaStatements["Service"] = {
   spelling,
-  createdAt: "DATETIME NOT NULL DEFAULT current_timestamp",
   fromJson: (sql, { columns, json, name }) => {
     const values = Object.keys(columns).map((column) => `value ->> '${column}' AS ${column}`)
     return sql`(SELECT ${sql.literal(values.join(", "))}

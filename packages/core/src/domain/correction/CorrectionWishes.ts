@@ -2,7 +2,8 @@
  * What callers may wish for, read from what they send and judged by what was recognised. A wish
  * for one segment says only what changes: what it leaves out stays as it is corrected.
  */
-import { Option, Result } from "effect"
+import { Option, Result, Schema } from "effect"
+import { formatPath, foundIn } from "../schema/Problem.ts"
 import { hasControl, isStorable } from "../schema/StorableText.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import {
@@ -13,121 +14,150 @@ import {
 } from "./CorrectionLimits.ts"
 import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
 
-/** A name for each speaker; null takes it away. */
-export type SpeakerWish = ReadonlyArray<SpeakerNaming>
+/** A rule that JSON Schema does not express. */
+const rule = <A>(message: string, isKept: (value: A) => boolean) =>
+  Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
-/** What changes of one segment; null puts back what was recognised. */
-export interface SegmentWish {
-  readonly index: number
-  readonly text?: string | null
-  readonly speaker?: string | null
+/** Control characters, and what breaks a line: a name stands in one line of subtitles. */
+const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+const nameRule = { message: `must be a string of 1 to ${nameLengthMax} characters, or null` }
+
+const NameOrNull = Schema.NullOr(
+  Schema.String.check(
+    Schema.isMinLength(1, nameRule),
+    Schema.isMaxLength(nameLengthMax, nameRule),
+    rule(nameRule.message, (name) => name.trim() !== ""),
+    rule("must not begin or end with a space", (name) => name.trim() === name),
+    rule("must not have control characters", (name) => !control.test(name) && isStorable(name))
+  )
+).annotate(nameRule)
+
+const textRule = { message: `must be a string of at most ${segmentLengthMax} characters, or null` }
+
+const TextOrNull = Schema.NullOr(
+  Schema.String.check(
+    Schema.isMaxLength(segmentLengthMax, textRule),
+    rule("must not have NUL or half of a character", isStorable),
+    rule(
+      "must not have control characters other than tabs and line breaks",
+      (text) => !hasControl(text)
+    )
+  )
+).annotate(textRule)
+
+/** A number of something, from 0 on. */
+const countedFrom0 = (annotations: { readonly message: string; readonly description: string }) => {
+  const { message } = annotations
+  return Schema.Number.annotate({ message })
+    .check(Schema.isInt({ message }), Schema.isGreaterThanOrEqualTo(0, { message }))
+    .annotate(annotations)
 }
+
+/** Names by speakers. */
+export const SpeakerNames = Schema.Record(Schema.String, NameOrNull)
+  .annotate({ message: "must be an object of names by speakers" })
+  .check(rule(`must be at most ${changeMax}`, (names) => Object.keys(names).length <= changeMax))
+
+/** What changes of one segment; what is left out stays as it is corrected. */
+const SegmentWish = Schema.Struct({
+  index: countedFrom0({
+    message: "must be the number of a segment, counted from 0",
+    description: "Where the segment stands in the `output` of the job, counted from 0."
+  }),
+  text: Schema.optionalKey(
+    TextOrNull.annotate({
+      description: "What was said; empty for nothing. Null puts back what was recognised."
+    })
+  ),
+  speaker: Schema.optionalKey(
+    NameOrNull.annotate({
+      description: "A speaker as recognised, or a name. Null puts back what was recognised."
+    })
+  )
+})
+  .annotate({ message: "must be an object with 'index'" })
+  .check(rule("must have 'text' or 'speaker'", (wish) => "text" in wish || "speaker" in wish))
+export type SegmentWish = typeof SegmentWish.Type
+
+/** Corrections of segments. */
+export const SegmentCorrections = Schema.Array(SegmentWish)
+  .annotate({ message: "must be a list of segments" })
+  .check(Schema.isMaxLength(changeMax, { message: `must be at most ${changeMax}` }))
+
+/** The version to go back to. */
+export const CorrectionTarget = Schema.Struct({
+  version: countedFrom0({
+    message: "must be the number of a version, or 0 for what was recognised",
+    description: "The number of an earlier version; 0 for what was recognised."
+  })
+})
 
 const refuse = (parameter: string, rule: string) =>
   Result.fail(new InvalidParameter({ parameter, detail: `'${parameter}' ${rule}` }))
 
 type Judged<A> = Result.Result<A, InvalidParameter>
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** Control characters, and what breaks a line: a name stands in one line of subtitles. */
-const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
-
-const nameRule = `must be a string of 1 to ${nameLengthMax} characters, or null`
-
-/** Why a text is no name of a speaker; undefined when it is one. */
-const judgeName = (value: unknown): string | undefined => {
-  if (typeof value !== "string" || value.length > nameLengthMax) return nameRule
-  if (value.trim() === "") return nameRule
-  if (value.trim() !== value) return "must not begin or end with a space"
-  return control.test(value) || !isStorable(value) ? "must not have control characters" : undefined
-}
-
-const textRule = `must be a string of at most ${segmentLengthMax} characters, or null`
-
-const judgeText = (value: unknown): string | undefined => {
-  if (typeof value !== "string" || value.length > segmentLengthMax) return textRule
-  if (!isStorable(value)) return "must not have NUL or half of a character"
-  return hasControl(value)
-    ? "must not have control characters other than tabs and line breaks"
-    : undefined
-}
-
 /** Longest part of what was sent that is repeated to the caller. */
 const shownMax = 100
 
 const show = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
 
-/** Reads names of speakers: an object such as `{"speaker_0": "Ana"}`. */
-export const parseNames = (body: unknown): Judged<SpeakerWish> => {
-  if (!isObject(body)) return refuse("speakers", "must be an object of names by speakers")
-  const entries = Object.entries(body)
-  if (entries.length > changeMax) return refuse("speakers", `must be at most ${changeMax}`)
-  const namings: Array<SpeakerNaming> = []
-  for (const [speaker, name] of entries) {
-    const problem = name === null ? undefined : judgeName(name)
-    if (problem !== undefined) return refuse(show(speaker), problem)
-    namings.push({ speaker, name: typeof name === "string" ? name : null })
-  }
-  return Result.succeed(namings)
-}
-
-const segmentFields: ReadonlySet<string> = new Set(["index", "text", "speaker"])
-
-const parseSegment = (value: unknown, path: string): Judged<SegmentWish> => {
-  if (!isObject(value)) return refuse(path, "must be an object with 'index'")
-  const unknown = Object.keys(value).find((field) => !segmentFields.has(field))
-  if (unknown !== undefined) return refuse(path, `must not have '${show(unknown)}'`)
-  const { index, speaker, text } = value
-  if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0) {
-    return refuse(`${path}.index`, "must be the number of a segment, counted from 0")
-  }
-  if (text === undefined && speaker === undefined) {
-    return refuse(path, "must have 'text' or 'speaker'")
-  }
-  const textProblem = text === undefined || text === null ? undefined : judgeText(text)
-  if (textProblem !== undefined) return refuse(`${path}.text`, textProblem)
-  const nameProblem = speaker === undefined || speaker === null ? undefined : judgeName(speaker)
-  if (nameProblem !== undefined) return refuse(`${path}.speaker`, nameProblem)
-  return Result.succeed({
-    index,
-    ...(text === undefined ? {} : { text: typeof text === "string" ? text : null }),
-    ...(speaker === undefined ? {} : { speaker: typeof speaker === "string" ? speaker : null })
+/** Makes the reader of a body: the first rule that it breaks is refused, under the name of its place. */
+const makeRead = <A>(
+  schema: Schema.ConstraintDecoder<A>,
+  nameOf: (path: ReadonlyArray<PropertyKey>) => string
+) => {
+  const decode = Schema.decodeUnknownResult(schema, {
+    onExcessProperty: "error",
+    reportInput: true
   })
+  return (body: unknown): Judged<A> =>
+    Result.orElse(decode(body), ({ issue }) => {
+      const [{ path, rule } = { path: [], rule: "not valid" }] = foundIn(issue)
+      if (rule !== "unknown property") {
+        return refuse(nameOf(path), rule === "required" ? "is required" : rule)
+      }
+      return refuse(nameOf(path.slice(0, -1)), `must not have '${show(String(path.at(-1)))}'`)
+    })
 }
+
+const readNames = makeRead(SpeakerNames, ([speaker = "speakers"]) => show(String(speaker)))
+
+/** Reads names of speakers: an object such as `{"speaker_0": "Ana"}`. */
+export const parseNames = (body: unknown): Judged<ReadonlyArray<SpeakerNaming>> =>
+  Result.map(readNames(body), (names) =>
+    Object.entries(names).map(([speaker, name]) => ({ speaker, name }))
+  )
+
+const readSegments = makeRead(SegmentCorrections, (path) => formatPath(["segments", ...path]))
 
 /** Reads corrections of segments: a list such as `[{"index": 3, "text": "Hello."}]`. */
-export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentWish>> => {
-  if (!Array.isArray(body)) return refuse("segments", "must be a list of segments")
-  if (body.length > changeMax) return refuse("segments", `must be at most ${changeMax}`)
-  const wishes: Array<SegmentWish> = []
-  const indices = new Set<number>()
-  for (const [place, value] of body.entries()) {
-    const parsed = parseSegment(value, `segments[${place}]`)
-    if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
-    const { index } = parsed.success
-    if (indices.has(index)) return refuse(`segments[${place}].index`, "must not be there twice")
-    indices.add(index)
-    wishes.push(parsed.success)
-  }
-  return Result.succeed(wishes)
-}
+export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentWish>> =>
+  Result.flatMap(readSegments(body), (wishes) => {
+    const indices = new Set<number>()
+    for (const [place, { index }] of wishes.entries()) {
+      if (indices.has(index)) return refuse(`segments[${place}].index`, "must not be there twice")
+      indices.add(index)
+    }
+    return Result.succeed(wishes)
+  })
+
+const readTarget = makeRead(CorrectionTarget, () => "version")
 
 /** Reads the version to go back to: an object such as `{"version": 3}`. */
-export const parseTarget = (body: unknown): Judged<number> => {
-  const version = isObject(body) ? body.version : undefined
-  return typeof version === "number" && Number.isSafeInteger(version) && version >= 0
-    ? Result.succeed(version)
-    : refuse("version", "must be the number of a version, or 0 for what was recognised")
-}
+export const parseTarget = (body: unknown): Judged<number> =>
+  Result.map(readTarget(body), ({ version }) => version)
 
 /** Reads the number of a version in a path; none when there can be none. */
 export const parseVersion = (text: string): Option.Option<number> =>
   /^(?:0|[1-9]\d{0,8})$/.test(text) ? Option.some(Number(text)) : Option.none()
 
 /** The change that names speakers. Only those who were recognised have a name to change. */
-export const toNaming = (outline: TranscriptOutline, wish: SpeakerWish): Judged<Overlay> => {
+export const toNaming = (
+  outline: TranscriptOutline,
+  wish: ReadonlyArray<SpeakerNaming>
+): Judged<Overlay> => {
   const unknown = wish.find(({ speaker }) => !outline.speakers.includes(speaker))
   return unknown === undefined
     ? Result.succeed({ speakers: wish, segments: [] })

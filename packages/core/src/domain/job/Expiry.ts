@@ -4,8 +4,7 @@
  */
 import { DateTime, Duration, Option } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
-import { type MediaKey, makeMediaKey } from "../transcription/MediaKey.ts"
-import { extensionOf } from "../transcription/MediaType.ts"
+import type { MediaKey } from "../transcription/MediaKey.ts"
 import type { RetentionRule } from "../workspace/RetentionRule.ts"
 import { isClosed, isTerminal, type Job } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
@@ -42,7 +41,7 @@ const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
 const mediaIn = ({ transcription }: Job) =>
   "media" in transcription ? transcription.media : undefined
 
-/** The key of the media that belongs to a job as far as it says; none when it is gone for sure. */
+/** The key of the media that a job holds; none when it was removed. */
 export const namedMedia = (job: Job): Option.Option<MediaKey> =>
   hasLostMedia(job) ? Option.none() : Option.map(Option.fromNullishOr(mediaIn(job)), (m) => m.key)
 
@@ -51,25 +50,10 @@ const hasLostMedia = (job: Job): boolean => {
   return _tag === "MediaGone" || _tag === "TranscriptGone"
 }
 
-/** Whether an older version transcribed it, which did not say whether its media stays. */
-export const mayHaveMedia = (job: Job): boolean =>
-  job.transcription._tag === "Transcribed" && mediaIn(job) === undefined && !hasLostMedia(job)
-
-/**
- * The key of the media of a job, which older versions left to its history: the last file that was
- * fetched, or the upload.
- */
-export const unnamedMedia = ({ id, request }: Job, events: ReadonlyArray<JobEvent>): MediaKey => {
-  const fetched = events.findLast(({ event }) => event._tag === "MediaStored")
-  if (fetched?.event._tag === "MediaStored") return fetched.event.media.key
-  const name = request.source._tag === "Upload" ? request.source.filename : ""
-  return makeMediaKey({ jobId: id, attempt: 0, extension: extensionOf(name) })
-}
-
 /** What a job holds. */
 export const holdingOf = (job: Job): Holding => {
   if (keepingOf(job)._tag === "TranscriptGone") return "Nothing"
-  return Option.isSome(namedMedia(job)) || mayHaveMedia(job) ? "Media" : "Transcript"
+  return Option.isSome(namedMedia(job)) ? "Media" : "Transcript"
 }
 
 /** The end of a job as it has to be noted. */
@@ -108,8 +92,6 @@ export type Expiry =
 /** By what is decided about a job. */
 export interface Deciding {
   readonly cutoffs: Cutoffs
-  /** Whether this server keeps the media of jobs that succeeded. */
-  readonly isKept: boolean
   readonly now: DateTime.Utc
 }
 
@@ -128,7 +110,7 @@ const mediaTags = (job: Job): ReadonlyArray<Event["_tag"]> => {
 /** What follows when there is no media, or no longer: all of the job, or what is over of it. */
 export const afterMedia = (
   job: Job,
-  { cutoffs, now }: Pick<Deciding, "cutoffs" | "now">
+  { cutoffs, now }: Deciding
 ): Exclude<Expiry, { readonly _tag: "Media" }> => {
   if (hasPassed(job, cutoffs.job)) return { _tag: "Job" }
   const hasText = holdingOf(job) !== "Nothing" && hasPassed(job, cutoffs.transcript)
@@ -141,9 +123,7 @@ export const afterMedia = (
 export const nextExpiry = (job: Job, deciding: Deciding): Expiry => {
   if (holdingOf(job) !== "Media") return afterMedia(job, deciding)
   if (!hasPassed(job, deciding.cutoffs.media)) return none
-  // What an older version transcribed has no media, unless this server keeps it.
-  const mayBeThere = !mayHaveMedia(job) || deciding.isKept
-  return mayBeThere ? { _tag: "Media" } : afterMedia(job, deciding)
+  return { _tag: "Media" }
 }
 
 /** The first thing to do about media: from then on nothing counts on it. */

@@ -5,7 +5,7 @@ import { Context, DateTime, Duration, Option } from "effect"
 import type { MediaKey } from "../transcription/MediaKey.ts"
 import { contentTypes, isAccepted } from "../transcription/MediaType.ts"
 import { isTerminal, type StoredMedia } from "../transcription/Transcription.ts"
-import { mayHaveMedia, namedMedia } from "./Expiry.ts"
+import { namedMedia } from "./Expiry.ts"
 import type { Job } from "./Job.ts"
 import { filenameOf } from "./JobDetails.ts"
 
@@ -25,9 +25,7 @@ export const MediaRetention: Context.Reference<Retention> = Context.Reference(
 
 /** Whether a job keeps this media: an overtaken attempt may have left another file. */
 export const keepsMedia = (job: Job, key: MediaKey): boolean =>
-  !isTerminal(job.transcription) ||
-  mayHaveMedia(job) ||
-  Option.exists(namedMedia(job), (named) => named === key)
+  !isTerminal(job.transcription) || Option.exists(namedMedia(job), (named) => named === key)
 
 /** Whether anybody may still read the media of a job. */
 export const needsMedia = (

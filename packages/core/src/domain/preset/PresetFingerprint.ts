@@ -4,9 +4,9 @@
  * The order of keys and the spelling of a number mean nothing in JSON, so they do not make a
  * different request.
  */
-import { Effect, type Schema } from "effect"
+import type { Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
-import { type RequestBody, type RequestFormat, sort } from "../request/RequestFormat.ts"
+import type { RequestBody, RequestFormat } from "../request/RequestFormat.ts"
 import { isExact, toOneSpelling } from "../schema/ExactNumber.ts"
 import type { VersionParts } from "./PresetCommand.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
@@ -38,17 +38,16 @@ interface Judged {
   readonly wins: ReadonlyArray<string>
 }
 
-/** Whether a request asks for a version and nothing else. */
-const isPlain = ({ comment, stage, wins }: Judged): boolean =>
-  comment === null && !stage && wins.length === 0
-
 /** The fingerprint of a request, as it is kept with its key. */
-export const fingerprint = (judged: Judged): Effect.Effect<string, never, Digest.Digest> => {
-  const { body, comment, format, slug, stage, wins } = judged
-  const request = ["body", format.name, slug, toOneForm(body)]
-  if (isPlain(judged)) return digest(request)
-  return digest([...request, comment, stage, ...(wins.length === 0 ? [] : [wins])])
-}
+export const fingerprint = ({
+  body,
+  comment,
+  format,
+  slug,
+  stage,
+  wins
+}: Judged): Effect.Effect<string, never, Digest.Digest> =>
+  digest(["body", format.name, slug, toOneForm(body), comment, stage, wins])
 
 /** The fingerprint of a version that is made from another one: of what was sent. */
 export const partsFingerprint = (
@@ -59,23 +58,3 @@ export const partsFingerprint = (
   const prompt = systemPrompt === undefined ? [] : [systemPrompt]
   return digest(["parts", slug, from, toOneForm(set), unset, prompt, wins, comment, stage])
 }
-
-/** The fingerprint that older processes keep: of what is kept of the body alone. */
-const olderFingerprint = ({ body, format, slug }: Judged) => {
-  const { config, systemPrompt } = sort(format, body)
-  return digest([format.name, slug, systemPrompt, toOneForm(config)])
-}
-
-/**
- * Whether a request is the one that a key stands for. A key that an older process wrote stands for
- * its kept fields, until it has lapsed a day later.
- */
-export const isSameRequest = (
-  judged: Judged,
-  kept: string
-): Effect.Effect<boolean, never, Digest.Digest> =>
-  Effect.flatMap(fingerprint(judged), (print) =>
-    print === kept || !isPlain(judged)
-      ? Effect.succeed(print === kept)
-      : Effect.map(olderFingerprint(judged), (older) => older === kept)
-  )

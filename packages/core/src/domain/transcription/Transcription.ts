@@ -44,7 +44,7 @@ export type StoredMedia = typeof StoredMedia.Type
 const remote = { id: JobId, url: Schema.String }
 const stored = { id: JobId, media: StoredMedia }
 
-/** What is told of the making of a transcript. Missing where an older version did not say. */
+/** How a transcript was made. */
 const asMade = {
   /** Whether the engine was told the keywords. Missing where there were none. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
@@ -72,8 +72,8 @@ export const State = Schema.TaggedUnion({
     engine: Schema.String,
     ...asMade,
     endedAt: instant,
-    /** Null where it goes with the transcription. Missing where an older version did not say. */
-    media: Schema.optionalKey(Schema.NullOr(StoredMedia))
+    /** Null where it goes with the transcription. */
+    media: Schema.NullOr(StoredMedia)
   },
   Failed: {
     id: JobId,
@@ -97,8 +97,7 @@ export const Event = Schema.TaggedUnion({
     isEmpty: Schema.Boolean,
     engine: Schema.String,
     ...asMade,
-    /** Missing where an older version did not say. */
-    isMediaKept: Schema.optionalKey(Schema.Boolean)
+    isMediaKept: Schema.Boolean
   }
 })
 export type Event = typeof Event.Type
@@ -164,7 +163,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           id,
           ...made,
           endedAt: at,
-          ...(isMediaKept === undefined ? {} : { media: isMediaKept ? media : null })
+          media: isMediaKept ? media : null
         }),
       RetryScheduled: ({ attempt, id, media }, { dueAt }) =>
         Queued.make({ id, media, attempts: attempt, dueAt }),

@@ -1,272 +1,245 @@
 /**
- * The one who looks for all who listen: once a second, in one question, and never while nobody
- * does. What it finds lies in channels, from which each listener takes what comes after its own
- * place. A channel keeps the latest commits only: whoever is slower reads the store by itself, so
- * nobody is waited for, and nothing grows.
+ * One poller for all subscribers to live events in a process: one question a second, and none while
+ * nobody subscribes. Its answers go to channels, one for each job and workspace that is followed,
+ * from which each subscriber takes what comes after its own place. A channel keeps the latest
+ * commits only: a slower subscriber reads the store itself, so nobody is waited for, and nothing
+ * grows.
  */
 import { Duration, Effect, Latch, Option, type Scope } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { type FeedPlace, isAfter } from "../../domain/job/FeedPlace.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import type {
-  ChangeEntry,
-  Changes,
-  FeedEntry,
-  FeedProgress,
-  FeedStretch,
-  JobChange
-} from "../../ports/Changes.ts"
+import type { Changes, FeedEntry, FeedStretch, JobChange, WatchedJob } from "../../ports/Changes.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
-/** Between two looks: what a person takes for at once, at one question a second. */
+/** Between two looks: a person takes it for at once, at one question a second. */
 const lookInterval: Duration.Duration = Duration.seconds(1)
 
-/** Commits that a channel keeps, for listeners that are a few looks behind. */
+/** Commits that a channel keeps, for subscribers that are a few looks behind. */
 const keptMax = 256
 
 /** Commits of all workspaces in one look: some hundred kilobytes, for what is read in one go. */
 export const stretchMax = 1_000
 
 /**
- * Looks after which a workspace is told how far the feed has come, although nothing happened in it:
- * whoever comes back with that place has less to go through.
+ * Looks after which the subscribers of a workspace hear how far the feed has come, although nothing
+ * happened in it: a subscriber that comes back with that place has less to go through.
  */
 const quietLooksMax = 15
 
-/** What listeners wait for that have taken everything. */
-interface Channel {
-  listeners: number
+/** What follows a place in the history of a job or of a workspace. */
+export interface Page {
+  readonly entries: ReadonlyArray<Pick<FeedEntry, "entry" | "jobId" | "place">>
+  readonly through: FeedPlace
+  /** False where the place before is none of this feed, or what followed it is forgotten. */
+  readonly isContinued: boolean
+  /** Of the jobs at work; missing where it was not asked for. */
+  readonly progress: ReadonlyMap<JobId, number> | undefined
+  /** Whether more follows. The feed of a workspace stays open. */
+  readonly end: "Ended" | "Gone" | "Open"
+}
+
+/** The latest of one job or one workspace. */
+export interface Channel extends Pick<Page, "end" | "entries"> {
+  subscribers: number
   /** Opened by the next news, and then replaced by a closed one. */
   news: Latch.Latch
-}
-
-/** The latest of one job. */
-export interface JobChannel extends Channel {
-  /** The commits after `from`, up to `revision`. */
-  entries: ReadonlyArray<ChangeEntry>
-  from: number
-  revision: number
-  owesWork: boolean
-  progress: Option.Option<number>
-  isGone: boolean
-}
-
-/** The latest of one workspace. */
-export interface FeedChannel extends Channel {
-  entries: ReadonlyArray<FeedEntry>
+  entries: Page["entries"]
   /** The stretch that `entries` are all of; none before the first look. */
   stretch: Option.Option<{ readonly from: FeedPlace; readonly through: FeedPlace }>
-  /** Of the jobs at work; it is replaced where any of it changes. */
+  /** It is replaced where any of it changes. */
   progress: ReadonlyMap<JobId, number>
+  end: Page["end"]
 }
 
-/** What a look asked for. */
-interface Asked {
-  /** Whatever happened after this place. */
-  readonly asked: Option.Option<FeedPlace>
-  readonly listening: ReadonlyMap<WorkspaceId, FeedChannel>
+/** The place of a commit in the history of its job alone. */
+export const jobPlace = (jobId: JobId, revision: number): FeedPlace => ({
+  mark: "",
+  ordinal: 0,
+  jobId,
+  revision
+})
+
+/** The page that an answer about one job is. */
+export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefined): Page => {
+  // Also where a store told fewer commits than there are: otherwise it would be asked for ever.
+  const through = jobPlace(id, Math.max(beyond, change?.revision ?? 0))
+  if (change === undefined) {
+    const entries = [{ jobId: id, place: through, entry: Option.none() }]
+    return { entries, through, isContinued: true, progress: new Map(), end: "Gone" }
+  }
+  const { entries, owesWork, progress } = change
+  return {
+    entries: entries.map((entry) => ({
+      jobId: id,
+      place: jobPlace(id, entry.revision),
+      entry: Option.some(entry)
+    })),
+    through,
+    isContinued: true,
+    progress: new Map(owesWork && Option.isSome(progress) ? [[id, progress.value]] : []),
+    end: owesWork ? "Open" : "Ended"
+  }
 }
 
-/** Channels for as long as somebody listens to them. */
+/** Channels for as long as somebody subscribes to them. */
 export interface FeedHub {
-  readonly joinJob: (
-    id: JobId,
-    known: Pick<JobChange, "owesWork" | "revision">
-  ) => Effect.Effect<JobChannel, never, Scope.Scope>
-  readonly joinFeed: (id: WorkspaceId) => Effect.Effect<FeedChannel, never, Scope.Scope>
-  /** Where the feed was at the last look, while somebody listens to a workspace. */
+  /** Joins at a place up to which the caller knows the job. */
+  readonly joinJob: (id: JobId, at: FeedPlace) => Effect.Effect<Channel, never, Scope.Scope>
+  readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
+  /** Where the feed was at the last look, while somebody subscribes to a workspace. */
   readonly placeNow: () => Option.Option<FeedPlace>
 }
 
-const tell = (channel: Channel): void => {
+const announce = (channel: Channel): void => {
   channel.news.openUnsafe()
   channel.news = Latch.makeUnsafe()
-}
-
-const updateJob = (channel: JobChannel, change: JobChange | undefined): void => {
-  if (change === undefined) {
-    channel.isGone = true
-    tell(channel)
-    return
-  }
-  const { entries, owesWork, progress, revision } = change
-  const isNew = revision > channel.revision
-  const isFurther = Option.getOrUndefined(progress) !== Option.getOrUndefined(channel.progress)
-  if (!isNew && !isFurther) return
-  const all = [...channel.entries, ...entries]
-  channel.entries = all.slice(-keptMax)
-  channel.from = all.length > keptMax ? (channel.entries[0]?.revision ?? 1) - 1 : channel.from
-  channel.revision = revision
-  channel.owesWork = owesWork
-  channel.progress = progress
-  tell(channel)
-}
-
-/** Says whether there is something to tell. */
-const updateFeed = (
-  channel: FeedChannel,
-  {
-    after,
-    own,
-    through
-  }: {
-    readonly after: FeedPlace
-    readonly through: FeedPlace
-    readonly own: ReadonlyArray<FeedEntry>
-  }
-): boolean => {
-  const all = [...channel.entries, ...own]
-  const first = Option.match(channel.stretch, { onNone: () => after, onSome: ({ from }) => from })
-  channel.entries = all.slice(-keptMax)
-  const from = all[all.length - keptMax - 1]?.place ?? first
-  const isFirst = Option.isNone(channel.stretch)
-  channel.stretch = Option.some({ from, through })
-  return isFirst || own.length > 0
 }
 
 const isSame = (one: ReadonlyMap<JobId, number>, other: ReadonlyMap<JobId, number>): boolean =>
   one.size === other.size && [...one].every(([id, share]) => other.get(id) === share)
 
-/** Says whether there is something to tell. */
-const updateProgress = (channel: FeedChannel, own: ReadonlyArray<FeedProgress>): boolean => {
-  const progress = new Map(own.map((each) => [each.jobId, each.progress]))
-  if (isSame(channel.progress, progress)) return false
-  channel.progress = progress
-  return true
+/** Adds what followed a place, and says whether it is news. */
+const advance = (channel: Channel, after: FeedPlace, page: Page): boolean => {
+  const { end, progress, stretch } = channel
+  const all = page.isContinued ? [...channel.entries, ...page.entries] : []
+  const known = Option.match(stretch, { onNone: () => after, onSome: ({ from }) => from })
+  const first = page.isContinued ? known : page.through
+  channel.entries = all.slice(-keptMax)
+  const from = all[all.length - keptMax - 1]?.place ?? first
+  channel.stretch = Option.some({ from, through: page.through })
+  channel.end = page.end
+  const isFurther = page.progress !== undefined && !isSame(progress, page.progress)
+  if (isFurther) channel.progress = page.progress
+  const isNew = page.entries.length > 0 || page.end !== end || !page.isContinued
+  return isNew || isFurther || Option.isNone(stretch)
 }
 
-/** A feed that is not the one from before: whoever was at a place of it finds that out. */
-const restartFeed = (channel: FeedChannel, { through }: FeedStretch): boolean => {
-  channel.entries = []
-  channel.stretch = Option.some({ from: through, through })
-  return true
-}
-
-const leave = <Id, C extends Channel>(channels: Map<Id, C>, id: Id, channel: C): void => {
-  channel.listeners -= 1
-  if (channel.listeners === 0) channels.delete(id)
-}
-
-/** The hub of a process. It looks for as long as there is the scope. */
+/** The hub of a process. It looks until the scope ends. */
 export const makeFeedHub = Effect.fnUntraced(function* (
   changes: JobStore["Service"]["changes"]
 ): Effect.fn.Return<FeedHub, never, Scope.Scope> {
-  const jobs = new Map<JobId, JobChannel>()
-  const feeds = new Map<WorkspaceId, FeedChannel>()
-  const isListenedTo = yield* Latch.make()
+  const jobs = new Map<JobId, Channel>()
+  const feeds = new Map<WorkspaceId, Channel>()
+  const hasSubscribers = yield* Latch.make()
   let place = Option.none<FeedPlace>()
   let looks = 0
 
-  const spread = (feed: FeedStretch, { asked, listening }: Asked): void => {
-    const own = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
+  const spread = (
+    feed: FeedStretch,
+    asked: { readonly after: FeedPlace; readonly channels: ReadonlyMap<WorkspaceId, Channel> }
+  ): void => {
+    const entries = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
     const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
-    for (const [id, channel] of listening) {
-      const after = Option.getOrElse(asked, () => feed.through)
-      const isNews = feed.isContinued
-        ? updateFeed(channel, { after, through: feed.through, own: own.get(id) ?? [] })
-        : restartFeed(channel, feed)
-      const isFurther = updateProgress(channel, shares.get(id) ?? [])
-      // Once all of a look is there: whoever is told goes on at once.
-      if (isNews || isFurther || looks % quietLooksMax === 0) tell(channel)
+    for (const [id, channel] of asked.channels) {
+      const progress = new Map(shares.get(id)?.map((each) => [each.jobId, each.progress]))
+      const page: Page = { ...feed, entries: entries.get(id) ?? [], progress, end: "Open" }
+      if (advance(channel, asked.after, page) || looks % quietLooksMax === 0) announce(channel)
     }
     // Once the last one has left, nobody looks, and the place grows old.
     place = feeds.size === 0 ? Option.none() : Option.some(feed.through)
   }
 
-  /** Only those who were there when it was asked are told: others would miss what was before. */
+  /** Only channels that were there when it was asked advance: others would miss what was before. */
   const look: Effect.Effect<boolean, JobStoreError> = Effect.suspend(() => {
     looks += 1
-    const [watched, listening] = [new Map(jobs), new Map(feeds)]
-    const asked = place
+    const watched = Array.from(jobs, ([id, channel]) => {
+      const through = Option.map(channel.stretch, (stretch) => stretch.through)
+      return { id, channel, beyond: Option.match(through, { onNone: () => 0, onSome: revisionOf }) }
+    })
+    const channels = new Map(feeds)
+    const after = place
     const query = {
-      jobs: Array.from(watched, ([id, { revision }]) => ({ id, beyond: revision })),
+      jobs: watched.map(({ beyond, id }) => ({ id, beyond })),
       feed:
-        listening.size === 0
+        channels.size === 0
           ? Option.none()
           : Option.some({
-              workspaceIds: [...listening.keys()],
-              after: asked,
+              workspaceIds: [...channels.keys()],
+              after,
               limit: stretchMax,
               withProgress: true
             })
     }
     return Effect.map(changes(query), (found: Changes) => {
-      for (const [id, channel] of watched) updateJob(channel, found.jobs.get(id))
-      if (Option.isSome(found.feed)) spread(found.feed.value, { asked, listening })
-      return Option.exists(found.feed, ({ hasMore }) => hasMore)
+      for (const { beyond, channel, id } of watched) {
+        const page = toJobPage({ id, beyond }, found.jobs.get(id))
+        const isFurther = page.through.revision > beyond
+        if (advance(channel, page.through, page) || isFurther) announce(channel)
+      }
+      const feed = Option.getOrUndefined(found.feed)
+      if (feed !== undefined)
+        spread(feed, { after: Option.getOrElse(after, () => feed.through), channels })
+      return feed?.hasMore ?? false
     })
   })
 
-  /** Nobody is told of a failure: those who are behind ask the store themselves. */
+  /** Nobody hears of a failure: subscribers that are behind ask the store themselves. */
   const lookOrLog = Effect.catchCause(look, (cause) =>
-    Effect.as(Effect.logWarning("Nobody who listens could be told what happened", cause), false)
+    Effect.as(Effect.logWarning("Live events could not be read", cause), false)
   )
 
   const forever = Effect.sleep(lookInterval).pipe(
-    Effect.andThen(isListenedTo.await),
+    Effect.andThen(hasSubscribers.await),
     Effect.andThen(Effect.repeat(lookOrLog, { while: (hasMore) => hasMore })),
     Effect.forever
   )
   yield* Effect.forkScoped(forever)
 
-  const join = <Id, C extends Channel>(channels: Map<Id, C>, id: Id, make: () => C) =>
+  const join = <Id>(channels: Map<Id, Channel>, id: Id, stretch: Channel["stretch"]) =>
     Effect.acquireRelease(
       Effect.sync(() => {
-        const channel = channels.get(id) ?? make()
+        const channel: Channel = channels.get(id) ?? {
+          subscribers: 0,
+          news: Latch.makeUnsafe(),
+          entries: [],
+          stretch,
+          progress: new Map(),
+          end: "Open"
+        }
         channels.set(id, channel)
-        channel.listeners += 1
-        isListenedTo.openUnsafe()
+        channel.subscribers += 1
+        hasSubscribers.openUnsafe()
         return channel
       }),
       (channel) =>
         Effect.sync(() => {
-          leave(channels, id, channel)
+          channel.subscribers -= 1
+          if (channel.subscribers === 0) channels.delete(id)
           if (feeds.size === 0) place = Option.none()
-          if (jobs.size + feeds.size === 0) isListenedTo.closeUnsafe()
+          if (jobs.size + feeds.size === 0) hasSubscribers.closeUnsafe()
         })
     )
 
   return {
-    joinJob: (id, { owesWork, revision }) =>
-      join(jobs, id, () => ({
-        listeners: 0,
-        news: Latch.makeUnsafe(),
-        entries: [],
-        from: revision,
-        revision,
-        owesWork,
-        progress: Option.none(),
-        isGone: false
-      })),
-    joinFeed: (id) =>
-      join(feeds, id, () => ({
-        listeners: 0,
-        news: Latch.makeUnsafe(),
-        entries: [],
-        stretch: Option.none(),
-        progress: new Map()
-      })),
+    joinJob: (id, at) => join(jobs, id, Option.some({ from: at, through: at })),
+    joinFeed: (id) => join(feeds, id, Option.none()),
     placeNow: () => place
   }
 })
 
-/** The commits that come after a revision; none when the channel does not have all of them. */
-export const entriesBeyond = (
-  { entries, from }: JobChannel,
-  revision: number
-): Option.Option<ReadonlyArray<ChangeEntry>> =>
-  revision < from ? Option.none() : Option.some(entries.filter((each) => each.revision > revision))
+const revisionOf = ({ revision }: FeedPlace): number => revision
 
-/** The stretch that comes after a place; none when the channel does not have all of it. */
-export const stretchAfter = (
-  { entries, stretch }: FeedChannel,
+/** Whether a channel has something that comes after a place. */
+export const isBehind = ({ end, stretch }: Channel, place: FeedPlace): boolean =>
+  end === "Gone" ||
+  Option.exists(stretch, ({ through }) => through.mark !== place.mark || isAfter(through, place))
+
+/** What comes after a place; none when the channel does not have all of it, or is not as far. */
+export const pageAfter = (
+  { end, entries, progress, stretch }: Channel,
   place: FeedPlace
-): Option.Option<Pick<FeedStretch, "entries" | "through">> =>
-  Option.flatMap(stretch, ({ from, through }) =>
-    from.mark !== place.mark || isAfter(from, place)
+): Option.Option<Page> => {
+  const page = { isContinued: true, progress, end }
+  // Of a job that is gone nothing else is left to send.
+  if (end === "Gone") return Option.some({ ...page, entries: entries.slice(-1), through: place })
+  return Option.flatMap(stretch, ({ from, through }) =>
+    from.mark !== place.mark || isAfter(from, place) || isAfter(place, through)
       ? Option.none()
       : Option.some({
+          ...page,
           entries: entries.filter((each) => isAfter(each.place, place)),
           through: isAfter(through, place) ? through : place
         })
   )
+}

@@ -1,11 +1,12 @@
-/** What somebody is told next who follows a workspace, from the place where it is. */
-import { Effect, Option } from "effect"
+/** What a subscriber to a job or a workspace hears next, from the place where it is. */
+import { Effect, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
-import { type FeedPlace, isAfter } from "../../domain/job/FeedPlace.ts"
-import type { ChangeEntry, FeedStretch, JobChange } from "../../ports/Changes.ts"
+import type { FeedPlace } from "../../domain/job/FeedPlace.ts"
+import type { ChangeEntry } from "../../ports/Changes.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
-import { entriesBeyond, type FeedChannel, type JobChannel, stretchAfter } from "./FeedHub.ts"
-/** What somebody is told who follows a workspace. */
+import { type Channel, isBehind, type Page, pageAfter } from "./FeedHub.ts"
+
+/** What a subscriber hears. */
 export type FeedNotice =
   | {
       readonly _tag: "Committed"
@@ -13,184 +14,91 @@ export type FeedNotice =
       readonly place: FeedPlace
       readonly entry: ChangeEntry
     }
-  /** A job was deleted. Nothing of it is told after that. */
+  /** A job was deleted, or there was none. Nothing of it follows. */
   | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedPlace }
-  /** From 0 to 1. It has no place in the history: only the latest one of a job is told. */
+  /** From 0 to 1. It has no place in the history: only the latest one of a job is sent. */
   | { readonly _tag: "Progressed"; readonly jobId: JobId; readonly progress: number }
-  /** Everything up to here was told. */
+  /** Nothing more happens to the one job, unless somebody asks for it. This is the last notice. */
+  | { readonly _tag: "Ended"; readonly place: FeedPlace }
+  /** Everything up to here was sent. */
   | { readonly _tag: "Reached"; readonly place: FeedPlace }
-  /** What came after the place before cannot be told; the feed goes on from here. */
+  /** What came after the place before is not known any more; the feed continues from here. */
   | { readonly _tag: "Reset"; readonly place: FeedPlace }
 
-/** Where somebody is who follows a workspace, and the progress that it was told of last. */
-export interface FeedPosition {
+/** Where a subscriber is, and the progress that it heard of last. */
+interface Position {
   readonly place: FeedPlace
   readonly progress: ReadonlyMap<JobId, number>
 }
 
-/** From where it is told: a channel, and the store for whoever is behind that. */
-export interface FeedSource {
-  readonly channel: FeedChannel
-  readonly read: (place: FeedPlace) => Effect.Effect<FeedStretch, JobStoreError>
+/** A channel, and the store for a subscriber that is behind it. */
+export interface Source {
+  readonly channel: Channel
+  readonly read: (place: FeedPlace) => Effect.Effect<Page, JobStoreError>
 }
 
-/** A part of the feed as it is told. */
-type Part = Pick<FeedStretch, "entries" | "isContinued" | "through">
-
-const toNotices = ({ entries, isContinued, through }: Part): ReadonlyArray<FeedNotice> => [
-  ...entries.map(
-    ({ entry, jobId, place }): FeedNotice =>
-      Option.match(entry, {
-        onNone: () => ({ _tag: "Deleted", jobId, place }),
-        onSome: (commit) => ({ _tag: "Committed", jobId, place, entry: commit })
-      })
-  ),
-  isContinued ? { _tag: "Reached", place: through } : { _tag: "Reset", place: through }
-]
-
-/** What a channel tells of progress beyond what was told. Its map is replaced where it changes. */
-const toProgressNotices = (
-  { progress }: FeedChannel,
-  told: ReadonlyMap<JobId, number>
+const newShares = (
+  progress: Position["progress"],
+  known: Position["progress"]
 ): ReadonlyArray<FeedNotice> =>
-  progress === told
+  progress === known
     ? []
     : Array.from(progress).flatMap(([jobId, share]) =>
-        told.get(jobId) === share ? [] : [{ _tag: "Progressed" as const, jobId, progress: share }]
+        known.get(jobId) === share ? [] : [{ _tag: "Progressed" as const, jobId, progress: share }]
       )
 
-/**
- * What a channel has behind a place: nothing yet, a stretch, or not all of it, which has to be read
- * from the store.
- */
-const afterPlace = (
-  channel: FeedChannel,
-  place: FeedPlace
-): Option.Option<Option.Option<Pick<FeedStretch, "entries" | "through">>> =>
-  Option.flatMap(channel.stretch, ({ through }) =>
-    through.mark === place.mark && !isAfter(through, place)
-      ? Option.none()
-      : Option.some(stretchAfter(channel, place))
-  )
-
-/** Whether a place lies within what a channel has: nobody need ask the store about it. */
-const isWithin = ({ stretch }: FeedChannel, place: FeedPlace): boolean =>
-  Option.exists(
-    stretch,
-    ({ from, through }) =>
-      through.mark === place.mark && !isAfter(from, place) && !isAfter(place, through)
-  )
-
-/** Tells whoever comes with a place what is behind it, or that it is none of this feed. */
-export const firstOfFeed = Effect.fnUntraced(function* (
-  { channel, read }: FeedSource,
-  place: FeedPlace
-) {
-  const known = isWithin(channel, place) ? stretchAfter(channel, place) : Option.none()
-  const part: Part = Option.isSome(known)
-    ? { ...known.value, isContinued: true }
-    : yield* read(place)
-  return { notices: toNotices(part), place: part.through }
-})
-
-/** Whether a channel has come as far as a place. Progress from before may be of deleted jobs. */
-const isAsFar = ({ stretch }: FeedChannel, place: FeedPlace): boolean =>
-  Option.exists(stretch, ({ through }) => through.mark === place.mark && !isAfter(place, through))
-
-/** Waits until the feed goes on behind a place, or progress is made, and tells how. */
-export const nextOfFeed = Effect.fnUntraced(function* (
-  { channel, read }: FeedSource,
-  { place, progress }: FeedPosition
-) {
-  const isFurther = () => channel.progress !== progress && isAsFar(channel, place)
-  let found = afterPlace(channel, place)
-  while (Option.isNone(found) && !isFurther()) {
-    yield* channel.news.await
-    found = afterPlace(channel, place)
-  }
-  if (Option.isSome(found) && Option.isNone(found.value)) {
-    // Progress is told once the channel has come as far as the store.
-    const part = yield* read(place)
-    return [toNotices(part), Option.some<FeedPosition>({ place: part.through, progress })] as const
-  }
-  const made = toProgressNotices(channel, progress)
-  const part = Option.flatten(found)
-  const notices = Option.match(part, {
-    onNone: () => made,
-    onSome: (behind) => [...toNotices({ ...behind, isContinued: true }), ...made]
-  })
-  const through = Option.match(part, { onNone: () => place, onSome: (behind) => behind.through })
-  const next: FeedPosition = { place: through, progress: channel.progress }
-  return [notices, Option.some(next)] as const
-})
-
-/** What somebody is told who follows a job. */
-export type JobNotice =
-  | { readonly _tag: "Committed"; readonly entry: ChangeEntry }
-  /** From 0 to 1. It has no place in the history: only the latest one is told. */
-  | { readonly _tag: "Progressed"; readonly progress: number }
-  /** Nothing more happens to it, unless somebody asks for it. This is the last notice. */
-  | { readonly _tag: "Ended"; readonly revision: number }
-  /** It was deleted, or there was no such job. This is the last notice. */
-  | { readonly _tag: "Gone" }
-
-/** What is told of a job that is not there. */
-export const gone: JobNotice = { _tag: "Gone" }
-
-/** Where somebody is who follows a job. */
-export interface JobPlace {
-  readonly revision: number
-  readonly progress: number | undefined
-  /** What was read before anything else. */
-  readonly first: Option.Option<JobChange>
+/** The notice behind all entries of a page, unless the job is gone. */
+const closing = ({ end, isContinued, through: place }: Page): ReadonlyArray<FeedNotice> => {
+  if (end === "Gone") return []
+  if (end === "Ended") return [{ _tag: "Ended", place }]
+  return [isContinued ? { _tag: "Reached", place } : { _tag: "Reset", place }]
 }
 
-/** From where it is told: a channel, and the store for whoever is behind that. */
-export interface JobSource {
-  readonly channel: JobChannel
-  readonly read: (beyond: number) => Effect.Effect<Option.Option<JobChange>, JobStoreError>
-}
-
-/** How a job stands for somebody who is at a place; none while there is nothing new. */
-const findChange = (
-  { channel, read }: JobSource,
-  { first, progress, revision }: JobPlace
-): Option.Option<Effect.Effect<Option.Option<JobChange>, JobStoreError>> => {
-  if (Option.isSome(first)) return Option.some(Effect.succeed(first))
-  if (channel.isGone) return Option.some(Effect.succeedNone)
-  const isNew = channel.revision > revision
-  if (!isNew && Option.getOrElse(channel.progress, () => progress) === progress) {
-    return Option.none()
-  }
-  const entries = isNew ? entriesBeyond(channel, revision) : Option.some([])
-  return Option.some(
-    Option.match(entries, {
-      onNone: () => read(revision),
-      onSome: (known) => Effect.succeedSome({ ...channel, entries: known })
-    })
-  )
-}
-
-/** Waits for what comes next, and tells it. */
-export const nextOfJob = Effect.fnUntraced(function* (source: JobSource, place: JobPlace) {
-  let found = findChange(source, place)
-  while (Option.isNone(found)) {
-    yield* source.channel.news.await
-    found = findChange(source, place)
-  }
-  const change = yield* found.value
-  if (Option.isNone(change)) return [[gone], Option.none<JobPlace>()] as const
-  const { entries, owesWork } = change.value
-  // Also where a store told fewer commits than there are: it would be asked again for ever.
-  const revision = Math.max(place.revision, change.value.revision)
-  const progress = owesWork ? Option.getOrUndefined(change.value.progress) : undefined
-  const notices: ReadonlyArray<JobNotice> = [
-    ...entries.map((entry) => ({ _tag: "Committed" as const, entry })),
-    ...(progress === undefined || progress === place.progress
-      ? []
-      : [{ _tag: "Progressed" as const, progress }]),
-    ...(owesWork ? [] : [{ _tag: "Ended" as const, revision }])
+/** The notices of a page, and where a subscriber is after it; none where nothing follows. */
+const toNotices = (
+  page: Page,
+  before?: Position
+): readonly [ReadonlyArray<FeedNotice>, Option.Option<Position>] => {
+  const known = before?.progress ?? new Map<JobId, number>()
+  const progress = page.progress ?? known
+  const notices = [
+    ...page.entries.map(
+      ({ entry, jobId, place }): FeedNotice =>
+        Option.match(entry, {
+          onNone: () => ({ _tag: "Deleted", jobId, place }),
+          onSome: (commit) => ({ _tag: "Committed", jobId, place, entry: commit })
+        })
+    ),
+    ...(page.through === before?.place ? [] : closing(page)),
+    ...newShares(progress, known)
   ]
-  const next: JobPlace = { revision, progress: progress ?? place.progress, first: Option.none() }
-  return [notices, owesWork ? Option.some(next) : Option.none()] as const
+  const next = { place: page.through, progress: progress.size === 0 ? known : progress }
+  return [notices, page.end === "Open" ? Option.some(next) : Option.none()]
+}
+
+/** Whether there is other progress. A channel that is not as far may tell it of deleted jobs. */
+const hasProgress = ({ channel }: Source, { place, progress }: Position): boolean =>
+  channel.progress !== progress &&
+  newShares(channel.progress, progress).length > 0 &&
+  Option.isSome(pageAfter(channel, place))
+
+/** Waits until more follows a place, or progress is made, and returns it. */
+const next = Effect.fnUntraced(function* (source: Source, position: Position) {
+  const { channel, read } = source
+  while (!isBehind(channel, position.place) && !hasProgress(source, position)) {
+    yield* channel.news.await
+  }
+  const known = pageAfter(channel, position.place)
+  return toNotices(Option.isSome(known) ? known.value : yield* read(position.place), position)
 })
+
+/** The notices of a first page, and of all that follows it. */
+export const follow = (source: Source, first: Page): Stream.Stream<FeedNotice, JobStoreError> => {
+  const [notices, position] = toNotices(first)
+  const live = Option.match(position, {
+    onNone: () => Stream.empty,
+    onSome: (from) =>
+      Stream.paginate<Position, FeedNotice, JobStoreError>(from, (at) => next(source, at))
+  })
+  return Stream.concat(Stream.fromIterable(notices), live)
+}

@@ -32,14 +32,15 @@ import { isFinished, toView } from "../../domain/job/JobView.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { BalanceMillis } from "../../domain/workspace/Usage.ts"
-import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { coreMetrics } from "../../metrics/CoreMetrics.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound } from "../jobs/JobRefusals.ts"
-import type { FeedNotice, JobNotice } from "./FeedNotices.ts"
+import { jobPlace } from "./FeedHub.ts"
+import type { FeedNotice } from "./FeedNotices.ts"
 import { JobFeeds } from "./JobFeeds.ts"
+
 /** What was given as the place to go on from is none that was ever told here. */
 export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", {}) {
   override readonly message = "Invalid Last-Event-ID: it is no id of an event of this stream"
@@ -98,6 +99,11 @@ export class Followings extends Context.Service<
         const isStopping = yield* Deferred.make<void>()
         const untilStop = Stream.haltWhen<void, never, never>(Deferred.await(isStopping))
 
+        const tell = (notices: Stream.Stream<FeedNotice, JobStoreError>, listener: Listener) =>
+          Stream.flatMap(notices, (notice) =>
+            Stream.fromIterableEffect(toTold(notice, listener))
+          ).pipe(untilStop)
+
         const followJob = trace("Followings.followJob")(function* (
           principal: Principal,
           { after, id }: WantedEvents
@@ -110,12 +116,13 @@ export class Followings extends Context.Service<
           })
           if (isHeard(job, from)) return Option.none()
           yield* listeners.enter(principal)
-          const notices = feeds.followJob(job, Math.max(0, from.revision - 1))
-          return Option.some(
-            Stream.flatMap(notices, (notice) =>
-              Stream.fromIterable(tellOfJob(job, notice, from))
-            ).pipe(untilStop)
-          )
+          const listener = {
+            format: ({ index, place: { revision } }: FeedEventPlace) =>
+              Effect.succeed(formatJobPlace({ revision, index })),
+            from: Option.some({ place: jobPlace(job.id, from.revision), index: from.index }),
+            isOfJob: true
+          }
+          return Option.some(tell(feeds.followJob(job, Math.max(0, from.revision - 1)), listener))
         })
 
         const followAll = trace("Followings.followAll")(function* (
@@ -130,10 +137,9 @@ export class Followings extends Context.Service<
             withDigest(parseFeedPlace(workspaceId, { mark: now.mark, text }))
           )
           const start = Option.match(from, { onNone: () => now, onSome: justBefore })
-          const notices = feeds.followWorkspace(workspaceId, Option.some(start))
-          return Stream.flatMap(notices, (notice) =>
-            Stream.fromIterableEffect(withDigest(tellOfFeed(notice, { workspaceId, from })))
-          ).pipe(untilStop)
+          const format = (place: FeedEventPlace) => withDigest(formatFeedPlace(workspaceId, place))
+          const listener = { format, from, isOfJob: false }
+          return tell(feeds.followWorkspace(workspaceId, Option.some(start)), listener)
         })
 
         const awaitStatus = trace("Followings.awaitStatus")(
@@ -206,87 +212,59 @@ const statusOf = (job: Job): string | undefined => {
 
 const noBalance = BalanceMillis.make(0)
 
-/** What one notice of a job is to a listener. */
-const tellOfJob = ({ id }: Job, notice: JobNotice, from: EventPlace): ReadonlyArray<Told> => {
-  switch (notice._tag) {
-    case "Committed": {
-      const { revision } = notice.entry
-      return toStreamed(id, notice.entry).flatMap((data, index) =>
-        revision < from.revision || (revision === from.revision && index <= from.index)
-          ? []
-          : [{ event: "event", place: formatJobPlace({ revision, index }), data }]
-      )
-    }
-    case "Progressed":
-      return [{ event: "progress", data: { id, progress: notice.progress } }]
-    case "Ended": {
-      const place = formatJobPlace({ revision: notice.revision, index: Number.POSITIVE_INFINITY })
-      return [{ event: "end", place, data: { id } }]
-    }
-    default:
-      return [{ event: "deleted", data: { id } }]
-  }
-}
-
-/** A listener of a workspace, and the last event that it heard. */
-interface FeedListener {
-  readonly workspaceId: WorkspaceId
+/** A subscriber, and the last event that it heard. */
+interface Listener {
+  /** The text of a place; of a job alone, or of its workspace. */
+  readonly format: (place: FeedEventPlace) => Effect.Effect<string>
   readonly from: Option.Option<FeedEventPlace>
+  /** In the stream of one job, `deleted` has no place, and how far it has come is not sent. */
+  readonly isOfJob: boolean
 }
 
-/** What one notice of a workspace is to a listener. */
-const tellOfFeed = Effect.fnUntraced(function* (
+/** What a subscriber receives of one notice. */
+const toTold = Effect.fnUntraced(function* (
   notice: FeedNotice,
-  { from, workspaceId }: FeedListener
-) {
-  const whole = (place: FeedPlace) =>
-    formatFeedPlace(workspaceId, { place, index: Number.POSITIVE_INFINITY })
-  const told: Array<Told> = []
-  switch (notice._tag) {
-    case "Committed": {
-      const { entry, jobId, place } = notice
-      const heard = heardOf(notice, from)
-      for (const [index, data] of toStreamed(jobId, entry).entries()) {
-        if (index <= heard) continue
-        told.push({
-          event: "event",
-          place: yield* formatFeedPlace(workspaceId, { place, index }),
-          data
-        })
-      }
-      break
-    }
-    case "Deleted":
-      if (heardOf(notice, from) === Number.POSITIVE_INFINITY) break
-      told.push({
-        event: "deleted",
-        place: yield* whole(notice.place),
-        data: { id: notice.jobId }
-      })
-      break
-    case "Progressed":
-      told.push({ event: "progress", data: { id: notice.jobId, progress: notice.progress } })
-      break
-    case "Reset":
-      told.push({ event: "reset", place: yield* whole(notice.place) })
-      break
-    default:
-      told.push({ event: "reached", place: yield* whole(notice.place) })
+  { format, from, isOfJob }: Listener
+): Effect.fn.Return<ReadonlyArray<Told>> {
+  if (notice._tag === "Progressed") {
+    return [{ event: "progress", data: { id: notice.jobId, progress: notice.progress } }]
   }
-  return told
+  const heard = lastHeard(notice.place, from)
+  const whole = format({ place: notice.place, index: Number.POSITIVE_INFINITY })
+  switch (notice._tag) {
+    case "Committed":
+      return yield* Effect.forEach(
+        [...toStreamed(notice.jobId, notice.entry).entries()].filter(([index]) => index > heard),
+        ([index, data]) =>
+          Effect.map(
+            format({ place: notice.place, index }),
+            (place): Told => ({ event: "event", place, data })
+          )
+      )
+    case "Deleted": {
+      const data = { id: notice.jobId }
+      if (isOfJob) return [{ event: "deleted", data }]
+      return heard === Number.POSITIVE_INFINITY
+        ? []
+        : [{ event: "deleted", place: yield* whole, data }]
+    }
+    case "Ended":
+      return [{ event: "end", place: yield* whole, data: { id: notice.place.jobId } }]
+    default:
+      if (isOfJob) return []
+      return [{ event: notice._tag === "Reset" ? "reset" : "reached", place: yield* whole }]
+  }
 })
 
 /** The last event of a commit that was heard; -1 for none. */
-const heardOf = (
-  { jobId, place }: { readonly jobId: string; readonly place: FeedPlace },
+const lastHeard = (
+  { jobId, ordinal, revision }: FeedPlace,
   from: Option.Option<FeedEventPlace>
 ): number =>
   Option.match(from, {
     onNone: () => -1,
-    onSome: ({ index, place: last }) =>
-      last.ordinal === place.ordinal && last.jobId === jobId && last.revision === place.revision
-        ? index
-        : -1
+    onSome: ({ index, place }) =>
+      place.ordinal === ordinal && place.jobId === jobId && place.revision === revision ? index : -1
   })
 
 /** How many may listen to a process at the same time. */
@@ -314,55 +292,37 @@ export class TooManyListeners extends Schema.TaggedError<TooManyListeners>()("To
   }
 }
 
-/** Those who listen. */
-interface Listeners {
-  readonly count: () => number
-  /** Counts a listener until the scope ends; fails when its key, workspace or process is full. */
-  readonly enter: (principal: Principal) => Effect.Effect<void, TooManyListeners, Scope.Scope>
-}
-
-/** Counts those who listen, of each workspace and of each key. */
-const makeListeners = (limits: ListenerLimits): Listeners => {
+/** Counts subscribers, of the process, of each workspace and of each key. */
+const makeListeners = (limits: ListenerLimits) => {
   const counts = new Map<string, number>()
   const countOf = (name: string): number => counts.get(name) ?? 0
-  const add = (names: ReadonlyArray<string>, change: 1 | -1): void => {
-    for (const name of names) {
-      const count = countOf(name) + change
-      if (count === 0) counts.delete(name)
-      else counts.set(name, count)
-    }
-  }
-  const findFull = ([, workspace = "", key]: ReadonlyArray<string>) => {
-    if (countOf(everybody) >= limits.all) return "process" as const
-    if (countOf(workspace) >= limits.workspace) return "workspace" as const
-    return key !== undefined && countOf(key) >= limits.key ? ("key" as const) : undefined
-  }
-  const measure = Effect.suspend(() => coreMetrics.listeners.record({}, countOf(everybody)))
+  const placesOf = ({ keyId, workspaceId }: Principal) => [
+    { of: "process" as const, name: everybody, max: limits.all },
+    { of: "workspace" as const, name: workspaceId, max: limits.workspace },
+    ...(keyId === undefined ? [] : [{ of: "key" as const, name: keyId, max: limits.key }])
+  ]
   return {
     count: () => countOf(everybody),
-    enter: ({ keyId, workspaceId }: Principal) => {
-      const names = [
-        everybody,
-        `workspace ${workspaceId}`,
-        ...(keyId === undefined ? [] : [`key ${keyId}`])
-      ]
+    /** Counts a subscriber until the scope ends; fails when its key, workspace or process is full. */
+    enter: (principal: Principal): Effect.Effect<void, TooManyListeners, Scope.Scope> => {
+      const places = placesOf(principal)
+      const add = (change: 1 | -1) =>
+        Effect.suspend(() => {
+          for (const { name } of places) {
+            counts.set(name, countOf(name) + change)
+            if (countOf(name) === 0) counts.delete(name)
+          }
+          return coreMetrics.listeners.record({}, countOf(everybody))
+        })
       return Effect.acquireRelease(
         Effect.suspend(() => {
-          const of = findFull(names)
-          if (of !== undefined) return Effect.fail(new TooManyListeners({ of }))
-          return Effect.andThen(
-            Effect.sync(() => add(names, 1)),
-            measure
-          )
+          const full = places.find(({ max, name }) => countOf(name) >= max)
+          return full === undefined ? add(1) : Effect.fail(new TooManyListeners({ of: full.of }))
         }),
-        () =>
-          Effect.andThen(
-            Effect.sync(() => add(names, -1)),
-            measure
-          )
+        () => add(-1)
       )
     }
   }
 }
 
-const everybody = "everybody"
+const everybody = "process"

@@ -7,20 +7,20 @@ import type { JobId } from "../../domain/attempt/Attempt.ts"
 import type { FeedPlace } from "../../domain/job/FeedPlace.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import type { FeedStretch } from "../../ports/Changes.ts"
-import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
+import type { ChangesQuery, FeedStretch } from "../../ports/Changes.ts"
+import { overdue, withDeadline } from "../../ports/Deadline.ts"
+import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import * as Quota from "../quota/Quota.ts"
-import { makeFeedHub, stretchMax } from "./FeedHub.ts"
 import {
-  type FeedNotice,
-  type FeedPosition,
-  firstOfFeed,
-  gone,
-  type JobNotice,
-  type JobPlace,
-  nextOfFeed,
-  nextOfJob
-} from "./FeedNotices.ts"
+  isBehind,
+  jobPlace,
+  makeFeedHub,
+  type Page,
+  pageAfter,
+  stretchMax,
+  toJobPage
+} from "./FeedHub.ts"
+import { type FeedNotice, follow } from "./FeedNotices.ts"
 
 /** How long somebody waits for news of a job. */
 export interface Waiting {
@@ -48,7 +48,7 @@ export class JobFeeds extends Context.Service<
     readonly followJob: (
       job: FollowedJob,
       beyond: number
-    ) => Stream.Stream<JobNotice, JobStoreError>
+    ) => Stream.Stream<FeedNotice, JobStoreError>
     /** Where the feed is for somebody who listens to a workspace from now on. */
     readonly placeNow: (id: WorkspaceId) => Effect.Effect<FeedPlace, JobStoreError>
     /**
@@ -64,7 +64,8 @@ export class JobFeeds extends Context.Service<
   static readonly layer: Layer.Layer<JobFeeds, never, JobStore> = Layer.effect(
     JobFeeds,
     Effect.gen(function* () {
-      const { changes } = yield* JobStore
+      const store = yield* JobStore
+      const changes = (query: ChangesQuery) => withDeadline({ late })(store.changes(query))
       const hub = yield* makeFeedHub(changes)
       const jobTurn = makeTurns()
       const feedTurn = makeTurns()
@@ -73,7 +74,7 @@ export class JobFeeds extends Context.Service<
         jobTurn(
           workspaceId,
           Effect.map(changes({ jobs: [{ id, beyond }], feed: Option.none() }), ({ jobs }) =>
-            Option.fromUndefinedOr(jobs.get(id))
+            toJobPage({ id, beyond }, jobs.get(id))
           )
         )
 
@@ -88,11 +89,12 @@ export class JobFeeds extends Context.Service<
               withProgress: false
             })
           }),
-          ({ feed }) => Option.getOrElse(feed, () => nothingIn(after))
+          ({ feed }): Page => ({
+            ...Option.getOrElse(feed, () => nothingIn(after)),
+            progress: undefined,
+            end: "Open"
+          })
         )
-
-      const readBehind = (id: WorkspaceId, place: FeedPlace) =>
-        feedTurn(id, readFeed(id, Option.some(place)))
 
       /** While somebody of the process listens, the hub knows; whoever waited asks it again. */
       const placeNow = (id: WorkspaceId) => {
@@ -107,8 +109,9 @@ export class JobFeeds extends Context.Service<
       const awaitChange = (id: JobId, { atMost, beyond }: Waiting) =>
         Effect.scoped(
           Effect.gen(function* () {
-            const channel = yield* hub.joinJob(id, { revision: beyond, owesWork: true })
-            while (!channel.isGone && channel.revision <= beyond) yield* channel.news.await
+            const at = jobPlace(id, beyond)
+            const channel = yield* hub.joinJob(id, at)
+            while (!isBehind(channel, at)) yield* channel.news.await
             return true
           })
         ).pipe(Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.succeed(false) }))
@@ -117,13 +120,8 @@ export class JobFeeds extends Context.Service<
         Stream.unwrap(
           Effect.gen(function* () {
             const first = yield* readJob(job, beyond)
-            if (Option.isNone(first)) return Stream.make(gone)
-            const channel = yield* hub.joinJob(job.id, first.value)
-            const read = (revision: number) => readJob(job, revision)
-            return Stream.paginate<JobPlace, JobNotice, JobStoreError>(
-              { revision: beyond, progress: undefined, first },
-              (place) => nextOfJob({ channel, read }, place)
-            )
+            const channel = yield* hub.joinJob(job.id, first.through)
+            return follow({ channel, read: ({ revision }) => readJob(job, revision) }, first)
           })
         )
 
@@ -131,15 +129,17 @@ export class JobFeeds extends Context.Service<
         Stream.unwrap(
           Effect.gen(function* () {
             const channel = yield* hub.joinFeed(id)
-            const source = { channel, read: (place: FeedPlace) => readBehind(id, place) }
-            const first = Option.isSome(after)
-              ? yield* firstOfFeed(source, after.value)
-              : yield* Effect.map(placeNow(id), (place) => ({ notices: [reached(place)], place }))
-            const live = Stream.paginate<FeedPosition, FeedNotice, JobStoreError>(
-              { place: first.place, progress: new Map() },
-              (position) => nextOfFeed(source, position)
-            )
-            return Stream.concat(Stream.fromIterable(first.notices), live)
+            const read = (place: FeedPlace) => feedTurn(id, readFeed(id, Option.some(place)))
+            const place = Option.isSome(after) ? after.value : yield* placeNow(id)
+            const known = Option.isSome(after)
+              ? pageAfter(channel, place)
+              : Option.some<Page>({
+                  ...nothingIn(Option.some(place)),
+                  progress: undefined,
+                  end: "Open"
+                })
+            const page = Option.isSome(known) ? known.value : yield* read(place)
+            return follow({ channel, read }, { ...page, progress: undefined })
           })
         )
 
@@ -148,7 +148,8 @@ export class JobFeeds extends Context.Service<
   )
 }
 
-const reached = (place: FeedPlace): FeedNotice => ({ _tag: "Reached", place })
+const late = () =>
+  new JobStoreError({ operation: "changes", reason: { _tag: "Unavailable", cause: overdue } })
 
 const nothingIn = (after: Option.Option<FeedPlace>): FeedStretch => ({
   entries: [],

@@ -13,7 +13,7 @@ import { statuses } from "../../domain/preset/PresetChange.ts"
 import type { Named, PresetCreation } from "../../domain/preset/PresetCommand.ts"
 import { judgeWins } from "../../domain/preset/PresetContent.ts"
 import { answerRepeat, type PresetDraft } from "../../domain/preset/PresetDraft.ts"
-import { fingerprint, isSameRequest } from "../../domain/preset/PresetFingerprint.ts"
+import { fingerprint } from "../../domain/preset/PresetFingerprint.ts"
 import {
   ConditionFailed,
   ManagementKeyRequired,
@@ -52,10 +52,10 @@ export interface CreatedPreset extends DesignatedPreset {
   readonly notKept: ReadonlyArray<string>
 }
 
-/** A request under a key that may be taken, and whether it is the one with that fingerprint. */
+/** A request under a key that may be taken. */
 export interface Repeat {
   readonly key: IdempotencyKey
-  readonly isSame: (fingerprint: string) => Effect.Effect<boolean>
+  readonly fingerprint: string
 }
 
 export class Creations extends Context.Service<
@@ -90,12 +90,12 @@ export class Creations extends Context.Service<
 
       const findMade: Creations["Service"]["findMade"] = Effect.fnUntraced(function* (
         { stage, workspaceId },
-        { isSame, key }
+        repeat
       ) {
-        const first = yield* store.made(workspaceId, key)
+        const first = yield* store.made(workspaceId, repeat.key)
         if (Option.isNone(first)) return Option.none()
         const { fingerprint, made } = first.value
-        if (yield* isSame(fingerprint)) return Option.some(answerRepeat({ stage }, made))
+        if (fingerprint === repeat.fingerprint) return Option.some(answerRepeat({ stage }, made))
         return yield* new IdempotencyConflict({ reason: "OtherRequest" })
       })
 
@@ -155,17 +155,7 @@ export class Creations extends Context.Service<
         }
         const made = Option.isNone(request)
           ? append(draft)
-          : append(draft).pipe(
-              Effect.catchIf(isTaken, () =>
-                repeated(draft, {
-                  key: request.value.key,
-                  isSame: (print) =>
-                    given === undefined
-                      ? withDigest(isSameRequest(judged, print))
-                      : Effect.succeed(print === given)
-                })
-              )
-            )
+          : append(draft).pipe(Effect.catchIf(isTaken, () => repeated(draft, request.value)))
         const { notKept } = kept
         return yield* Effect.mapBoth(made, {
           onSuccess: (found) => ({

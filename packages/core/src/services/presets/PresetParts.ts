@@ -89,13 +89,12 @@ export class PresetParts extends Context.Service<
         })
         const made = attempt({ principal, slug, condition }, makeFrom)
         if (Option.isNone(key)) return yield* made
-        const isSame = (print: string) => Effect.succeed(print === fingerprint)
         const { workspaceId } = principal
         // What the first request made may be the reason why the repeat is refused.
         return yield* made.pipe(
           Effect.catch((error) =>
             Effect.flatMap(
-              findMade({ stage, workspaceId }, { key: key.value, isSame }),
+              findMade({ stage, workspaceId }, { key: key.value, fingerprint }),
               Option.match({
                 onNone: () => Effect.fail(error),
                 onSome: (first) => Effect.succeed(answerAgain(first, parts))

@@ -19,7 +19,6 @@ import {
   takeStep
 } from "../../domain/job/Expiry.ts"
 import type { Job } from "../../domain/job/Job.ts"
-import { MediaRetention } from "../../domain/job/MediaRetention.ts"
 import {
   DefaultRetention,
   type RetentionRule,
@@ -74,7 +73,6 @@ export class Expiries extends Context.Service<
       const { now: storeNow } = yield* JobStore
       const store = yield* RetentionStore
       const server = yield* DefaultRetention
-      const { isKept } = yield* MediaRetention
       const treat = yield* makeTreat
 
       const take = Effect.fnUntraced(function* (
@@ -119,7 +117,7 @@ export class Expiries extends Context.Service<
           const rule = ruleOf(workspace)
           if (Option.isNone(rule)) return Option.none()
           const now = yield* storeNow
-          const deciding = { now, isKept, cutoffs: cutoffsOf(rule.value, now) }
+          const deciding = { now, cutoffs: cutoffsOf(rule.value, now) }
           const { stage } = place
           const until = cutoffOf(stage, deciding.cutoffs)
           if (until === null) return nextStage(place)

@@ -10,7 +10,6 @@ import {
   mediaExpired,
   namedMedia,
   takesText,
-  unnamedMedia,
   withoutText
 } from "../../domain/job/Expiry.ts"
 import type { Job } from "../../domain/job/Job.ts"
@@ -76,24 +75,15 @@ export const makeTreat = Effect.gen(function* () {
     return after
   })
 
-  const keyOf = Effect.fnUntraced(function* (job: Job) {
-    const named = namedMedia(job)
-    if (Option.isSome(named)) return named.value
-    const entries = yield* historyOf(job)
-    return unnamedMedia(
-      job,
-      entries.flatMap(({ events }) => events)
-    )
-  })
-
   const removeMedia = Effect.fnUntraced(function* (job: Job, deciding: Deciding) {
     const isBegun = keepingOf(job)._tag === "MediaGoing"
     const events = [mediaExpired(deciding.now)]
     const going = isBegun ? job : yield* commit(job, { deciding, events })
-    const key = yield* keyOf(going)
+    const key = namedMedia(going)
+    if (Option.isNone(key)) return done
     // A file that is not in this store would seem to be gone.
     yield* identity.mustBeOurs("remove")
-    yield* Effect.timeoutOrElse(media.remove(key), {
+    yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,
       orElse: () =>
         new MediaStoreError({ operation: "remove", reason: { _tag: "Unavailable", cause: slow } })

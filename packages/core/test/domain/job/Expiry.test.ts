@@ -3,13 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
   attemptStarted,
-  commitOf,
   instant,
   makeOldJob,
   makeUploadJob,
-  media,
-  summaryProduced,
-  transcriptProduced
+  summaryProduced
 } from "@verbatim/testkit/samples"
 import { DateTime, Equal, Option, Result } from "effect"
 import * as fc from "fast-check"
@@ -26,7 +23,6 @@ import {
   nextStage,
   takeStep,
   takesText,
-  unnamedMedia,
   withoutText
 } from "#src/domain/job/Expiry"
 import { applyCommit, isClosed, type Job } from "#src/domain/job/Job"
@@ -46,9 +42,9 @@ const olds = fc
   .record({ holding: holdings, age: fc.integer({ min: 0, max: 45 * 24 }) })
   .map(({ age, holding }) => ({ job: makeOldJob(1, { holding }), age }))
 
-const deciding = (rule: RetentionRule, hours: number, isKept = true): Deciding => {
+const deciding = (rule: RetentionRule, hours: number): Deciding => {
   const now = DateTime.add(instant, { hours })
-  return { now, isKept, cutoffs: cutoffsOf(ruleInForce(rule, noRetentionRule), now) }
+  return { now, cutoffs: cutoffsOf(ruleInForce(rule, noRetentionRule), now) }
 }
 
 /** Does what a step does to one job, in memory; undefined when the job goes. */
@@ -122,17 +118,6 @@ describe("what goes of an old job", () => {
   it("is nothing while a job has not ended", () => {
     const given = deciding({ mediaDays: 1, transcriptDays: 1, jobDays: 1 }, 10_000)
     assert.strictEqual(nextExpiry(makeUploadJob(1), given)._tag, "None")
-  })
-
-  it("has media only where the server keeps it, of what an older version transcribed", () => {
-    const { next } = commitOf(commitOf(makeUploadJob(1), { events: [attemptStarted()] }).next, {
-      events: [transcriptProduced()]
-    })
-    const rule = { mediaDays: 1, transcriptDays: null, jobDays: null }
-    assert.strictEqual(nextExpiry(next, deciding(rule, 48))._tag, "Media")
-    const left = treat(next, deciding(rule, 48, false))
-    assert.strictEqual(left?.keeping?._tag, "MediaGone")
-    assert.strictEqual(unnamedMedia(next, []), media(1).key)
   })
 })
 

@@ -33,7 +33,8 @@ const transcribed: Transcription = {
   language: "en",
   isEmpty: false,
   engine: "e",
-  endedAt: at
+  endedAt: at,
+  media: null
 }
 const failed: Transcription = {
   _tag: "Failed",

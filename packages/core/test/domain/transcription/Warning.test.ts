@@ -22,7 +22,8 @@ const produced = (warnings: ReadonlyArray<Warning>) =>
         language: "en",
         isEmpty: false,
         engine: "sample",
-        warnings
+        warnings,
+        isMediaKept: false
       })
     )
   )

@@ -9,7 +9,7 @@ import { Context, Effect, Layer, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { Job } from "#src/domain/job/Job"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
-import type { FeedNotice, JobNotice } from "#src/services/events/FeedNotices"
+import type { FeedNotice } from "#src/services/events/FeedNotices"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/replace.ts"
 
@@ -20,6 +20,8 @@ export class Questions extends Context.Service<
     readonly count: Effect.Effect<number>
     /** Refuses questions about all of a job's history. */
     readonly refuseFirsts: Effect.Effect<void>
+    /** Leaves the next question without an answer. */
+    readonly hangOnce: Effect.Effect<void>
   }
 >()("JobFeeds.test/Questions") {}
 
@@ -33,12 +35,14 @@ export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const count = yield* Ref.make(0)
     const isRefusing = yield* Ref.make(false)
+    const isHanging = yield* Ref.make(false)
     const watched = replace(JobStore, ({ changes }) => ({
       changes: (query) =>
         Effect.gen(function* () {
           yield* Ref.update(count, (so) => so + 1)
           // As a database: whoever asks goes on before the answer is there.
           yield* Effect.yieldNow
+          if (yield* Ref.getAndSet(isHanging, false)) return yield* Effect.never
           const isFirst = query.jobs.some(({ beyond }) => beyond === 0)
           return isFirst && (yield* Ref.get(isRefusing))
             ? yield* unavailable
@@ -49,7 +53,8 @@ export const layer = Layer.unwrap(
       JobFeeds.layer.pipe(Layer.provideMerge(watched)),
       Layer.succeed(Questions, {
         count: Ref.getAndSet(count, 0),
-        refuseFirsts: Ref.set(isRefusing, true)
+        refuseFirsts: Ref.set(isRefusing, true),
+        hangOnce: Ref.set(isHanging, true)
       })
     )
   })
@@ -66,7 +71,7 @@ export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
 })
 
 /** The revisions that were told of a job. */
-export const revisionsOf = (told: ReadonlyArray<JobNotice>) =>
+export const revisionsOf = (told: ReadonlyArray<FeedNotice>) =>
   told.flatMap((notice) => (notice._tag === "Committed" ? [notice.entry.revision] : []))
 
 /** What was told of jobs, by their numbers. */

@@ -4,7 +4,8 @@ import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/s
 import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
-import type { JobNotice } from "#src/services/events/FeedNotices"
+import { jobPlace } from "#src/services/events/FeedHub"
+import type { FeedNotice } from "#src/services/events/FeedNotices"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
 import { end, layer, listen, Questions, revisionsOf, tick, twice } from "./FeedWorld.ts"
@@ -25,7 +26,7 @@ describe("Those who follow a job", () => {
       for (const { fiber } of [whole, rest]) yield* Fiber.join(fiber)
       assert.deepStrictEqual(revisionsOf(whole.told), [1, 2, 3, 4, 5, 6, 7])
       assert.deepStrictEqual(revisionsOf(rest.told), [3, 4, 5, 6, 7])
-      assert.deepStrictEqual(whole.told.at(-1), { _tag: "Ended", revision: 7 })
+      assert.deepStrictEqual(whole.told.at(-1), { _tag: "Ended", place: jobPlace(job.id, 7) })
     }).pipe(Effect.provide(layer))
   )
 
@@ -35,7 +36,7 @@ describe("Those who follow a job", () => {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
       const quick = yield* listen(followJob(job, 0))
-      const slow: Array<JobNotice> = []
+      const slow: Array<FeedNotice> = []
       const gate = yield* Latch.make()
       yield* Effect.forkScoped(
         Stream.runForEach(followJob(job, 0), (notice) =>
@@ -65,6 +66,20 @@ describe("Those who follow a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.effect("hear of it after a look that the store never answered", () =>
+    Effect.gen(function* () {
+      const { followJob } = yield* JobFeeds
+      const job = yield* insertJob(makeUploadJob(1))
+      const follower = yield* listen(followJob(job, 0))
+      yield* Effect.flatMap(Questions, ({ hangOnce }) => hangOnce)
+      yield* twice(job)
+      yield* tick
+      assert.deepStrictEqual(revisionsOf(follower.told), [1])
+      yield* TestClock.adjust("6 seconds")
+      assert.deepStrictEqual(revisionsOf(follower.told), [1, 2, 3])
+    }).pipe(Effect.provide(layer))
+  )
+
   it.effect("are told when it is deleted", () =>
     Effect.gen(function* () {
       const { awaitChange, followJob } = yield* JobFeeds
@@ -75,10 +90,13 @@ describe("Those who follow a job", () => {
       yield* store.remove(job.workspaceId, job.id)
       yield* tick
       yield* Fiber.join(follower.fiber)
-      assert.deepStrictEqual(follower.told.at(-1), { _tag: "Gone" })
+      assert.strictEqual(follower.told.at(-1)?._tag, "Deleted")
       assert.isTrue(yield* Fiber.join(waiting))
       const late = yield* listen(followJob(job, 0))
-      assert.deepStrictEqual(late.told, [{ _tag: "Gone" }])
+      assert.deepStrictEqual(
+        late.told.map(({ _tag }) => _tag),
+        ["Deleted"]
+      )
     }).pipe(Effect.provide(layer))
   )
 

@@ -101,37 +101,6 @@ describe("a caller who may have no new job", () => {
     )
   )
 
-  it.effect("has two files read at a time, and whoever pays waits for none of them", () =>
-    run(
-      Effect.fnUntraced(function* (counts) {
-        const limits = { ...noLimits, unfinishedJobs: 1 }
-        const payer = yield* caller
-        const poor = { ...(yield* another(payer)), limits }
-        const first = yield* call(poor, short(1))
-        const before = counts.bytes
-        const { content, counts: read, end } = yield* makeSlow
-        const waiting = yield* Effect.forEach(upTo(100), () =>
-          Effect.forkChild(Effect.flip(call(poor, content)), { startImmediately: true })
-        )
-        assert.strictEqual(read.begun, 2)
-        assert.strictEqual(counts.bytes, before)
-        // No time passes: those who pay are taken at once, with the same key's name on nothing.
-        const paid = yield* Effect.forEach(upTo(8), (index) => call(payer, short(index)))
-        assert.strictEqual(new Set(paid.map(({ id }) => id)).size, 8)
-        assert.strictEqual((yield* call(payer, short(1))).id, paid[0]?.id)
-        yield* TestClock.adjust("20 seconds")
-        yield* end
-        const ended = yield* Effect.forEach(waiting, Fiber.join)
-        const count = (tag: string) => ended.filter(({ _tag }) => _tag === tag).length
-        assert.strictEqual(count("LimitReached"), 2)
-        assert.strictEqual(count("TooManyRepeats"), 98)
-        assert.strictEqual(read.begun, 2)
-        // What was held is free again.
-        assert.strictEqual((yield* call(poor, short(1))).id, first.id)
-      })
-    )
-  )
-
   it.effect("sends no more bytes than a file may have", () =>
     run(
       Effect.fnUntraced(function* (counts) {

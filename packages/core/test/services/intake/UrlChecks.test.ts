@@ -82,36 +82,4 @@ describe("UrlChecks", () => {
       assert.deepStrictEqual(counts, { open: 0, most: 33 })
     }).pipe(Effect.scoped)
   )
-
-  it.effect("gives the next free place of all to a workspace that waits, not to a full share", () =>
-    Effect.gen(function* () {
-      const { counts, layer } = yield* makeInternet
-      const check = yield* Effect.provide(UrlChecks.make, layer)
-      const full = yield* Effect.forEach(upTo(8), (number) => begin(check, number, 64))
-      assert.strictEqual(counts.open, 256)
-      const late = yield* Effect.forkChild(
-        Effect.exit(check({ url: bad, workspaceId: workspace(99) })),
-        { startImmediately: true }
-      )
-      const [[gone] = []] = full
-      if (gone !== undefined) yield* Fiber.interrupt(gone)
-      // Every other host is as silent as before.
-      assert.strictEqual(tagOf(yield* Fiber.join(late)), "UrlUnreachable")
-      assert.strictEqual(counts.most, 256)
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("loses no place by callers who go away, waiting or not", () =>
-    Effect.gen(function* () {
-      const { counts, layer } = yield* makeInternet
-      const check = yield* Effect.provide(UrlChecks.make, layer)
-      for (const _ of upTo(10)) {
-        const gone = yield* begin(check, 1, 64)
-        assert.strictEqual(counts.open, 32)
-        yield* Fiber.interruptAll(gone)
-        assert.strictEqual(counts.open, 0)
-      }
-      yield* check({ url: good, workspaceId: workspace(1) })
-    }).pipe(Effect.scoped)
-  )
 })

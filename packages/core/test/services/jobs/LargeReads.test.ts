@@ -78,27 +78,6 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("keeps nobody waiting for a reader that takes nothing", () =>
-    Effect.gen(function* () {
-      const { write } = yield* LargeReads
-      const { making } = counting()
-      const never = Deferred.makeUnsafe<void>()
-      const slow = yield* Effect.forEach(
-        Array.from({ length: readerCount }),
-        () =>
-          Effect.flatMap(write(numbered(making)), (written) =>
-            written._tag === "Whole"
-              ? Effect.void
-              : Stream.runForEach(written.pieces, () => Deferred.await(never))
-          ),
-        { concurrency: "unbounded" }
-      ).pipe(Effect.forkChild({ startImmediately: true }))
-      const text = yield* Effect.flatMap(write(numbered(making)), textOf)
-      assert.strictEqual(text, expected(pieceCount))
-      yield* Fiber.interrupt(slow)
-    }).pipe(Effect.provide(LargeReads.layer))
-  )
-
   it.effect("makes a short text while the further pieces of long ones are stuck", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads

@@ -1,11 +1,8 @@
-import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { makeDraft, whole } from "@verbatim/testkit/samples"
-import { Deferred, Effect, Fiber, Option, Struct } from "effect"
+import { whole } from "@verbatim/testkit/samples"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
 import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
-import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/presets/Presets"
 import {
   created,
@@ -85,17 +82,6 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("makes one version when it comes many times at once", () =>
-    Effect.gen(function* () {
-      const many = yield* Effect.all(
-        Array.from({ length: 8 }, () => keyed()),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(new Set(many.map(({ version }) => version.id)).size, 1)
-      assert.strictEqual(yield* versionCount, 1)
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.effect("is a conflict when anything of the body differs, or the slug, or the format", () =>
     Effect.gen(function* () {
       yield* keyed()
@@ -104,22 +90,6 @@ describe("a request for a version under an idempotency key", () => {
       const bare = { key: "order-2", body: { model: "m", messages: [], input: "x" } }
       yield* keyed(bare)
       assert.deepStrictEqual(yield* refusal({ ...bare, format: chatCompletions }), conflict)
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is the same as what an older process kept of it under the key", () =>
-    Effect.gen(function* () {
-      const store = yield* PresetStore
-      const kept = { model: "m", tools: [{ name: "f", strict: null, type: "function" }] }
-      const text = JSON.stringify(["responses", "support", null, kept])
-      const fingerprint = createHash("sha256").update(text).digest("hex")
-      const key = IdempotencyKey.make("order-1")
-      const first = yield* store.append(
-        makeDraft(1, { request: Option.some({ key, fingerprint }) })
-      )
-      assert.deepStrictEqual(Struct.omit(yield* keyed(), ["isStaged", "notKept"]), first)
-      assert.deepStrictEqual(yield* refusal({ body: { ...request, model: "n" } }), conflict)
-      assert.strictEqual(yield* versionCount, 1)
     }).pipe(Effect.provide(deployment))
   )
 

@@ -106,19 +106,6 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("counts the age of an answer from when its question was begun", () =>
-    Effect.gen(function* () {
-      const state = yield* Watched
-      state.answer = Effect.delay(Effect.succeedNone, "2 seconds")
-      const asking = yield* Effect.forkChild(standing)
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(yield* Fiber.join(asking), "Ours")
-      state.answer = Effect.succeedSome("another")
-      yield* TestClock.adjust(Duration.subtract(goodFor, Duration.seconds(2)))
-      assert.strictEqual(yield* standing, "NotOurs")
-    }).pipe(Effect.provide(identity))
-  )
-
   it.effect("gives up a store that hangs, and asks again", () =>
     Effect.gen(function* () {
       const state = yield* Watched
@@ -128,26 +115,6 @@ describe("MediaIdentity", () => {
       assert.strictEqual(yield* Fiber.join(asking), "Unreachable")
       state.answer = undefined
       assert.strictEqual(yield* standing, "Ours")
-    }).pipe(Effect.provide(identity))
-  )
-
-  it.effect("answers the others when the one that asked first goes away", () =>
-    Effect.gen(function* () {
-      const state = yield* Watched
-      const reached = yield* Deferred.make<void>()
-      const isOpen = yield* Deferred.make<void>()
-      state.answer = Deferred.succeed(reached, undefined).pipe(
-        Effect.andThen(Deferred.await(isOpen)),
-        Effect.as(Option.none())
-      )
-      const first = yield* Effect.forkChild(standing)
-      yield* Deferred.await(reached)
-      const second = yield* Effect.forkChild(standing)
-      yield* Effect.yieldNow
-      yield* Fiber.interrupt(first)
-      yield* Deferred.succeed(isOpen, undefined)
-      assert.strictEqual(yield* Fiber.join(second), "Ours")
-      assert.strictEqual(state.asked, 1)
     }).pipe(Effect.provide(identity))
   )
 

@@ -5,9 +5,9 @@
 import {
   CorrectionStanding,
   CorrectionsView,
-  changeMax,
-  nameLengthMax,
-  segmentLengthMax,
+  CorrectionTarget,
+  SegmentCorrections,
+  SpeakerNames,
   versionPageDefault,
   versionPageMax,
   WholeVersionView
@@ -123,46 +123,22 @@ const WholeVersion = WholeVersionView.annotate({
   examples: [version]
 })
 
-const SpeakerName = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(nameLengthMax))
-
 /** Names of speakers. */
-const SpeakerNames = Schema.Record(Schema.String, Schema.NullOr(SpeakerName)).annotate({
+const Names = SpeakerNames.annotate({
   identifier: "SpeakerNames",
   description: "A name for each speaker, by the speaker as recognised. Null takes a name away.",
   examples: [names]
 })
 
 /** Corrections of segments. */
-const SegmentCorrections = Schema.Array(
-  Schema.Struct({
-    index: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-      description: "Where the segment stands in the `output` of the job, counted from 0."
-    }),
-    text: Schema.optionalKey(
-      Schema.NullOr(Schema.String.check(Schema.isMaxLength(segmentLengthMax))).annotate({
-        description: "What was said; empty for nothing. Null puts back what was recognised."
-      })
-    ),
-    speaker: Schema.optionalKey(
-      Schema.NullOr(SpeakerName).annotate({
-        description: "A speaker as recognised, or a name. Null puts back what was recognised."
-      })
-    )
-  })
-)
-  .check(Schema.isMaxLength(changeMax))
-  .annotate({
-    identifier: "SegmentCorrections",
-    description: "What changes of some segments. What is left out stays as it is corrected.",
-    examples: [segments]
-  })
+const Segments = SegmentCorrections.annotate({
+  identifier: "SegmentCorrections",
+  description: "What changes of some segments. What is left out stays as it is corrected.",
+  examples: [segments]
+})
 
 /** The version to go back to. */
-const CorrectionTarget = Schema.Struct({
-  version: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-    description: "The number of an earlier version; 0 for what was recognised."
-  })
-}).annotate({
+const Target = CorrectionTarget.annotate({
   identifier: "CorrectionTarget",
   description: "The version to go back to.",
   examples: [target]
@@ -226,7 +202,7 @@ const showWrite = (request: Readonly<Record<string, unknown>>) => ({
 
 const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id/speakers", {
   ...writing,
-  payload: SpeakerNames
+  payload: Names
 }).annotateMerge(
   explain({
     summary: "Name the speakers of a transcript",
@@ -241,7 +217,7 @@ const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id
 const path = "/v1/transcriptions/:id/segments"
 const correctSegments = HttpApiEndpoint.patch("correctSegments", path, {
   ...writing,
-  payload: SegmentCorrections
+  payload: Segments
 }).annotateMerge(
   explain({
     summary: "Correct segments of a transcript",
@@ -254,7 +230,7 @@ const correctSegments = HttpApiEndpoint.patch("correctSegments", path, {
 
 const goBack = HttpApiEndpoint.put("goBack", "/v1/transcriptions/:id/corrections/current", {
   ...writing,
-  payload: CorrectionTarget
+  payload: Target
 }).annotateMerge(
   explain({
     summary: "Go back to an earlier version of the corrections",

@@ -113,9 +113,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   yield* readCorrections(world, stores)
   for (const { owner, since, what } of flights) {
     const sinceMillis = timeline.now() - since
-    // The time of a look for followers is limited by the adapters.
-    const isLimited = what !== "JobStore.changes"
-    if (owner.life === "Running" && sinceMillis > deadlineMillis && isLimited) {
+    if (owner.life === "Running" && sinceMillis > deadlineMillis) {
       facts.push({ _tag: "StillWaiting", what: `${owner.name}: ${what}`, sinceMillis })
     }
   }

@@ -1,6 +1,11 @@
-/** The deletion of jobs on a server: one statement, with the rows that tell of it. */
+/** The feed of a server: where it ends, and the deletions of jobs that it tells. */
 import type { SqlClient } from "effect/sql"
-import type { DeletedRow, DeleteJobs, TellDeleted } from "../../sql/job/JobStatements.ts"
+import type {
+  DeletedRow,
+  DeleteJobs,
+  JobStatements,
+  TellDeleted
+} from "../../sql/job/JobStatements.ts"
 
 /** What a row that tells of a deletion becomes, where there is one of that job. */
 const orReplace = (sql: SqlClient.SqlClient) =>
@@ -31,3 +36,12 @@ export const tellDeleted: TellDeleted = (sql, { id, revision, time, workspaceId 
         pg_current_xact_id()::text::bigint, ${now}
       ${orReplace(sql)}`
   )
+
+/**
+ * The number of the oldest transaction that is still open. Transactions get their numbers when they
+ * write first, and commit in any order, so the feed ends before that one: what it wrote, or what
+ * one after it wrote, is reported once it has ended. A host's long transaction delays events, and
+ * loses none.
+ */
+export const feedEnd: JobStatements["feedEnd"] = (sql) =>
+  sql`(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`
