@@ -1,11 +1,29 @@
 /** What plays the recording, and where one is in it. */
-import { apiAddress } from "../Api.ts"
+import { api, apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { writeMoment } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
-import { readPeaks } from "./Peaks.ts"
 import { Waveform } from "./Waveform.tsx"
+
+/**
+ * Reads how loud each stretch is, as a share of the loudest; nothing where no peaks are stored. The
+ * server sends the least and the greatest sample of each stretch in turn.
+ */
+const readPeaks = async (
+  id: string,
+  signal: AbortSignal
+): Promise<ReadonlyArray<number> | undefined> => {
+  const path = { id }
+  const { data } = await api.GET("/transcriptions/{id}/peaks", { params: { path }, signal })
+  if (data === undefined) return undefined
+  const { peaks } = data
+  const loudness = Array.from({ length: Math.floor(peaks.length / 2) }, (_, place) =>
+    Math.max(Math.abs(peaks[2 * place] ?? 0), Math.abs(peaks[2 * place + 1] ?? 0))
+  )
+  const most = loudness.reduce((one, other) => Math.max(one, other), 0)
+  return most === 0 ? undefined : loudness.map((value) => value / most)
+}
 
 const rates = [0.75, 1, 1.25, 1.5, 2]
 

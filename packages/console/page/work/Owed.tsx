@@ -5,10 +5,22 @@ import { linkTo } from "../Router.ts"
 import { TablePlace } from "../ui/Card.tsx"
 import { writeSpan } from "../ui/Clock.ts"
 import { endOf, writeCount } from "../ui/Words.ts"
-import { kindWords } from "./KindWords.ts"
 
 type Debt = components["schemas"]["Debt"]
 type LaneDebt = components["schemas"]["LaneDebt"]
+
+/** What workers do, in the words of the page. */
+const words: Readonly<Record<string, string>> = {
+  Fetch: "Fetch a recording",
+  Transcribe: "Transcribe",
+  Summarize: "Summarize",
+  Deliver: "Deliver a webhook",
+  Notify: "Tell the host of an end",
+  Isolate: "Alone, after a process died with it"
+}
+
+/** A kind of work, or a task; one of a later version has its own name. */
+export const kindWords = (kind: string): string => words[kind] ?? kind
 
 /** Lanes that are shown before somebody asks for more: the first ones hold the most. */
 const lanesAtFirst = 3
