@@ -148,7 +148,9 @@ describe("a process whose database", () => {
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
     using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
-    const known = database.prepare(lastMigration).get()?.id
+    const known = database
+      .prepare("SELECT max(migration_id) AS id FROM verbatim_migrations")
+      .get()?.id
     database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
     const told = await untilTold(
       server,
