@@ -31,7 +31,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request without a ro
         for (const method of methods.filter((each) => !has.has(each))) {
           const { headers, status, text } = yield* send({ path, method, key })
           assert.deepStrictEqual([status, detailOf(text)], [405, "Method Not Allowed"], path)
-          const allowed = headers.get("allow")?.split(", ").filter((each) => each !== "HEAD")
+          const allowed = headers
+            .get("allow")
+            ?.split(", ")
+            .filter((each) => each !== "HEAD")
           assert.deepStrictEqual(new Set(allowed), has, path)
         }
       }

@@ -4,8 +4,6 @@ import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { ask, dataOf, type Issued, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
-const absent = "01900000-0000-7000-8000-000000000000"
-
 const fields = [
   "id",
   "workspace_id",
@@ -118,23 +116,6 @@ for (const manager of managers) {
         assert.strictEqual((yield* ask(revoke)).status, 204)
         const [, again] = yield* keysOf(path, key)
         assert.strictEqual(again.revoked_at, revoked_at)
-      })
-    )
-
-    it.effect("of another workspace are not found, and stay as they are", () =>
-      Effect.gen(function* () {
-        const { key, path } = yield* managedBy(manager, "mine")
-        const other = yield* makeTenant("theirs")
-        for (const id of [other.inference.id, absent, "1", "%00", "a%2Fb"]) {
-          const found = `${path}/${id}`
-          for (const call of [
-            { path: `${found}/rotate`, key, json: { overlap_seconds: 0 } },
-            { path: found, key, method: "DELETE" }
-          ]) {
-            assert.deepStrictEqual(yield* refusalOf(call), [404, "Key not found"], call.path)
-          }
-        }
-        assert.isTrue(yield* isTaken(other.inference.token))
       })
     )
   })
