@@ -7,7 +7,7 @@ import type { Statements } from "../sql/Statements.ts"
 import type { Alone } from "../sql/session/Transactions.ts"
 import { makeAppend } from "./statements/Appends.ts"
 import { book } from "./statements/Booking.ts"
-import { changeLeases, makeSearches } from "./statements/Claims.ts"
+import { changeLeases, makeClaim } from "./statements/ClaimStatement.ts"
 import { makeCommit } from "./statements/Commits.ts"
 import { deleteJobs, feedEnd } from "./statements/Feed.ts"
 import { isAmong, makeFind, makeRead } from "./statements/GatheredRows.ts"
@@ -35,7 +35,7 @@ export const postgresStatements: Statements["Service"] = {
   together: makeAlone("pg_advisory_xact_lock_shared"),
   book,
   jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeTranscript },
-  work: { makeSearches, changeLeases },
+  work: { makeClaim, changeLeases },
   presets: {
     makeAppend,
     isAnyProtected,

@@ -6,7 +6,7 @@ import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { makeAppend } from "./statements/AppendSteps.ts"
 import { book } from "./statements/BookingSteps.ts"
-import { changeLeases, makeSearches } from "./statements/ClaimSteps.ts"
+import { changeLeases, makeClaim } from "./statements/ClaimSteps.ts"
 import { makeCommit } from "./statements/CommitSteps.ts"
 import { deleteJobs, feedEnd } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
@@ -23,7 +23,7 @@ export const sqliteStatements: Statements["Service"] = {
   together: (sql, _, statements) => sql.withTransaction(statements),
   book,
   jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeTranscript },
-  work: { makeSearches, changeLeases },
+  work: { makeClaim, changeLeases },
   presets: {
     makeAppend,
     // A transaction that reads as of an earlier moment is refused its first write.
