@@ -8,7 +8,6 @@ import { type Commit, JobStore, trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { isPresent } from "./job/CorrectionsAside.ts"
 import * as DeletionRows from "./job/DeletionRows.ts"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"
 import { makeFindChanges } from "./job/JobChanges.ts"
@@ -96,7 +95,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     const present = trace("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<PresentRow>`
         SELECT id, format, state FROM verbatim_jobs
-        WHERE ${reads.isAmong(sql, "id", ids)} AND ${isPresent(sql)}`.pipe(mapSqlError("present"))
+        WHERE ${reads.isAmong(sql, "id", ids)}`.pipe(mapSqlError("present"))
       const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
         const job =
           format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`), id)

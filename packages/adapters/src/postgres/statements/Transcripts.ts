@@ -36,7 +36,7 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
  */
 const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
-    FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
+    FROM verbatim_transcript_chunks WHERE job_id = ${id}`
   const pieces: Array<TranscriptChunk> = []
   const count = row?.count ?? 0
   for (let ordinal = 0; ordinal < count; ordinal += piecesMax) {

@@ -5,7 +5,6 @@
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
-import type { WorkspaceId } from "@verbatim/core/workspace"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { StoreTime } from "../session/StoreTime.ts"
@@ -52,27 +51,11 @@ export type DeleteJobs = (
   deletion: Deletion
 ) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError>
 
-/** That a job was deleted. */
-export interface ToldDeletion {
-  readonly id: JobId
-  readonly workspaceId: WorkspaceId
-  /** The revision behind its last one. */
-  readonly revision: number
-  readonly time: StoreTime
-}
-
-/** Writes into the feed that a job was deleted: a statement of the transaction that does it. */
-export type TellDeleted = (
-  sql: SqlClient.SqlClient,
-  deletion: ToldDeletion
-) => Effect.Effect<unknown, SqlError.SqlError>
-
 /** Each is made once for a store. */
 export interface JobStatements {
   /** The ordinal at which the feed ends: nothing is committed before it any more. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
   readonly deleteJobs: DeleteJobs
-  readonly tellDeleted: TellDeleted
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
   readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
   readonly makeTranscript: (sql: SqlClient.SqlClient) => ReadTranscript

@@ -34,7 +34,7 @@ const togetherMax = 16
 export const together = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Array.NonEmptyArray<Row>> =>
   Array.chunksOf(rows, togetherMax)
 
-/** The ordinal of the piece that a text begins with. What stands in front of it is no text. */
+/** The ordinal of the piece that a text begins with. */
 export const firstPiece = 0
 
 /** A piece of a transcript as it is read. */
@@ -49,7 +49,7 @@ export const joinPieces = (pieces: ReadonlyArray<TranscriptChunk>): Option.Optio
 
 /** Deletes the pieces of a transcript, and with the first one whatever refers to it. */
 export const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
-  sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
+  sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}`
 
 /** Puts the pieces of a transcript in place of earlier ones: statements of a transaction. */
 export const writePieces = Effect.fnUntraced(function* (
