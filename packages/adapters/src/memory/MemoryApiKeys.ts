@@ -1,7 +1,7 @@
 /**
  * The keys of workspaces in the memory of the process: a part of the workspace store.
  */
-import { type Rotation, type WorkspaceStore } from "@verbatim/core/ports"
+import type { Rotation, WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Equal, Option, Order } from "effect"
 import type { Tables } from "./MemoryDatabase.ts"

@@ -1,5 +1,5 @@
 /** Long texts in pieces: one message to Postgres holds at most 16 MiB. */
-import { Array } from "effect"
+import type { Array } from "effect"
 
 /** UTF-16 units in a piece: in UTF-8 at most 192 KiB. */
 export const pieceLengthMax = 64 * 1024
