@@ -165,7 +165,7 @@ export default {
     territory(
       "contract",
       "^packages/http/src/contract/",
-      ["^packages/http/src/contract/", core, resolution, effect],
+      ["^packages/http/src/contract/", `${core}domain/`, resolution, effect],
       "the contract says what the API is: serve imports it, never the other way round"
     ),
     territory(

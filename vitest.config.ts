@@ -16,7 +16,7 @@ const conditions = ["@verbatim/source", "node", "development|production"]
  */
 const thorough = [
   "packages/testkit/test/simulation/{Plants,SqliteStores}",
-  "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient,HostKills}",
+  "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient}",
   "packages/console/test/{Interruptions,Surroundings,Handling,Stories}",
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
@@ -27,9 +27,9 @@ const thorough = [
   "packages/testkit/test/{Contracts,own/Contracts,concurrency/StoreFaults,tutorial/Simulation}",
   "packages/adapters/test/sqlite/{SqliteMemoryStores,SqliteConcurrency,SqliteTogether,SqliteCrash}",
   "packages/adapters/test/postgres/{Poolers,PostgresConcurrency,PostgresTogether,PostgresOutage}",
-  "packages/adapters/test/postgres/{FeedInterleavings,PostgresPlans,PostgresPresets}",
+  "packages/adapters/test/postgres/{FeedInterleavings,PostgresPlans,PostgresPresets,PostgresMigrations}",
   "packages/server/test/presets/{Killed,RoundTrip,Commands}",
-  "packages/adapters/test/{copy/*,retention/RemovalKills,lexrank/Poison}",
+  "packages/adapters/test/{copy/*,lexrank/Poison}",
   "packages/adapters/test/net/{HostileDeliveries,MediaFetcherContract}",
   "packages/adapters/test/{pocketsphinx/*,openai/Uploads,s3/S3MediaStore,speech/*}",
   "packages/adapters/test/filesystem/{FilesystemMediaStore,FlatMemory}",

@@ -61,11 +61,14 @@ const gatherMillis = 200
 interface Gathering {
   readonly ended: AbortSignal
   /** Between two calls, however much happens. */
-  readonly restMillis?: number
+  readonly restMillis?: () => number
 }
 
 /** Calls once, soon after the first of several calls; and then not before it has rested. */
-export const gather = (run: () => void, { ended, restMillis = 0 }: Gathering): (() => void) => {
+export const gather = (
+  run: () => void,
+  { ended, restMillis = () => 0 }: Gathering
+): (() => void) => {
   let isGathering = false
   let restsUntil = 0
   return () => {
@@ -74,10 +77,10 @@ export const gather = (run: () => void, { ended, restMillis = 0 }: Gathering): (
     setTimeout(
       () => {
         isGathering = false
-        restsUntil = Date.now() + restMillis
+        restsUntil = Date.now() + restMillis()
         if (!ended.aborted) run()
       },
-      Math.max(gatherMillis, Math.min(restMillis, restsUntil - Date.now()))
+      Math.max(gatherMillis, Math.min(restMillis(), restsUntil - Date.now()))
     )
   }
 }

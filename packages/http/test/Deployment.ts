@@ -14,18 +14,11 @@ import {
   type Stores,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import {
-  ListenerLimits,
-  OperatorKeys,
-  Patience,
-  Services,
-  Workspaces
-} from "@verbatim/core/services"
+import { ListenerLimits, OperatorKeys, Services, Workspaces } from "@verbatim/core/services"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
 import { Health, type HealthReport, layer as server } from "@verbatim/http"
 import {
   Context,
-  type Duration,
   Effect,
   FileSystem,
   identity,
@@ -129,8 +122,6 @@ interface Wishes {
   readonly listenerLimits?: ListenerLimits
   /** A database, in place of memory. */
   readonly stores?: Layer.Layer<Stores>
-  /** How long a caller waits for a place in a share of the workspace. */
-  readonly patience?: Duration.Duration
   /** Whether each request is logged: thousands of lines about what succeeds help nobody. */
   readonly isLogged?: boolean
   /** The real way to the outside instead of the internet of two hosts. */
@@ -156,7 +147,6 @@ const outside = (directory: string, wishes: Wishes) =>
     NodeCrypto.layerSecureRandom,
     NodeCrypto.layerDigest,
     Layer.succeed(MediaLimits, { fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax }),
-    wishes.patience === undefined ? Layer.empty : Layer.succeed(Patience, wishes.patience),
     wishes.listenerLimits === undefined
       ? Layer.empty
       : Layer.succeed(ListenerLimits, wishes.listenerLimits),

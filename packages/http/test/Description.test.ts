@@ -1,5 +1,4 @@
 import { assert, layer } from "@effect/vitest"
-import { boundaries } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
 import { create } from "./preset/PresetCalls.ts"
@@ -19,18 +18,6 @@ const operationsOf = (document: Document): ReadonlyArray<readonly [string, Docum
       .filter(([name]) => name !== "servers")
       .map(([method, operation]) => [`${method} ${path}`, operation] as const)
   )
-
-/** The named schema, with those that it names in their places. */
-const schemaOf = (document: Document, name: string): Document => {
-  const placed = (value: Document): Document => {
-    if (Array.isArray(value)) return value.map(placed)
-    if (typeof value !== "object" || value === null) return value
-    const { $ref, ...beside } = value
-    const whole = $ref === undefined ? value : { ...schemaOf(document, $ref.slice(21)), ...beside }
-    return Object.fromEntries(Object.entries(whole).map(([key, inner]) => [key, placed(inner)]))
-  }
-  return placed(document.components.schemas[name])
-}
 
 /** The operations that have the form and the errors of the preset operations. */
 const presetStatuses: Readonly<Record<string, string>> = {
@@ -115,62 +102,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
           if (status === "200") assert.property(example, "data")
           else assert.deepInclude(example.error, { code: Number(status) })
         }
-      }
-    })
-  )
-
-  it.effect("shows parameters as what they are", () =>
-    Effect.gen(function* () {
-      const { paths } = yield* served
-      const [, offset, limit] = paths["/presets/{slug}/versions"].get.parameters
-      const [, version] = paths["/presets/{slug}/versions/{version}"].get.parameters
-      const integer = { type: "integer" }
-      assert.deepStrictEqual(limit, {
-        name: "limit",
-        in: "query",
-        required: false,
-        description: "Most entries in the answer.",
-        schema: { ...integer, minimum: 1, maximum: 100, default: 50 }
-      })
-      assert.deepStrictEqual(offset.schema, {
-        ...integer,
-        minimum: 0,
-        maximum: 2_147_483_647,
-        default: 0
-      })
-      assert.deepStrictEqual(version.schema, { ...integer, minimum: 1, maximum: 2_147_483_647 })
-      assert.isTrue(version.required)
-    })
-  )
-
-  it.effect("holds the constraints of the request", () =>
-    Effect.gen(function* () {
-      const { properties } = schemaOf(yield* served, "ResponsesRequest")
-      const metadata = properties.metadata.anyOf[0]
-      const touched = new Set(boundaries.flatMap(({ refused }) => Object.keys(refused)))
-      assert.containsAllKeys(properties, [...touched])
-      assert.include(metadata, { maxProperties: 16 })
-      assert.include(metadata.propertyNames, { maxLength: 64 })
-      assert.include(metadata.additionalProperties, { maxLength: 512 })
-      assert.include(properties.session_id, { maxLength: 256 })
-      assert.include(properties.user, { maxLength: 256 })
-      assert.include(properties.max_tool_calls.anyOf[0], { maximum: 30 })
-      assert.include(properties.stop_server_tools_when, { minItems: 1 })
-      assert.include(properties.previous_response_id, { type: "null" })
-      assert.include(properties.provider.anyOf[0], { additionalProperties: false })
-      assert.strictEqual(properties.plugins.items.anyOf.length, 10)
-    })
-  )
-
-  it.effect("marks what is deprecated and names what replaces it", () =>
-    Effect.gen(function* () {
-      const { plugins, route } = schemaOf(yield* served, "ResponsesRequest").properties
-      const [router, betaRouter] = plugins.items.anyOf
-      assert.include(route, { deprecated: true })
-      assert.include(route.description, "`provider.sort.partition`")
-      for (const { properties } of [router, betaRouter]) {
-        assert.include(properties.cost_quality_tradeoff, { deprecated: true, maximum: 10 })
-        assert.include(properties.cost_quality_tradeoff.description, "`cost_tier`")
       }
     })
   )

@@ -182,17 +182,10 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ...[
     "GET /v1/presets",
     "GET /v1/presets/down",
-    "GET /v1/presets/broken",
-    "PATCH /v1/presets/down",
-    "PATCH /v1/presets/broken",
     "GET /v1/presets/down/versions",
-    "GET /v1/presets/down/versions/1",
     "GET /v1/presets/broken/diff?from=1&to=2",
-    "GET /v1/presets/down/designations",
     "GET /v1/presets/down/pin",
-    "PUT /v1/presets/down/designated-version",
-    "POST /v1/presets/down/chat/completions",
-    "POST /v1/presets/broken/messages"
+    "PUT /v1/presets/down/designated-version"
   ].map((path) => ["a preset store", path, "known", 500, preset(500, failure)] as const),
   ["the key store", "POST /v1/presets/a/responses", "unknowable", 500, preset(500, failure, null)],
   ["the key store", "GET /v1/status/1", "unknowable", 500, detail],
@@ -201,11 +194,7 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ["the key store", "GET /v1/keys", "unknowable", 500, preset(500, failure, null)],
   ...[
     "GET /v1/workspaces",
-    `GET /v1/workspaces/${workspaceId(1)}`,
-    `DELETE /v1/workspaces/${workspaceId(1)}`,
     "PUT /v1/workspaces/by-external-id/a",
-    `GET /v1/workspaces/${workspaceId(1)}/ledger`,
-    `GET /v1/workspaces/${workspaceId(1)}/keys`,
     `DELETE /v1/workspaces/${workspaceId(1)}/keys/${apiKeyId(3)}`
   ].map(
     (path) => ["a workspace store", path, "operator", 500, preset(500, failure, null)] as const
@@ -230,8 +219,6 @@ const refused: ReadonlyArray<readonly [string, string, number, string]> = [
 
 const writes = [
   ["POST", "/responses"],
-  ["POST", "/chat/completions"],
-  ["POST", "/messages"],
   ["PUT", "/designated-version"],
   ["PATCH", ""]
 ] as const

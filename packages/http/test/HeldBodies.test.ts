@@ -163,18 +163,6 @@ describe("bodies on their way", () => {
     )
   )
 
-  it.live("take the whole share of their key where they are larger than it", () =>
-    Effect.gen(function* () {
-      const { port } = yield* Deployment.Deployment
-      const { seen } = yield* begin(port, "larger")
-      seen.end()
-      yield* until(() => seen.text.startsWith("HTTP/1.1 200 "))
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(one, 100_000).layer)))
-    )
-  )
-
   it.effect("keep their room until they are handled, where their handler asks for it", () =>
     Effect.gen(function* () {
       let held = 0

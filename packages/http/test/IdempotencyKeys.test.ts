@@ -22,139 +22,101 @@ const deleted = { detail: "Idempotency-Key was used for a transcription that has
 /** Keys at the edges of the rule. */
 const keys: ReadonlyArray<readonly [key: string, isAccepted: boolean]> = [
   ["!", true],
-  ["~", true],
-  ["a,b", true],
   ["k".repeat(255), true],
   ["", false],
   ["a b", false],
-  ["a\tb", false],
   ["é", false],
   ["k".repeat(256), false]
 ]
 
-/** Parameters of a request, each of which makes it a different request. */
-const others: ReadonlyArray<Readonly<Record<string, unknown>>> = [
-  { url: `${url}?b` },
-  { language: "en" },
-  { initial_prompt: "names" },
-  { vad_filter: false },
-  { disable_diarization: true },
-  { callback_url: "https://hooks.example.com/in" },
-  { callback_id: "a" },
-  { summary: "brief" },
-  { template: "meetings" }
-]
+/** Parameters of a request, each of which makes it a different request; and those that do not. */
+const others = [{ url: `${url}?b` }, { language: "en" }, { summary: "brief" }]
+const same = [{ language: null }, { vad_filter: true }, { unknown: "x" }]
 
-/** The same request said in other words. */
-const same: ReadonlyArray<Readonly<Record<string, unknown>>> = [
-  { language: "" },
-  { language: null },
-  { vad_filter: true },
-  { disable_diarization: false },
-  { unknown: "x" }
-]
-
-const templates = new Map([["meetings", {}]])
-
-layer(Deployment.layer({ templates }), { excludeTestServices: true })(
-  "an idempotency key",
-  (it) => {
-    for (const [key, isAccepted] of keys) {
-      const shown = JSON.stringify(key.slice(0, 10))
-      it.effect(`of ${key.length}: ${shown} is ${isAccepted ? "" : "not "}taken`, () =>
-        Effect.gen(function* () {
-          for (const encoding of encodings) {
-            const { body, status } = yield* create(key, encoded(encoding, { url }))
-            if (isAccepted) assert.strictEqual(status, 200)
-            else assert.deepStrictEqual([status, body], [400, { detail: malformed }])
-          }
-        })
-      )
-    }
-
-    it.effect("sent twice is not taken", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (it) => {
+  for (const [key, isAccepted] of keys) {
+    const shown = JSON.stringify(key.slice(0, 10))
+    it.effect(`of ${key.length}: ${shown} is ${isAccepted ? "" : "not "}taken`, () =>
       Effect.gen(function* () {
-        const { port } = yield* Deployment.Deployment
-        const body = JSON.stringify({ url })
-        const lines = [
-          "POST /v1/transcribe HTTP/1.1",
-          "host: localhost",
-          `authorization: Bearer ${inference}`,
-          "idempotency-key: a",
-          "idempotency-key: a",
-          "content-type: application/json",
-          `content-length: ${body.length}`
-        ]
-        const answer = yield* exchange(port, [`${lines.join("\r\n")}\r\n\r\n${body}`])
-        assert.match(answer, /^HTTP\/1.1 400 /)
-        assert.include(answer, JSON.stringify({ detail: malformed }))
-      })
-    )
-
-    for (const encoding of encodings) {
-      it.effect(`names the same job in every encoding, first in ${encoding}`, () =>
-        Effect.gen(function* () {
-          const parameters = { url, vad_filter: false, callback_id: "é", language: "de" }
-          const reversed = Object.fromEntries(Object.entries(parameters).toReversed())
-          const ask = (by: Encoding, wishes: typeof parameters | typeof reversed) =>
-            create(`same-${encoding}`, encoded(by, wishes))
-          const first = yield* ask(encoding, parameters)
-          assert.strictEqual(first.status, 200)
-          for (const other of encodings) {
-            assert.deepStrictEqual(yield* ask(other, parameters), first)
-            assert.deepStrictEqual(yield* ask(other, reversed), first)
-          }
-        })
-      )
-
-      it.effect(`is refused with any other request, in ${encoding}`, () =>
-        Effect.gen(function* () {
-          const ask = (parameters: object) =>
-            create(`other-${encoding}`, encoded(encoding, { url, ...parameters }))
-          const first = yield* ask({})
-          for (const other of others) {
-            const expected = { status: 409, body: conflict }
-            assert.deepStrictEqual(yield* ask(other), expected, JSON.stringify(other))
-          }
-          for (const again of same) assert.deepStrictEqual(yield* ask(again), first)
-        })
-      )
-
-      it.effect(`stands for nothing after a refusal, in ${encoding}`, () =>
-        Effect.gen(function* () {
-          const ask = (language: string) =>
-            create(`refused-${encoding}`, encoded(encoding, { url, language }))
-          assert.strictEqual((yield* ask("xx")).status, 400)
-          assert.strictEqual((yield* ask("en")).status, 200)
-          const late = yield* ask("xx")
-          assert.strictEqual(late.body.detail, "Invalid language code: xx")
-        })
-      )
-    }
-
-    it.effect("stands for a file by its name and its bytes, which are kept once", () =>
-      Effect.gen(function* () {
-        const { stored } = yield* Deployment.Deployment
-        const before = (yield* stored).length
-        const upload = (content: File) => create("file", { body: form([["file", content]]) })
-        const first = yield* upload(file("a.mp3"))
-        assert.deepStrictEqual(yield* upload(file("a.mp3")), first)
-        assert.strictEqual((yield* upload(new File(["a few byteZ"], "a.mp3"))).status, 409)
-        assert.strictEqual((yield* upload(file("b.mp3"))).status, 409)
-        assert.strictEqual((yield* create("file", json({ url }))).status, 409)
-        assert.strictEqual((yield* upload(file("a.txt"))).status, 415)
-        assert.lengthOf(yield* stored, before + 2)
-      })
-    )
-
-    it.effect("is spent when its job is deleted", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        const first = yield* create("deleted", json({ url }))
-        yield* call(`/v1/transcriptions/${first.body.id}`, { method: "DELETE", key: inference })
-        const late = yield* create("deleted", json({ url }))
-        assert.deepStrictEqual(late, { status: 409, body: deleted })
+        for (const encoding of encodings) {
+          const { body, status } = yield* create(key, encoded(encoding, { url }))
+          if (isAccepted) assert.strictEqual(status, 200)
+          else assert.deepStrictEqual([status, body], [400, { detail: malformed }])
+        }
       })
     )
   }
-)
+
+  it.effect("sent twice is not taken", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Deployment.Deployment
+      const body = JSON.stringify({ url })
+      const lines = [
+        "POST /v1/transcribe HTTP/1.1",
+        "host: localhost",
+        `authorization: Bearer ${inference}`,
+        "idempotency-key: a",
+        "idempotency-key: a",
+        "content-type: application/json",
+        `content-length: ${body.length}`
+      ]
+      const answer = yield* exchange(port, [`${lines.join("\r\n")}\r\n\r\n${body}`])
+      assert.match(answer, /^HTTP\/1.1 400 /)
+      assert.include(answer, JSON.stringify({ detail: malformed }))
+    })
+  )
+
+  for (const encoding of encodings) {
+    it.effect(`names the same job in every encoding, first in ${encoding}`, () =>
+      Effect.gen(function* () {
+        const parameters = { url, vad_filter: false, callback_id: "é", language: "de" }
+        const reversed = Object.fromEntries(Object.entries(parameters).toReversed())
+        const ask = (by: Encoding, wishes: typeof parameters | typeof reversed) =>
+          create(`same-${encoding}`, encoded(by, wishes))
+        const first = yield* ask(encoding, parameters)
+        assert.strictEqual(first.status, 200)
+        for (const other of encodings) {
+          assert.deepStrictEqual(yield* ask(other, parameters), first)
+          assert.deepStrictEqual(yield* ask(other, reversed), first)
+        }
+      })
+    )
+  }
+
+  it.effect("is refused with any other request", () =>
+    Effect.gen(function* () {
+      const ask = (parameters: object) => create("other", json({ url, ...parameters }))
+      const first = yield* ask({})
+      for (const other of others) {
+        const expected = { status: 409, body: conflict }
+        assert.deepStrictEqual(yield* ask(other), expected, JSON.stringify(other))
+      }
+      for (const again of same) assert.deepStrictEqual(yield* ask(again), first)
+    })
+  )
+
+  it.effect("stands for a file by its name and its bytes, which are kept once", () =>
+    Effect.gen(function* () {
+      const { stored } = yield* Deployment.Deployment
+      const before = (yield* stored).length
+      const upload = (content: File) => create("file", { body: form([["file", content]]) })
+      const first = yield* upload(file("a.mp3"))
+      assert.deepStrictEqual(yield* upload(file("a.mp3")), first)
+      assert.strictEqual((yield* upload(new File(["a few byteZ"], "a.mp3"))).status, 409)
+      assert.strictEqual((yield* upload(file("b.mp3"))).status, 409)
+      assert.strictEqual((yield* create("file", json({ url }))).status, 409)
+      assert.strictEqual((yield* upload(file("a.txt"))).status, 415)
+      assert.lengthOf(yield* stored, before + 2)
+    })
+  )
+
+  it.effect("is spent when its job is deleted", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const first = yield* create("deleted", json({ url }))
+      yield* call(`/v1/transcriptions/${first.body.id}`, { method: "DELETE", key: inference })
+      const late = yield* create("deleted", json({ url }))
+      assert.deepStrictEqual(late, { status: 409, body: deleted })
+    })
+  )
+})

@@ -3,8 +3,7 @@ import { output } from "@verbatim/core/rendering"
 import { jobId, largeTranscript, transcript } from "@verbatim/testkit/samples"
 import { Effect, Exit } from "effect"
 import * as Deployment from "./Deployment.ts"
-import { losing } from "./LostParts.ts"
-import { transcribed } from "./TranscribedJob.ts"
+import { losing, transcribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
 

@@ -10,17 +10,26 @@ import {
   transcriptProduced
 } from "@verbatim/testkit/samples"
 import { Effect, Option, Redacted } from "effect"
-import { keys } from "./Deployment.ts"
+import * as Deployment from "./Deployment.ts"
 
 /** Makes it, unless it is there. */
 export const transcribed = Effect.fnUntraced(function* (number: number, given: typeof transcript) {
   const jobs = yield* JobStore
   const { authenticate } = yield* ApiKeys
-  const { workspaceId } = yield* authenticate(Redacted.make(keys.inference))
+  const { workspaceId } = yield* authenticate(Redacted.make(Deployment.keys.inference))
   const job = makeUploadJob(number, { workspaceId })
   if (Option.isNone(yield* Effect.option(jobs.insert(creation(job))))) return job
   const running = commitOf(job, { events: [attemptStarted()] })
   yield* jobs.commit(running)
   yield* jobs.commit(commitOf(running.next, { events: [transcriptProduced()], transcript: given }))
   return job
+})
+
+/** A deployment whose store loses transcripts after their first part, as when a job is deleted. */
+export const losing = Deployment.layer({
+  jobStore: (store) => ({
+    ...store,
+    transcriptPart: (id, before) =>
+      Option.isSome(before) ? Effect.succeedNone : store.transcriptPart(id, before)
+  })
 })

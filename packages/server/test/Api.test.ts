@@ -21,7 +21,10 @@ afterAll(() => stack.disposeAsync())
 
 const { path: root } = stack.use(await dataDirectory())
 const server = stack.use(
-  await ServerProcess.start(root, { VERBATIM_BOOTSTRAP_OPERATOR_KEY: operatorKey })
+  await ServerProcess.start(root, {
+    VERBATIM_BOOTSTRAP_OPERATOR_KEY: operatorKey,
+    VERBATIM_KEEP_MEDIA: "true"
+  })
 )
 
 const url = { VERBATIM_URL: server.address }

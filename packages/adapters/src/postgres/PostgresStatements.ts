@@ -7,15 +7,15 @@ import type { Statements } from "../sql/Statements.ts"
 import type { Alone } from "../sql/session/Transactions.ts"
 import { makeAppend } from "./statements/Appends.ts"
 import { book } from "./statements/Booking.ts"
-import { changeLeases, makeSearches } from "./statements/Claims.ts"
+import { changeLeases, makeClaim } from "./statements/ClaimStatement.ts"
 import { makeCommit } from "./statements/Commits.ts"
-import { deleteJobs, feedEnd, tellDeleted } from "./statements/Feed.ts"
-import { isAmong, isAmongFirst, makeFind, makeRead } from "./statements/GatheredRows.ts"
+import { deleteJobs, feedEnd } from "./statements/Feed.ts"
+import { isAmong, makeFind, makeRead } from "./statements/GatheredRows.ts"
 import { makeInsert } from "./statements/Inserts.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
 import { serverTime } from "./statements/ServerTime.ts"
 import { schema } from "./statements/Tables.ts"
-import { makeTranscript } from "./statements/Transcripts.ts"
+import { makeReadPieces } from "./statements/Transcripts.ts"
 
 const makeAlone =
   (lock: string): Alone =>
@@ -30,12 +30,12 @@ const makeAlone =
 /** The statements of Postgres. */
 export const postgresStatements: Statements["Service"] = {
   time: serverTime,
-  reads: { isAmong, isAmongFirst, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
+  reads: { isAmong, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
   alone: makeAlone("pg_advisory_xact_lock"),
   together: makeAlone("pg_advisory_xact_lock_shared"),
   book,
-  jobs: { feedEnd, deleteJobs, tellDeleted, makeInsert, makeCommit, makeTranscript },
-  work: { makeSearches, changeLeases },
+  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
+  work: { makeClaim, changeLeases },
   presets: {
     makeAppend,
     isAnyProtected,

@@ -85,10 +85,7 @@ export const jobs: Descriptions = {
     constraints: [
       "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) " +
         "ON DELETE CASCADE"
-    ],
-    indexes: {
-      corrections_aside: "(job_id) WHERE ordinal < 0"
-    }
+    ]
   },
   corrected_segments: {
     key: ["job_id", "segment"],

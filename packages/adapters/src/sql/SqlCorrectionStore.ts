@@ -19,8 +19,6 @@ import {
   versionColumns
 } from "./correction/CorrectionRows.ts"
 import { makeWrite, mapSqlError } from "./correction/CorrectionWrites.ts"
-import { isOf, isThere, makeSweep } from "./job/CorrectionsAside.ts"
-import { sweepForever } from "./job/Sweeping.ts"
 import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 
@@ -33,9 +31,9 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
   // One statement, so that head and segments are of one version.
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
     const [head, ...segments] = yield* sql<Row>`
-      SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE ${isThere(sql, id)}
+      SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE job_id = ${id}
       UNION ALL
-      SELECT ${segment}, NULL, NULL FROM verbatim_corrected_segments WHERE ${isOf(sql, id)}
+      SELECT ${segment}, NULL, NULL FROM verbatim_corrected_segments WHERE job_id = ${id}
       ORDER BY 1`
     return head === undefined
       ? Option.none()
@@ -51,16 +49,16 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
       onSome: (version) => sql`version < ${version}`
     })
     const rows = yield* sql<Row>`SELECT ${columns} FROM verbatim_correction_versions
-      WHERE ${isOf(sql, id)} AND ${isBefore} ORDER BY version DESC LIMIT ${limit}`
+      WHERE job_id = ${id} AND ${isBefore} ORDER BY version DESC LIMIT ${limit}`
     return yield* Effect.forEach(rows, readVersion)
   }, mapSqlError("versions"))
 
   const version = trace("SqlCorrectionStore.version")(function* (id: JobId, number: number) {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM verbatim_correction_versions
-      WHERE ${isOf(sql, id)} AND version = ${number}`
+      WHERE job_id = ${id} AND version = ${number}`
     if (row === undefined) return Option.none()
     const segments = yield* sql<Row>`SELECT ${segment} FROM verbatim_correction_changes
-      WHERE ${isOf(sql, id)} AND version = ${number} ORDER BY segment`
+      WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
     const found = yield* readVersion(row)
     // They went in between, with their transcript.
     if (segments.length !== found.segmentCount) return Option.none()
@@ -72,13 +70,13 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
   const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
     const rows = yield* sql<Row>`
       SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM verbatim_correction_versions
-        WHERE ${isOf(sql, id)} AND version <= ${number} AND speakers IS NOT NULL
+        WHERE job_id = ${id} AND version <= ${number} AND speakers IS NOT NULL
         ORDER BY version DESC LIMIT 1) AS named
       UNION ALL
       SELECT ${segment} FROM (
         SELECT segment, text, speaker,
           row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS place
-        FROM verbatim_correction_changes WHERE ${isOf(sql, id)} AND version <= ${number}) AS latest
+        FROM verbatim_correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
       WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL)
       ORDER BY 1`
     const name = `corrections ${id} at ${number}`
@@ -95,7 +93,7 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
     key: IdempotencyKey
   ) {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM verbatim_correction_versions
-      WHERE ${isOf(sql, id)} AND idempotency_key = ${key} ORDER BY version DESC LIMIT 1`
+      WHERE job_id = ${id} AND idempotency_key = ${key} ORDER BY version DESC LIMIT 1`
     return row === undefined ? Option.none() : Option.some(yield* readVersion(row))
   }, mapSqlError("requested"))
 
@@ -107,9 +105,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
   Layer.effect(CorrectionStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { reads, schema } = yield* Statements
+      const { schema } = yield* Statements
       const write = makeWrite(sql, schema)
-      yield* Effect.forkScoped(sweepForever(makeSweep(sql, { reads })))
       return CorrectionStore.of({
         ...makeReads(sql),
         // In a COMMIT of its own: whoever was slower reads again, and must not keep it waiting.

@@ -13,7 +13,6 @@ import {
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { hasMany, removeAside } from "./job/CorrectionsAside.ts"
 import { holdings } from "./job/Ends.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { readJob } from "./job/JobRows.ts"
@@ -93,7 +92,7 @@ const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
 
 const makeRemove = (
   sql: Sql,
-  { jobs: { deleteJobs, tellDeleted }, reads, schema, time }: Statements["Service"]
+  { jobs: { deleteJobs }, reads, schema, time }: Statements["Service"]
 ): RetentionStore["Service"]["remove"] => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /** Rows that somebody has locked are skipped: the next look finds them. */
@@ -112,19 +111,8 @@ const makeRemove = (
     workspaceId: WorkspaceId,
     jobs: ReadonlyArray<JobRevision>
   ) {
-    const where = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
-    const which = sql`${where} AND NOT ${hasMany(sql)}`
-    const removed = (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
-    if (removed.length === jobs.length) return removed
-    const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM verbatim_jobs
-        WHERE ${where} AND ${hasMany(sql)}`
-    for (const { id } of many) {
-      const aside = yield* sql.withTransaction(
-        removeAside(sql, { id, workspaceId, where, tell: tellDeleted, time })
-      )
-      if (aside.length > 0) removed.push(id)
-    }
-    return removed
+    const which = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
+    return (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
   }, mapSqlError("remove"))
 }
 

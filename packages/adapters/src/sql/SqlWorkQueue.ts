@@ -60,8 +60,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
     const reserved = yield* ReservedSessions
     const session = reserved?.renewals ?? sql
     const { time, work } = yield* Statements
-    const searches = yield* work.makeSearches(sql)
-    const claim = makeClaim(searches.claim)
+    const claim = makeClaim(work.makeClaim(sql))
 
     const changeLeases = (leases: ReadonlyArray<HeldLease>, changes: Statement.Fragment) =>
       Effect.map(work.changeLeases(session, leases, changes), toChanged)
@@ -88,10 +87,11 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       }
     })
 
-    const owed = Effect.flatMap(searches.bounds, (bounds) =>
-      countOwed(sql, { bounds, time }).pipe(mapSqlError("owed"))
-    )
-
-    return WorkQueue.of({ claim, renew, release, owed })
+    return WorkQueue.of({
+      claim,
+      renew,
+      release,
+      owed: countOwed(sql, time).pipe(mapSqlError("owed"))
+    })
   })
 )

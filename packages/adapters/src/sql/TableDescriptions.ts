@@ -137,7 +137,7 @@ export const tenants: Descriptions = {
     // Jobs are deleted but their charges stay: hence no reference.
     constraints: [
       "CHECK ((credit_id IS NULL) <> (job_id IS NULL))",
-      "UNIQUE (credit_id)",
+      "UNIQUE (workspace_id, credit_id)",
       "UNIQUE (job_id)",
       ofWorkspace
     ],

@@ -6,24 +6,24 @@ import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { makeAppend } from "./statements/AppendSteps.ts"
 import { book } from "./statements/BookingSteps.ts"
-import { changeLeases, makeSearches } from "./statements/ClaimSteps.ts"
+import { changeLeases, makeClaim } from "./statements/ClaimSteps.ts"
 import { makeCommit } from "./statements/CommitSteps.ts"
-import { deleteJobs, feedEnd, tellDeleted } from "./statements/FeedSteps.ts"
+import { deleteJobs, feedEnd } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
 import { localTime } from "./statements/LocalTime.ts"
-import { isAmong, isAmongFirst, makeFind, makeRead, makeTranscript } from "./statements/Reads.ts"
+import { isAmong, makeFind, makeRead, makeReadPieces } from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
 
 /** The statements of SQLite. */
 export const sqliteStatements: Statements["Service"] = {
   time: localTime,
-  reads: { isAmong, isAmongFirst, makeFind, makeRead, passingLocked: "" },
+  reads: { isAmong, makeFind, makeRead, passingLocked: "" },
   // Transactions are alone from their first statement.
   alone: (sql, _, statements) => sql.withTransaction(statements),
   together: (sql, _, statements) => sql.withTransaction(statements),
   book,
-  jobs: { feedEnd, deleteJobs, tellDeleted, makeInsert, makeCommit, makeTranscript },
-  work: { makeSearches, changeLeases },
+  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
+  work: { makeClaim, changeLeases },
   presets: {
     makeAppend,
     // A transaction that reads as of an earlier moment is refused its first write.

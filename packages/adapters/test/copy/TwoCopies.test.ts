@@ -1,7 +1,7 @@
 /** Two copies into one empty database: one of them is complete, the other one leaves nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
-import { Effect, Exit, Fiber, type Scope } from "effect"
+import { Effect, Exit, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Records from "#src/sql/migration/MigrationRecords"
 import { at, dump, type End, migrate } from "./Ends.ts"
@@ -42,18 +42,6 @@ const kinds = [
   ["Postgres", newPostgres]
 ] as const
 
-/** Waits until a copy has ended, or until somebody waits for a lock of the database. */
-const untilHeldUp = (fiber: Fiber.Fiber<unknown, unknown>) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    for (;;) {
-      const waiting = yield* sql`SELECT 1 FROM pg_locks JOIN pg_database ON database = oid
-        WHERE NOT granted AND datname = current_database()`
-      if (waiting.length > 0 || fiber.pollUnsafe() !== undefined) return
-      yield* Effect.sleep("10 millis")
-    }
-  })
-
 describe("two copies into one database", () => {
   for (const [name, newTarget] of kinds) {
     it.live(`of ${name} that start together do not mix`, () =>
@@ -69,33 +57,6 @@ describe("two copies into one database", () => {
       })
     )
   }
-
-  it.live("do not mix when one begins while the other has found it empty", () =>
-    Effect.gen(function* () {
-      const [one, other] = yield* Effect.all([storeOf("one"), storeOf("other")])
-      const { client, target, ...rest } = yield* newPostgres
-      const { schema } = target.statements
-      let late: Fiber.Fiber<unknown, unknown> | undefined
-      /** The other copy begins when this one has looked into every table but the last. */
-      const isThere: typeof schema.isThere = (sql, table) =>
-        Effect.gen(function* () {
-          if (table === "verbatim_media_mark" && late === undefined) {
-            late = yield* Effect.forkDetach(copy(other, target))
-            yield* untilHeldUp(late).pipe(at({ client, target, ...rest }))
-          }
-          return yield* schema.isThere(sql, table)
-        })
-      const statements = { ...target.statements, schema: { ...schema, isThere } }
-      const first = yield* Effect.exit(copy(one, { ...target, statements }))
-      assert.isDefined(late)
-      if (late === undefined) return
-      const second = yield* Fiber.await(late)
-      yield* assertOneCopied({ client, target, ...rest }, [
-        { from: one, exit: first },
-        { from: other, exit: second }
-      ])
-    })
-  )
 })
 
 /** A server that had the database open before it was marked has written to it. */

@@ -1,12 +1,10 @@
 /** Many transactions of hosts beside each other and beside ordinary requests, on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, within } from "@verbatim/adapters/postgres"
-import { scaleRuns } from "@verbatim/testkit/laws"
-import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
-import { addVersion, isThere, servicesOver, submitUrl } from "./World.ts"
+import { isThere, servicesOver, submitUrl } from "./World.ts"
 
 /** Sessions of the host. */
 const sessionsMax = 16
@@ -77,41 +75,6 @@ describe("transactions of hosts", () => {
         assert.notStrictEqual(kept.id, undone.id)
         assert.isFalse(yield* isThere(undone.id))
         assert.isTrue(yield* isThere(kept.id))
-      }).pipe(Effect.provide(context))
-    })
-  )
-
-  it.live("keep what they commit and nothing else, beside ordinary requests", () =>
-    Effect.gen(function* () {
-      const { context, pool } = yield* prepared
-      yield* Effect.gen(function* () {
-        const count = scaleRuns(48)
-        const outcomes = yield* Effect.forEach(
-          upTo(count),
-          Effect.fnUntraced(function* (number) {
-            const write = Effect.gen(function* () {
-              const { id } = yield* submitUrl(`key-${number}`)
-              // Every third writes the same preset.
-              const slug = number % 3 === 0 ? "shared" : `own-${number}`
-              const { version } = yield* addVersion(slug)
-              return { id, version: { slug, number: version.version } }
-            })
-            if (number % 2 === 0) return { ...(yield* write), isKept: true }
-            const isKept = number % 4 === 1
-            const end = isKept ? "COMMIT" : "ROLLBACK"
-            const done = yield* transact(pool, end, (client) => within(client)(write))
-            return { ...done, isKept }
-          }),
-          { concurrency: "unbounded" }
-        )
-        for (const { id, isKept } of outcomes) {
-          assert.strictEqual(yield* isThere(id), isKept)
-        }
-        const shared = outcomes
-          .filter(({ isKept, version }) => isKept && version.slug === "shared")
-          .map(({ version }) => version.number)
-          .sort((one, other) => one - other)
-        assert.deepStrictEqual(shared, upTo(shared.length), "versions without gaps or repeats")
       }).pipe(Effect.provide(context))
     })
   )

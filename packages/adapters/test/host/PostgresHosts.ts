@@ -2,16 +2,8 @@
 
 import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"
-import {
-  fromDrizzle,
-  fromKysely,
-  fromPrisma,
-  type PrismaTransaction
-} from "@verbatim/embed/transactions"
-import { drizzle } from "drizzle-orm/node-postgres"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Kysely as Database, PostgresDialect } from "kysely"
 import pg from "pg"
 import * as EffectSql from "./clients/EffectSql.ts"
 import * as Pg from "./clients/Pg.ts"
@@ -49,70 +41,6 @@ const withPg = (url: string): Host => {
   }
 }
 
-const withKysely = (url: string): Host => {
-  const database = new Database<never>({ dialect: new PostgresDialect({ pool: newPool(url) }) })
-  return {
-    transact: (work) =>
-      database.transaction().execute((transaction) => {
-        const connection = fromKysely(transaction)
-        return work(connection, connection.query)
-      }),
-    close: () => database.destroy()
-  }
-}
-
-const withDrizzle = (url: string): Host => {
-  const pool = newPool(url)
-  const database = drizzle({ client: pool })
-  return {
-    transact: (work) =>
-      database.transaction((transaction) => {
-        const connection = fromDrizzle(transaction)
-        return work(connection, connection.query)
-      }),
-    close: () => pool.end()
-  }
-}
-
-const types = pg.types.builtins
-
-/** Reads values as Prisma does: 64 bits as `bigint`, JSON and instants as objects. */
-const readLikePrisma = (oid: number) => (text: string) => {
-  if (oid === types.INT8) return BigInt(text)
-  return pg.types.getTypeParser(oid)(text)
-}
-
-/**
- * What `$queryRawUnsafe` of Prisma takes and gives, over `pg`: its own engine cannot be had here.
- * A failure carries the server's answer in `meta`, as Prisma's does.
- */
-const withPrismaShape = (url: string): Host => {
-  const pool = newPool(url)
-  const getTypeParser = ((oid: number) => readLikePrisma(oid)) as typeof pg.types.getTypeParser
-  const prismaOn = (client: pg.PoolClient): PrismaTransaction => ({
-    $queryRawUnsafe: async <A>(text: string, ...values: Array<unknown>) => {
-      try {
-        const { rows } = await client.query({ text, values, types: { getTypeParser } })
-        return rows as A
-      } catch (error) {
-        const { code, message } = error as { readonly code?: string; readonly message: string }
-        throw Object.assign(new Error("Raw query failed"), {
-          code: "P2010",
-          meta: { code, message }
-        })
-      }
-    }
-  })
-  return {
-    transact: (work) =>
-      Pg.transact(pool, (client) => {
-        const connection = fromPrisma(prismaOn(client))
-        return work(connection, connection.query)
-      }),
-    close: () => pool.end()
-  }
-}
-
 const withEffectSql = (url: string): Host => {
   const runtime = ManagedRuntime.make(PgClient.layer({ url: Redacted.make(url) }))
   return {
@@ -133,9 +61,6 @@ const withEffectSql = (url: string): Host => {
 
 const clients = {
   pg: withPg,
-  kysely: withKysely,
-  drizzle: withDrizzle,
-  "the shape of Prisma": withPrismaShape,
   "a client of Effect": withEffectSql
 }
 

@@ -1,5 +1,5 @@
 /** What a host reads when its tables are in the way, and what is left of the try: nothing. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
@@ -44,17 +44,6 @@ describe("a file of a host", () => {
     })
   )
 
-  it.live("is left by a client of its own, too, but for that client's settings", () =>
-    Effect.gen(function* () {
-      const filename = yield* hostFile("CREATE TABLE verbatim_jobs (note TEXT)")
-      const layer = Layer.provide(stores(), SqliteClient.layer({ filename }))
-      assert.strictEqual(yield* refusal(layer), inTheWay)
-      const database = new DatabaseSync(filename)
-      assert.strictEqual(database.prepare("SELECT name FROM sqlite_master").all().length, 1)
-      database.close()
-    })
-  )
-
   it.live("may have a table of a later migration's name, which the sentence names", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
@@ -70,15 +59,6 @@ describe("a file of a host", () => {
         Effect.provide(SqliteClient.layer({ filename }), { local: true })
       )
       assert.match(error.message, /^A table named verbatim_more that is not/)
-    })
-  )
-
-  it.live("that is none is told of as before", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      mkdirSync(dirname(filename))
-      writeFileSync(filename, "not a database at all, but long enough to be looked at ".repeat(40))
-      assert.match(yield* refusal(sqlite({ filename })), /SQLite could not open|Failed/)
     })
   )
 })

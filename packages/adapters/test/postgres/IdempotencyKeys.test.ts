@@ -13,7 +13,7 @@ import {
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { DateTime, Duration, Effect, Fiber, Layer, Option, Schedule } from "effect"
+import { DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
@@ -78,35 +78,6 @@ describe("An idempotency key on Postgres", () => {
         yield* submitted(5, { ...record(5, now), key: record(2, now).key }),
         Option.some(record(2, now))
       )
-    }).pipe(Effect.provide(onServer))
-  )
-
-  it.live("that another process is writing keeps only its own requests waiting", () =>
-    withWorkspace(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const winner = record(100, instant)
-      const waiting = yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`INSERT INTO verbatim_idempotency_keys ${sql.insert({
-            workspace_id: workspaceId(1),
-            key: record(3, instant).key,
-            fingerprint: winner.fingerprint,
-            job_id: winner.jobId,
-            at: DateTime.toEpochMillis(instant)
-          })}`
-          const fibers = yield* Effect.forEach(upTo(5), (number) =>
-            Effect.forkChild(submitted(number, record(number, instant)))
-          )
-          const others = yield* Effect.forEach(fibers.toSpliced(2, 1), Fiber.join)
-          assert.deepStrictEqual(
-            others,
-            upTo(4).map(() => Option.none())
-          )
-          return fibers[2]
-        })
-      )
-      const answer = waiting === undefined ? undefined : yield* Fiber.join(waiting)
-      assert.deepStrictEqual(answer, Option.some({ ...winner, key: record(3, instant).key }))
     }).pipe(Effect.provide(onServer))
   )
 })

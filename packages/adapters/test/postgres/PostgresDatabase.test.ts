@@ -16,8 +16,6 @@ import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./Tempor
 
 useOwnServer()
 
-const open = (config: Parameters<typeof layer>[0]) => Layer.build(Layer.fresh(layer(config)))
-
 describe("the schema of a Postgres database", () => {
   it.live("is brought up to date once by ten that start together", () =>
     Effect.gen(function* () {
@@ -28,15 +26,6 @@ describe("the schema of a Postgres database", () => {
       const runs = yield* Effect.forEach(upTo(10), () => run, { concurrency: "unbounded" })
       assert.deepStrictEqual(runs.flat(), allMigrations)
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(newSchema, ({ url }) => oneClient({ url })))))
-  )
-
-  it.live("is made, with its stores, by ten that start together", () =>
-    Effect.gen(function* () {
-      const config = yield* newSchema
-      yield* Effect.forEach(upTo(10), () => open({ ...config, connectionsMax: 2 }), {
-        concurrency: "unbounded"
-      })
-    })
   )
 
   it.live("is named by the configuration, and shows no password when it cannot be reached", () =>
@@ -65,18 +54,6 @@ describe("the schema of a Postgres database", () => {
 
   it.live("keeps everything until it is opened again", () =>
     Effect.flatMap(newSchema, (config) => keepsEverything(layer(config)))
-  )
-
-  it.live("clears its queue of dead rows by their number, and leaves room for new ones", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const [row] = yield* sql<{ readonly options: ReadonlyArray<string> }>`
-        SELECT reloptions AS options FROM pg_class WHERE oid = 'verbatim_work'::regclass`
-      assert.includeMembers(
-        [...(row?.options ?? [])],
-        ["fillfactor=50", "autovacuum_vacuum_threshold=1000"]
-      )
-    }).pipe(Effect.provide(onServer))
   )
 })
 

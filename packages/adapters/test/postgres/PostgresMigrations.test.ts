@@ -11,7 +11,6 @@ import {
   addColumn,
   empty,
   goesOnBehindTheDead,
-  incompatibleSince,
   later,
   namesRefusedStep
 } from "../sql/SampleMigration.ts"
@@ -134,38 +133,6 @@ describe("a migration of a Postgres database", () => {
         assert.deepStrictEqual(yield* indexes, [{ name: "work_by_one_more", valid: false }])
         yield* Migrator.run([{ id: 1_000, name: "later", steps: [unique] }])
         assert.deepStrictEqual(yield* indexes, [{ name: "work_by_one_more", valid: true }])
-      }).pipe(beside(config))
-    })
-  )
-
-  it.live("that a newer version has begun is refused when this one cannot work beside it", () =>
-    Effect.gen(function* () {
-      const config = yield* upToDate
-      yield* Effect.gen(function* () {
-        yield* Migrator.run([later])
-        yield* Effect.provide(Effect.void, Layer.fresh(layer(config)))
-        yield* incompatibleSince(2_000)
-      }).pipe(beside(config))
-      const error = yield* Effect.flip(Layer.build(Layer.fresh(layer(config))))
-      assert.strictEqual(error._tag, "MigrationError")
-      assert.match(error.message, /newer version of Verbatim.*start the newer version/)
-    })
-  )
-
-  it.live("that fails says at which step, and leaves no lock behind", () =>
-    Effect.gen(function* () {
-      const config = yield* upToDate
-      const wrong = statements(
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE nowhere ADD COLUMN x BIGINT`)
-      )
-      yield* Effect.gen(function* () {
-        const error = yield* Effect.flip(
-          Migrator.run([{ ...later, steps: later.steps.with(1, wrong) }])
-        )
-        assert.include(error.message, "Migration 1000_later failed at its step 2")
-        assert.deepStrictEqual(yield* Migrator.run([later]).pipe(beside(config)), [
-          [1_000, "later"]
-        ])
       }).pipe(beside(config))
     })
   )

@@ -9,11 +9,10 @@ import {
   makeUploadJob,
   storedJob,
   storeTime,
-  upTo,
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Duration, Effect, Latch, Layer, Option, Redacted, Schedule } from "effect"
+import { Duration, Effect, Layer, Option, Redacted, Schedule } from "effect"
 import * as Relay from "./Relay.ts"
 import { isShared, newSchema, server, useOwnServer } from "./TemporarySchema.ts"
 
@@ -42,77 +41,28 @@ const never = Duration.hours(1)
 const again = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
-const stopping = (mode: "fast" | "immediate") =>
-  Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop(mode)))
+const crashing = Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop("immediate")))
 
 const starting = Effect.flatMap(server, ({ start }) => Effect.promise(start))
 
 describe.skipIf(isShared)("a Postgres server", () => {
-  for (const mode of ["fast", "immediate"] as const) {
-    it.live(
-      `that is stopped (${mode}) is unavailable at once, and there again after its start`,
-      () =>
-        Effect.gen(function* () {
-          const config = {
-            ...(yield* newSchema),
-            statementTimeout: never,
-            connectTimeout: never
-          }
-          yield* withWorkspace(function* () {
-            yield* insert(1)
-            yield* stopping(mode)
-            const told = yield* outages
-            yield* starting
-            assert.deepStrictEqual(told, unavailable)
-            yield* again(insert(2))
-            assert.deepStrictEqual(
-              yield* storedJob(makeUploadJob(1).id),
-              Option.some(makeUploadJob(1))
-            )
-          }).pipe(Effect.provide(layer(config)))
-        })
-    )
-  }
-
-  it.live(
-    "that crashes among many writes leaves none of them waiting, and nothing half written",
-    () =>
-      Effect.gen(function* () {
-        const config = yield* newSchema
-        yield* withWorkspace(function* () {
-          const isUnderway = yield* Latch.make()
-          const acknowledged: Array<number> = []
-          let begun = 0
-          let isStopped = false
-          const write = Effect.gen(function* () {
-            begun += 1
-            const number = begun
-            const { _tag } = yield* Effect.result(insert(number))
-            if (_tag === "Success") acknowledged.push(number)
-            if (acknowledged.length >= 200) yield* isUnderway.open
-          })
-          const writes = Effect.forEach(
-            upTo(50),
-            () => Effect.repeat(write, { until: () => isStopped }),
-            { concurrency: "unbounded" }
-          )
-          const crash = Effect.gen(function* () {
-            yield* isUnderway.await
-            yield* stopping("immediate")
-            isStopped = true
-          })
-          yield* Effect.all([writes, crash], { concurrency: 2 })
-          yield* starting
-          yield* again(storeTime)
-          assert.isBelow(acknowledged.length, begun)
-          for (const number of acknowledged.slice(-50)) {
-            const { id } = makeUploadJob(number)
-            assert.isTrue(Option.isSome(yield* storedJob(id)))
-            const history = yield* Effect.flatMap(JobStore, (jobs) => jobs.history(id))
-            assert.strictEqual(history.length, 1)
-          }
-        }).pipe(Effect.provide(layer(config)))
-      })
+  it.live("that crashes is unavailable at once, and there again after its start", () =>
+    Effect.gen(function* () {
+      const config = {
+        ...(yield* newSchema),
+        statementTimeout: never,
+        connectTimeout: never
+      }
+      yield* withWorkspace(function* () {
+        yield* insert(1)
+        yield* crashing
+        const told = yield* outages
+        yield* starting
+        assert.deepStrictEqual(told, unavailable)
+        yield* again(insert(2))
+        assert.deepStrictEqual(yield* storedJob(makeUploadJob(1).id), Option.some(makeUploadJob(1)))
+      }).pipe(Effect.provide(layer(config)))
+    })
   )
 
   it.live(

@@ -4,8 +4,8 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { WorkerRegistry, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import { foundFirst, leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
+import { WorkQueue } from "@verbatim/core/ports"
+import { leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Compiled, everything, kinds, statementsOf } from "../sql/StatementLife.ts"
@@ -67,16 +67,6 @@ const history = Effect.gen(function* () {
   yield* sql`ANALYZE`
 })
 
-/** A ledger of many lines, between those of many others. */
-const longLedger = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* foundFirst
-  yield* history
-  yield* sql`INSERT INTO verbatim_ledger (workspace_id, job_id, millis, at)
-    SELECT ${workspaceId(1)}, 'mine ' || number, 1, number FROM generate_series(1, 20000) AS number`
-  yield* sql`ANALYZE`
-})
-
 describe("SQL statements on Postgres", () => {
   it.live("find every row by an index, whatever the history", () =>
     Effect.gen(function* () {
@@ -95,46 +85,6 @@ describe("SQL statements on Postgres", () => {
         )
         assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
       }
-    }).pipe(Effect.provide(onServer))
-  )
-
-  it.live("of a page of a ledger read the lines of the page, in their order", () =>
-    Effect.gen(function* () {
-      const store = yield* WorkspaceStore
-      const page = (before: number | null) =>
-        store.ledger({ workspaceId: workspaceId(1), before, limit: 3 })
-      // No line of theirs can be read back: what they ask is seen before there is any.
-      const statements = yield* statementsOf(Effect.all([page(null), page(20_000)]))
-      yield* longLedger
-      const pages = statements.filter(([text]) => text.includes("FROM verbatim_ledger"))
-      assert.lengthOf(pages, 2)
-      for (const statement of pages) {
-        const plan = yield* planOf(statement)
-        assert.isTrue(
-          plan.some((line) =>
-            line.includes("Index Scan Backward using verbatim_ledger_by_workspace")
-          ),
-          plan.join("\n")
-        )
-        assert.isFalse(plan.some((line) => line.includes("Sort")))
-      }
-    }).pipe(Effect.provide(onServer))
-  )
-
-  it.live("of what is owed read the rows of work once, and no jobs", () =>
-    Effect.gen(function* () {
-      const { survey } = yield* WorkerRegistry
-      yield* history
-      const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)
-      const reads = plans.flat().flatMap((line) => {
-        const [, table = ""] = /(?:Seq|Index|Index Only|Heap) Scan.* on (\w+)/.exec(line) ?? []
-        return table === "" ? [] : [table]
-      })
-      assert.deepStrictEqual(
-        reads.sort(),
-        ["verbatim_work", "verbatim_workers"],
-        plans.flat().join("\n")
-      )
     }).pipe(Effect.provide(onServer))
   )
 

@@ -122,7 +122,7 @@ describe("A job that a host hands in, before its commit", () => {
   }
   for (const [where, { job, wanted }] of Object.entries(behind)) {
     it.live(`has all callers ${where} refused after the same time, as contended`, () =>
-      withStores(Duration.seconds(2), (url) =>
+      withStores(Duration.seconds(1), (url) =>
         Effect.gen(function* () {
           const callers = Effect.forEach(upTo(5), (number) => refusalOf(wanted(10 + number)), {
             concurrency: "unbounded"

@@ -19,7 +19,7 @@ import { atOnce } from "../atOnce.ts"
 /** The stores over each. */
 export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.Context<Stores>]
 
-export const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
+const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
 /** Of many questions, every second one goes to the other client. */
 const atBoth =
@@ -28,7 +28,7 @@ const atBoth =
     Effect.provide(ask(number), number % 2 === 0 ? one : other)
 
 /** The versions that the store has, of the preset that everybody appends to. */
-export const storedVersions = Effect.gen(function* () {
+const storedVersions = Effect.gen(function* () {
   const presets = yield* PresetStore
   const { preset, version } = Option.getOrThrow(yield* foundPreset())
   const versions = yield* presets.versions(preset.id, whole)

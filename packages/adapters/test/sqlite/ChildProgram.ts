@@ -7,14 +7,6 @@ const path = fileURLToPath(new URL("./ChildWriter.ts", import.meta.url))
 
 const flags = ["--conditions=@verbatim/source", "--disable-warning=ExperimentalWarning"]
 
-/** Runs a task to its end and returns the lines that it printed. */
-export const run = Effect.fnUntraced(function* (task: "append", filename: string) {
-  const { stdout } = yield* ChildProcess.make(process.execPath, [...flags, path, task, filename], {
-    stderr: "inherit"
-  })
-  return yield* Stream.runCollect(linesOf(stdout))
-}, Effect.scoped)
-
 /** Starts a task, kills it once it has printed that many lines, and returns all its output. */
 export const killAfter = Effect.fnUntraced(function* (
   lineCount: number,

@@ -26,15 +26,6 @@ const versionMax = 100_000
 const aWhile = Effect.sleep("1 minute")
 
 const tasks = {
-  /** Appends 64 versions at once. */
-  append: Effect.gen(function* () {
-    const presets = yield* PresetStore
-    const append = (number: number) =>
-      Effect.flatMap(presets.append(makeDraft(process.pid * 100 + number)), ({ version }) =>
-        say(`${version.version}`)
-      )
-    yield* Effect.forEach(upTo(64), append, { concurrency: "unbounded", discard: true })
-  }),
   /** Appends versions, sixteen at a time, until it is killed. */
   share: Effect.gen(function* () {
     const presets = yield* PresetStore

@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { Config, ConfigProvider, Deferred, Effect, Exit, Fiber, Layer, Stream } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { newFile } from "./TemporaryDatabase.ts"
 
@@ -45,16 +45,6 @@ describe("SqliteClient", () => {
       assert.deepStrictEqual(yield* sql`PRAGMA synchronous`.values, [[2]])
       assert.deepStrictEqual(yield* sql`PRAGMA foreign_keys`.values, [[1]])
     })
-  )
-
-  it.effect("is configured", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      assert.deepStrictEqual(yield* sql`SELECT 1 AS one`.values, [[1]])
-    }).pipe(
-      Effect.provide(SqliteClient.layerConfig({ filename: Config.String("FILE") })),
-      Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ FILE: ":memory:" })))
-    )
   )
 
   it.effect("fails with a reason when the file cannot be opened", () =>

@@ -42,11 +42,7 @@ const killed = (lineCount: number) =>
   }).pipe(Effect.provide(NodeServices.layer))
 
 describe("a SQLite file whose program is killed", () => {
-  for (const lineCount of [1, 50, 200]) {
-    it.live(`keeps whole all that was acknowledged before the kill (${lineCount} commits)`, () =>
-      killed(lineCount)
-    )
-  }
+  it.live("keeps whole all that was acknowledged before the kill", () => killed(50))
 
   it.live("keeps every version that one of sixteen writers was told of, and no gaps", () =>
     Effect.gen(function* () {

@@ -154,34 +154,6 @@ const megabyte = "x".repeat(1_048_576)
 describe("a memory of rows", () => {
   const edition = undefined
 
-  it("knows a row by all of its columns", () => {
-    const memory = makeRowMemory<number>()
-    memory.keep("a", { columns: ["a", 1, null], edition, made: 1 })
-    assert.strictEqual(memory.find("a", { columns: ["a", 1, null], edition }), 1)
-    for (const columns of [
-      ["a", 1, 0],
-      ["a", "1", null],
-      ["b", 1, null]
-    ]) {
-      assert.isUndefined(memory.find("a", { columns, edition }))
-    }
-    assert.isUndefined(memory.find("b", { columns: ["a", 1, null], edition }))
-  })
-
-  it("recalls what was read in an edition, and nothing of another one", () => {
-    const memory = makeRowMemory<number>()
-    memory.keep("a", { columns: ["a"], edition: 1, made: 1 })
-    memory.keep("b", { columns: ["b"], edition, made: 2 })
-    assert.deepStrictEqual([memory.recall("a", 1), memory.recall("a", 2)], [1, undefined])
-    assert.deepStrictEqual([memory.recall("b", 1), memory.recall("c", 1)], [undefined, undefined])
-    // Read again, and the same.
-    memory.find("a", { columns: ["a"], edition: 2 })
-    assert.deepStrictEqual([memory.recall("a", 1), memory.recall("a", 2)], [undefined, 1])
-    // Whoever read another row in a transaction says nothing of the edition.
-    memory.keep("a", { columns: ["c"], edition, made: 3 })
-    assert.isUndefined(memory.recall("a", 2))
-  })
-
   it("holds two million characters, and begins anew when there are more", () => {
     const memory = makeRowMemory<number>()
     const rows = [

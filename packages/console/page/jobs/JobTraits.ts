@@ -80,11 +80,3 @@ export const isRetryable = ({ transcription_status }: ListedJob): boolean =>
 export const isRedeliverable = ({ results_removed_at, webhook_status }: ListedJob): boolean =>
   (webhook_status === "DELIVERED" || webhook_status === "FAILED") &&
   results_removed_at === undefined
-
-/** Whether a list that was narrowed to a status and to a callback id has the job. */
-export const isListed = (
-  job: ListedJob,
-  wanted: { readonly status: ListedJob["status"] | undefined; readonly callback: string }
-): boolean =>
-  (wanted.status === undefined || job.status === wanted.status) &&
-  (wanted.callback === "" || job.callback_id === wanted.callback)

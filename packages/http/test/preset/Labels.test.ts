@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, create, moveLabel, patch, read, refusalOf, remove } from "./PresetCalls.ts"
+import { create, moveLabel, read, refusalOf, remove } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -84,46 +84,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
       assert.hasAllKeys(body.data[0], ["from", "to", "moved_by", "moved_at"])
       const page = yield* read("/moves/labels/p/moves?offset=2&limit=1")
       assert.deepStrictEqual([page.body.data.length, page.body.data[0].to], [1, null])
-    })
-  )
-
-  it.effect("is refused where it cannot point", () =>
-    Effect.gen(function* () {
-      yield* create("off")
-      assert.deepStrictEqual(refusalOf(yield* moveLabel("none@p", 1)), [404, "Preset not found"])
-      assert.deepStrictEqual(refusalOf(yield* moveLabel("off@p", 2)), [404, "Version not found"])
-      assert.deepStrictEqual(refusalOf(yield* moveLabel("off@p", "q")), [404, "Label not found"])
-      for (let index = 0; index < 50; index += 1) yield* moveLabel(`off@l${index}`, 1)
-      assert.deepStrictEqual(refusalOf(yield* moveLabel("off@p", 1)), [
-        409,
-        "The preset off has 50 labels, as many as are allowed"
-      ])
-      yield* patch("off", { status: "archived" })
-      assert.deepStrictEqual(refusalOf(yield* moveLabel("off@l0", 1)), [409, "Preset is archived"])
-      assert.deepStrictEqual(refusalOf(yield* remove("/off/labels/l0")), [
-        409,
-        "Preset is archived"
-      ])
-    })
-  )
-
-  it.effect("is judged after the key, its body last", () =>
-    Effect.gen(function* () {
-      const path = "/a+b/labels/UPPER"
-      const bad = { path, method: "PUT", body: "no JSON", headers: { "if-match": "no tag" } }
-      assert.strictEqual((yield* ask({ ...bad, key: "nobody" })).status, 401)
-      assert.deepStrictEqual(refusalOf(yield* ask({ ...bad, key: inference })), [
-        403,
-        "Only management keys can perform this operation"
-      ])
-      const messageOf = (call: { readonly path: string }) =>
-        Effect.map(ask({ ...bad, ...call }), ({ body }) => body.error.message.split(": ")[1])
-      assert.strictEqual(yield* messageOf({ path }), "slug")
-      assert.strictEqual(yield* messageOf({ path: "/a/labels/UPPER" }), "label")
-      assert.strictEqual(yield* messageOf({ path: "/a/labels/p" }), "if-match")
-      const gone = { ...bad, method: "DELETE" }
-      assert.strictEqual((yield* ask({ ...gone, key: inference })).status, 403)
-      assert.strictEqual((yield* ask(gone)).status, 400)
     })
   )
 })

@@ -5,7 +5,7 @@ import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { ask, broken, create, read, refusalOf } from "./PresetCalls.ts"
 
-const { inference, management } = Deployment.keys
+const { management } = Deployment.keys
 
 type Headers = Readonly<Record<string, string>>
 
@@ -87,25 +87,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version of other par
       const ofParts = yield* edit("wrong", { set: { top_k: "x" } })
       assert.deepStrictEqual(refusalOf(ofParts), refusalOf(ofCreation))
       assert.strictEqual((yield* read("/wrong/versions")).body.total_count, 1)
-    })
-  )
-
-  it.effect("needs a management key, a preset, a version, and the content of that version", () =>
-    Effect.gen(function* () {
-      for (const model of ["a", "b"]) yield* create("needs", { model })
-      const asInference = { path: "/needs/versions", json: {}, key: inference }
-      const forbidden = "Only management keys can perform this operation"
-      assert.deepStrictEqual(refusalOf(yield* ask(asInference)), [403, forbidden])
-      assert.deepStrictEqual(refusalOf(yield* edit("none", {})), [404, "Preset not found"])
-      const missing = yield* edit("needs", { from: 9 })
-      assert.deepStrictEqual(refusalOf(missing), [404, "Version not found"])
-      const unlabelled = yield* edit("needs", { from: "production" })
-      assert.deepStrictEqual(refusalOf(unlabelled), [404, "Label not found"])
-      yield* ask({ path: "/needs/versions/1/content", method: "DELETE" })
-      const erased = "The content of version 1 of the preset needs was erased"
-      assert.deepStrictEqual(refusalOf(yield* edit("needs", { from: 1 })), [409, erased])
-      const late = yield* edit("needs", {}, { "if-match": '"x"' })
-      assert.deepStrictEqual(refusalOf(late), [409, "The designated version has changed"])
     })
   )
 })

@@ -11,7 +11,6 @@ const formats = {
 
 const moved = [409, "The designated version has changed"]
 const exists = [409, "Preset already exists"]
-const absent = [409, "Preset does not exist"]
 const done = [200, undefined]
 
 type Headers = Readonly<Record<string, string>>
@@ -37,26 +36,6 @@ const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unkn
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) => {
-  for (const format of Object.keys(formats) as ReadonlyArray<keyof typeof formats>) {
-    it.effect(`guards a version from ${format}`, () =>
-      Effect.gen(function* () {
-        const slug = `guard-${format.replace("/", "-")}`
-        assert.deepStrictEqual(refusalOf(yield* make(slug, { "if-match": "*" }, format)), absent)
-        assert.deepStrictEqual(refusalOf(yield* make(slug, { "if-match": '"x"' }, format)), absent)
-        assert.strictEqual((yield* read(`/${slug}`)).status, 404)
-        const first = yield* make(slug, { "if-none-match": "*" }, format)
-        assert.deepStrictEqual(refusalOf(first), done)
-        const again = yield* make(slug, { "if-none-match": "*" }, format)
-        assert.deepStrictEqual(refusalOf(again), exists)
-        const next = yield* make(slug, { "if-match": first.etag ?? "" }, format)
-        assert.deepStrictEqual(refusalOf(next), done)
-        const late = yield* make(slug, { "if-match": first.etag ?? "" }, format)
-        assert.deepStrictEqual(refusalOf(late), moved)
-        assert.strictEqual(yield* latest(slug), 2)
-      })
-    )
-  }
-
   for (const [index, [headersOf, outcome]] of rows.entries()) {
     it.effect(`guards every write: ${JSON.stringify(headersOf('"tag"'))}`, () =>
       Effect.gen(function* () {

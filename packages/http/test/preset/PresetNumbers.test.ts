@@ -28,9 +28,6 @@ const post = (path: string, body: string, headers: Readonly<Record<string, strin
 
 /** Body by body: what is refused, and how. */
 const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
-  ['{"top_k":9007199254740992.5000000000000000001e-3}', "top_k: must be an integer"],
-  ['{"top_k":0.99999999999999999999}', "top_k: must be an integer"],
-  ['{"top_k":4503599627370497.5}', "top_k: must be an integer"],
   ['{"top_k":9223372036854775807.5}', "top_k: must be an integer"],
   [
     '{"stop_server_tools_when":[{"type":"step_count_is","step_count":9223372036854775807.5}]}',
@@ -44,11 +41,6 @@ const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
     '{"plugins":[{"id":"pareto-router","min_coding_score":1.00000000000000000001}]}',
     "plugins[0].min_coding_score: at most 1"
   ],
-  [
-    '{"plugins":[{"id":"pareto-router","max_price":-0.00000000000000000000001}]}',
-    "plugins[0].max_price: at least 0"
-  ],
-  ['{"model":12345678901234567890}', "model: must be a string"],
   [`{"top_p":1${"0".repeat(400)}}`, "top_p: must be a finite number"],
   ['{"temperature":{"rawJSON":"1"}}', "temperature: must be a number or null"]
 ]
@@ -56,13 +48,7 @@ const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
 /** Two spellings of one value, as a field. */
 const respelt: ReadonlyArray<readonly [one: string, other: string]> = [
   ['"top_k":9223372036854775807', '"top_k":9223372036854775807.0'],
-  ['"top_k":9223372036854775807', '"top_k":9.223372036854775807e18'],
-  ['"temperature":0.1000000000000000055', '"temperature":0.10000000000000000550'],
-  ['"temperature":1e-400', '"temperature":1E-400'],
-  [
-    '"tools":[{"type":"x","a":[-9223372036854775807]}]',
-    '"tools":[{"type":"x","a":[-9223372036854775807.0]}]'
-  ]
+  ['"temperature":1e-400', '"temperature":1E-400']
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset", (it) => {

@@ -101,36 +101,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  for (const path of ["", "?limit=0", "/a", "/a/versions/x", "/a/diff", "/a%20b/designations"]) {
-    it.effect(`takes a key before anything else: ${path}`, () =>
-      Effect.gen(function* () {
-        const answer = yield* read(path, "nobody")
-        assert.deepStrictEqual(refusalOf(answer), [401, "Invalid API key"])
-        assert.strictEqual(answer.body.user_id, null)
-      })
-    )
-  }
-
-  for (const path of ["", "/versions", "/versions/1", "/diff?from=1&to=2", "/designations"]) {
-    it.effect(`finds no preset: /nothing${path}`, () =>
-      Effect.gen(function* () {
-        const answer = yield* read(`/nothing${path}`, inference)
-        assert.deepStrictEqual(refusalOf(answer), [404, "Preset not found"])
-        assert.match(answer.body.user_id, /^user_/)
-      })
-    )
-  }
-
-  for (const path of ["versions/3", "diff?from=1&to=3", "diff?from=3&to=1"]) {
-    it.effect(`finds no version: ${path}`, () =>
-      Effect.gen(function* () {
-        yield* create("two")
-        const answer = yield* read(`/one/${path}`, inference)
-        assert.deepStrictEqual(refusalOf(answer), [404, "Version not found"])
-      })
-    )
-  }
-
   it.effect("takes no number for the label of what is used", () =>
     Effect.gen(function* () {
       yield* create("numbered", { model: "one" })

@@ -2,12 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { keyless } from "../KeylessCalls.ts"
 
 const { inference, management } = Deployment.keys
 
-const missing = "Missing Authentication header"
-const unknown = "Invalid API key"
 const managementOnly = "Only management keys can perform this operation"
 const slugRule = "slug: 1 to 255 of A-Z a-z 0-9 . _ ~ -, and neither . nor .."
 
@@ -17,40 +14,20 @@ interface Wrong extends Deployment.Call {
 
 /** What is wrong, the request, the status, and the message (without the words every 400 has). */
 const rows: ReadonlyArray<readonly [string, Wrong, number, string]> = [
-  ...keyless(management).map(([what, call]) => [what, call, 401, missing] as const),
-  ["a wrong key", { key: "nobody-has-this-key" }, 401, unknown],
   ["an inference key", { key: inference, ...json({}) }, 403, managementOnly],
   ["an inference key and a bad slug", { key: inference, slug: "a%20b" }, 403, managementOnly],
   ["an inference key and a bad body", { key: inference, ...json("{") }, 403, managementOnly],
-  ["a slug with a space", { slug: "a%20b", ...json({}) }, 400, slugRule],
-  ["a slug with a slash", { slug: "a%2Fb", ...json({}) }, 400, slugRule],
   ["a slug with a semicolon", { slug: "a;b", ...json({}) }, 400, slugRule],
   ["a slug with a broken escape", { slug: "%E0%A4%A", ...json({}) }, 400, slugRule],
-  ["a slug beyond ASCII", { slug: "%C3%A9", ...json({}) }, 400, slugRule],
   ["an empty slug", { slug: "", ...json({}) }, 400, slugRule],
-  ["a slug of 256 characters", { slug: "a".repeat(256), ...json({}) }, 400, slugRule],
   ["a bad slug and a bad body", { slug: "a%20b", ...json("{") }, 400, slugRule],
   ["no body", {}, 400, "body: must be sent as application/json"],
   ["a body that is no JSON", json("{"), 400, "body: must be JSON"],
-  ["an empty body", json(""), 400, "body: must be JSON"],
-  ["an array", json([]), 400, "body: must be an object"],
-  [
-    "a body sent as text",
-    { headers: { "content-type": "text/xml" }, body: "{}" },
-    400,
-    "body: must be sent as application/json"
-  ],
   [
     "a previous response",
     json({ previous_response_id: "r" }),
     400,
     "previous_response_id: must be null: responses are not stored"
-  ],
-  [
-    "a long session in the header",
-    { ...json({}), headers: { ...json({}).headers, "x-session-id": "s".repeat(257) } },
-    400,
-    "x-session-id: at most 256 characters"
   ]
 ]
 
@@ -69,10 +46,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset is not create
           [answer.status, body.error],
           [status, { code: status, message: whole }]
         )
-        assert.strictEqual(answer.headers.get("www-authenticate"), status === 401 ? "Bearer" : null)
         assert.strictEqual(body.gateway_metadata, null)
-        if (status === 401) assert.strictEqual(body.user_id, null)
-        else assert.match(body.user_id, /^user_[0-9a-f-]{36}$/)
+        assert.match(body.user_id, /^user_[0-9a-f-]{36}$/)
       })
     )
   }

@@ -134,52 +134,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
       )
     }
   }
-
-  it.effect("is not removed with its preset by whoever may not remove it alone", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeScene(true)
-      const plain = yield* issueKey(id, orders["management without scopes"])
-      const whole = yield* issueKey(id, orders["management with all scopes"])
-      const path = "/presets/a"
-      yield* dataOf({ path, method: "PATCH", key: whole.token, json: { status: "archived" } })
-      const removal = { path, method: "DELETE" }
-      assert.deepStrictEqual(yield* refusalOf({ ...removal, key: plain.token }), [...needsLabel])
-      assert.strictEqual((yield* send({ ...removal, key: whole.token })).status, 204)
-    })
-  )
-
-  it.effect("is not taken out of service, or brought back, by whoever may not move it", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeScene(true)
-      const plain = yield* issueKey(id, orders["management with presets:write"])
-      const whole = yield* issueKey(id, orders["management with all scopes"])
-      const path = "/presets/a"
-      const turn = (status: string, { token }: { readonly token: string }) => ({
-        path,
-        method: "PATCH",
-        key: token,
-        json: { status }
-      })
-      const resolved = () =>
-        ask({ path: `${path}/pin?label=production`, key: whole.token }).pipe(
-          Effect.map((answer) => answer.status)
-        )
-      for (const status of ["disabled", "archived"]) {
-        assert.deepStrictEqual(yield* refusalOf(turn(status, plain)), [...needsLabel])
-        assert.strictEqual(yield* resolved(), 200)
-        const named = { ...turn(status, plain), json: { name: `not ${status}` } }
-        assert.strictEqual((yield* dataOf(named)).status, "active")
-        assert.strictEqual((yield* dataOf(turn(status, whole))).status, status)
-        assert.strictEqual(yield* resolved(), 409)
-        assert.deepStrictEqual(yield* refusalOf(turn("active", plain)), [...needsLabel])
-        yield* dataOf(turn("active", whole))
-      }
-      const erasure = { path: `${path}/versions/2/content`, method: "DELETE" }
-      for (const { token: key } of [plain, whole]) {
-        assert.strictEqual((yield* refusalOf({ ...erasure, key }))[0], 409)
-      }
-    })
-  )
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("protection", (it) => {

@@ -200,25 +200,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request that is only
       assert.strictEqual(wet.body.data.designated_version.version, 2)
     })
   )
-
-  it.effect("is refused as a creation would be", () =>
-    Effect.gen(function* () {
-      const rehearse = (slug: string, more: object = {}) =>
-        ask({ path: `/${slug}/responses?dry_run=true`, json: {}, ...more })
-      yield* create("guarded")
-      const ordinary = yield* rehearse("guarded", { key: inference })
-      assert.strictEqual(ordinary.status, 403)
-      const stale = yield* rehearse("guarded", { headers: { "if-match": '"other"' } })
-      assert.deepStrictEqual(refusalOf(stale), [409, "The designated version has changed"])
-      yield* patch("guarded", { status: "archived" })
-      assert.deepStrictEqual(refusalOf(yield* rehearse("guarded")), [409, "Preset is archived"])
-      const odd = { path: "/guarded/responses?dry_run=maybe", json: {} }
-      assert.deepStrictEqual(
-        refusalOf(yield* ask(odd)),
-        broken("dry_run: must be true or false, once")
-      )
-      // Who may not write learns nothing of it.
-      assert.strictEqual((yield* ask({ ...odd, key: inference })).status, 403)
-    })
-  )
 })

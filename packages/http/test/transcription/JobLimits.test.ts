@@ -8,8 +8,7 @@ import {
   commitJob,
   insertJob,
   makeUploadJob,
-  transcriptProduced,
-  upTo
+  transcriptProduced
 } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Option, Redacted, Stream } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -119,20 +118,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it)
       const arrival = { parts: Stream.die("the body was read"), isTextual: false }
       const refusal = yield* Effect.flip(submissions.submit(caller, arrival))
       assert.strictEqual(refusal._tag, "LimitReached")
-    })
-  )
-
-  it.effect("are exactly so many, however many are sent at once", () =>
-    Effect.gen(function* () {
-      const { id, inference } = yield* makeTenant("many")
-      yield* limit(id, { unfinished_jobs: 3 })
-      const before = (yield* media).length
-      const answers = yield* Effect.forEach(upTo(12), () => upload(inference), {
-        concurrency: "unbounded"
-      })
-      const statuses = answers.map(({ status }) => status).sort()
-      assert.deepStrictEqual(statuses, [...upTo(3).map(() => 200), ...upTo(9).map(() => 429)])
-      assert.lengthOf(yield* media, before + 3)
     })
   )
 })

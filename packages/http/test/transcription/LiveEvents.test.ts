@@ -91,19 +91,6 @@ describe("Listening to a job", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("tells what happens from then on to whoever heard more than the job has", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment
-      const headers = { "last-event-id": "9.0" }
-      const job = yield* Effect.flatMap(submit, twice)
-      const heard = yield* listen(eventsOf(job), { key, headers })
-      yield* end(job)
-      const ids = (yield* take(heard, 4)).map((block) => block?.id)
-      assert.deepStrictEqual(ids, ["4.0", "5.0", "5.end", undefined])
-      assert.strictEqual((yield* call(eventsOf(job), { key, headers })).status, 204)
-    }).pipe(Effect.scoped, Effect.provide(deployment()))
-  )
-
   it.live("goes on behind the last event that was heard, by header or query", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
@@ -214,18 +201,6 @@ describe("Listening to a workspace", () => {
       })
       const other = yield* submit
       for (const each of [heard, again]) assert.strictEqual(jobOf(yield* each.next), other.id)
-    }).pipe(Effect.scoped, Effect.provide(deployment()))
-  )
-
-  it.live("says that a place of another store says nothing here", () =>
-    Effect.gen(function* () {
-      const heard = yield* listen("/v1/transcriptions/events", {
-        key,
-        headers: { "last-event-id": `w00000000.${"0".repeat(96)}` }
-      })
-      assert.strictEqual((yield* heard.next)?.event, "reset")
-      const job = yield* submit
-      assert.strictEqual(jobOf(yield* heard.next), job.id)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 

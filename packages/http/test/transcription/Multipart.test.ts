@@ -1,11 +1,71 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { disposition, handwritten, multipart } from "../Bodies.ts"
+import { disposition, form, handwritten, multipart } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { mebibyte, path } from "../Sockets.ts"
-import { clients, type Expected, lines, type Row, withoutExtension } from "./MultipartClients.ts"
 
 type Call = Deployment.Call
+
+/** The answer; no sentence means a job. */
+type Expected = readonly [status: number, detail?: string]
+
+/** A request, and the answer to it. */
+type Row = readonly [what: string, call: Call, ...expected: Expected]
+
+/** The answer to a file without a name. */
+const withoutExtension = [415, "Unsupported file extension: "] as const
+
+/** A body whose lines are written as they come, without a boundary before each part. */
+const lines = (contentType: string, ...texts: ReadonlyArray<string>): Call => ({
+  headers: { "content-type": contentType },
+  body: texts.join("\r\n")
+})
+
+/** Each client, what it sends, and the answer. */
+const clients: ReadonlyArray<Row> = [
+  [
+    "curl -F file=<x",
+    lines(
+      "multipart/form-data; boundary=------------------------d74496d66958873e",
+      "--------------------------d74496d66958873e",
+      'Content-Disposition: form-data; name="file"',
+      "",
+      "some text",
+      "--------------------------d74496d66958873e--",
+      ""
+    ),
+    ...withoutExtension
+  ],
+  [
+    "curl -F file=@x.mp3",
+    lines(
+      "multipart/form-data; boundary=------------------------d74496d66958873e",
+      "--------------------------d74496d66958873e",
+      'Content-Disposition: form-data; name="file"; filename="x.mp3"',
+      "Content-Type: audio/mpeg",
+      "",
+      "some text",
+      "--------------------------d74496d66958873e--",
+      ""
+    ),
+    200
+  ],
+  [
+    "a client that ends its headers with a semicolon",
+    lines(
+      "multipart/form-data; boundary=b",
+      "--b",
+      'Content-Disposition: form-data; name="file"; filename="x.mp3"; ',
+      "Content-Type: audio/mpeg;",
+      "",
+      "some text",
+      "--b--",
+      ""
+    ),
+    200
+  ],
+  ["fetch with a text", { body: form([["file", "text"]]) }, ...withoutExtension]
+]
 
 const { inference } = Deployment.keys
 

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer"
 import { assert, layer } from "@effect/vitest"
-import { contentTypes } from "@verbatim/core/transcription"
 import { Duration, Effect, Schedule } from "effect"
 import { disposition, file, form, handwritten, multipart } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
@@ -9,27 +8,12 @@ import { begin, exchange, headersOf, mebibyte, path, wrapping } from "../Sockets
 const { inference } = Deployment.keys
 
 /** File names, and the extension that is refused; none where the file is accepted. */
-export const filenames: ReadonlyArray<readonly [name: string, refused?: string]> = [
-  ...Object.keys(contentTypes).map((extension) => [`a${extension}`] as const),
-  ...Object.keys(contentTypes).map((extension) => [`B${extension.toUpperCase()}`] as const),
-  ["a.txt.mp3"],
-  [".mp3"],
+const filenames: ReadonlyArray<readonly [name: string, refused?: string]> = [
+  ["B.MP4"],
   ["C:\\music\\a.Mp3"],
-  ["/tmp/x.txt/a.mp3"],
   ["ä ö.mp3"],
-  [`${"n".repeat(300)}.mp3`],
-  ["a.mp3.txt", ".txt"],
   ["a.MP3.EXE", ".exe"],
   ["a", ""],
-  ["mp3", ""],
-  ["a.", ""],
-  ["a.mp3.", ""],
-  ["a.mp3/b", ""],
-  ["a.mp3 ", ".mp3 "],
-  ["a.mp33", ".mp33"],
-  ["a.mp", ".mp"],
-  ["a.m\u0440\u0033", ".m\u04403"],
-  [`a.${"x".repeat(16)}`, `.${"x".repeat(16)}`],
   [`a.${"x".repeat(256)}`, ""]
 ]
 

@@ -1,27 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { encoded, encodings, file, form, json, multipart } from "../Bodies.ts"
+import { file, form, json, multipart } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { exchange } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 
 const host = "https://media.example.com"
-
-/** What breaks a rule each, in the order of the rules (decisions, B), for every encoding. */
-const broken: ReadonlyArray<readonly [name: string, value: string, detail: string]> = [
-  [
-    "callback_url",
-    "ftp://a.example/",
-    "Invalid 'callback_url' format. Must start with http or https"
-  ],
-  ["language", "xx", "Invalid language code: xx"],
-  ["modifier", "pdf", "Invalid modifier: pdf"],
-  ["summary", "tiny", "Invalid summary type: tiny"],
-  ["vad_filter", "yes", "Invalid 'vad_filter' value. Must be a boolean"],
-  ["template", "none", "Invalid template: none"],
-  ["url", "https://nowhere.example.com/a.mp3", "Invalid URL or file not accessible"]
-]
 
 const create = (call: Deployment.Call) =>
   Effect.gen(function* () {
@@ -85,18 +70,6 @@ const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<
 layer(Deployment.layer(), { excludeTestServices: true })(
   "of the rules, the first is told",
   (it) => {
-    for (const encoding of encodings) {
-      it.effect(`in ${encoding}`, () =>
-        Effect.gen(function* () {
-          for (const [index, [, , detail]] of broken.entries()) {
-            const later = broken.slice(index).map(([name, value]) => [name, value] as const)
-            const parameters = { url: `${host}/a.mp3`, ...Object.fromEntries(later) }
-            assert.deepStrictEqual(yield* create(encoded(encoding, parameters)), [400, detail])
-          }
-        })
-      )
-    }
-
     for (const [what, call, expected] of uploads) {
       it.effect(`with a file: ${what}`, () =>
         Effect.map(create(call), (answer) => assert.deepStrictEqual(answer, expected))

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { assert, layer } from "@effect/vitest"
 import * as Net from "@verbatim/adapters/net"
+import { listen } from "@verbatim/testkit/servers"
 import { Context, Duration, Effect, Layer } from "effect"
 import { IpNetwork } from "effect/net"
 import { encoded, encodings } from "../Bodies.ts"
@@ -15,48 +15,29 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   "/b.txt": (response) => response.end("text"),
   "/b.txt/named": (response) =>
     response.setHeader("content-disposition", 'attachment; filename="x.OGG"').end("sound"),
-  "/named": (response) =>
-    response.setHeader("content-disposition", "attachment; filename*=UTF-8''%C3%A9.wav").end("x"),
   "/typed": (response) => response.setHeader("content-type", "Audio/FLAC").end("sound"),
   "/untyped": (response) => response.setHeader("content-type", "text/html").end("text"),
-  "/limit.mp3": (response) => response.setHeader("content-length", mebibyte).write("x"),
   "/large.mp3": (response) => response.setHeader("content-length", mebibyte + 1).write("x"),
   "/moved.mp3": (response) => response.writeHead(302, { location: "/a.mp3" }).end(),
   "/inwards.mp3": (response) => response.writeHead(302, { location: "http://10.0.0.1/" }).end(),
-  "/round.mp3": (response) => response.writeHead(302, { location: "/round.mp3" }).end(),
-  "/by-hop": (response) => response.writeHead(302, { location: "/x.wav" }).end(),
-  "/x.wav": (response) => response.writeHead(302, { location: "/bytes" }).end(),
-  "/bytes": (response) =>
-    response.setHeader("content-type", "application/octet-stream").end("sound"),
-  "/nowhere": (response) => response.writeHead(302, { location: "/untyped" }).end(),
-  "/part.mp3": (response) =>
-    response.writeHead(206, { "content-range": "bytes 0-99/16044" }).end("x".repeat(100)),
-  "/empty.mp3": (response) => response.writeHead(200, { "content-length": 0 }).end(),
   "/missing.mp3": (response) => response.writeHead(404).end(),
-  "/reset.mp3": (response) => response.socket?.resetAndDestroy(),
   "/silent.mp3": () => undefined
 }
 
-class Origin extends Context.Service<Origin, { readonly port: number }>()(
+class Origin extends Context.Service<Origin, { readonly origin: string }>()(
   "@verbatim/http/test/TranscriptionUrls/Origin"
 ) {
   static readonly layer = Layer.effect(
     Origin,
-    Effect.acquireRelease(
-      Effect.callback<ReturnType<typeof createServer>>((resume) => {
-        const server = createServer(({ url = "" }, response) => {
+    Effect.suspend(() =>
+      listen(
+        createServer(({ url = "" }, response) => {
           const answer = answers[url.split("?", 1)[0] ?? ""]
           if (answer === undefined) response.writeHead(404).end()
           else answer(response)
         })
-        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-      }),
-      (server) =>
-        Effect.callback<void>((resume) => {
-          server.closeAllConnections()
-          server.close(() => resume(Effect.void))
-        })
-    ).pipe(Effect.map((server) => ({ port: (server.address() as AddressInfo).port })))
+      )
+    ).pipe(Effect.map((origin) => ({ origin })))
   )
 }
 
@@ -68,33 +49,20 @@ const extension = (shown: string) => `Unsupported file extension: ${shown}`
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
   ["~/a.mp3", 200],
   ["~/b.txt/named", 200],
-  ["~/named", 200],
 
   ["~/typed", 200],
-  ["~/limit.mp3", 200],
   ["~/moved.mp3", 200],
-  ["~/by-hop", 200],
-  ["~/nowhere", 415, extension("")],
-  ["~/part.mp3", 400, unreachable],
-  ["~/empty.mp3", 400, unreachable],
   ["~/b.txt", 415, extension(".txt")],
   ["~/untyped", 415, extension("")],
   ["~/large.mp3", 413, "File size exceeds 1MB limit"],
   ["~/inwards.mp3", 400, unreachable],
-  ["~/round.mp3", 400, unreachable],
   ["~/missing.mp3", 400, unreachable],
-  ["~/reset.mp3", 400, unreachable],
   ["~/silent.mp3", 400, unreachable],
-  ["http://127.0.0.1:1/a.mp3", 400, unreachable],
   ["http://10.0.0.1/a.mp3", 400, unreachable],
-  ["http://169.254.169.254/a.mp3", 400, unreachable],
   ["http://localhost/a.mp3", 400, unreachable],
-  ["http://a:b@media.example.com/a.mp3", 400, unreachable],
   ["http://private.example.com/a.mp3", 400, unreachable],
-  ["http://gone.example.com/a.txt", 400, "Failed to resolve URL: gone.example.com: ENODATA"],
   ["http://gone.example.com/a.mp3", 400, "Failed to resolve URL: gone.example.com: ENODATA"],
-  ["file:///etc/passwd.mp3", 400, scheme],
-  ["//media.example.com/a.mp3", 400, scheme]
+  ["file:///etc/passwd.mp3", 400, scheme]
 ]
 
 /** Names of the test's own internet: one of them has no address, all others have a private one. */
@@ -114,8 +82,8 @@ layer(Layer.merge(Deployment.layer({ fileMegabytesMax: 1, fetcher }), Origin.lay
     it.effect(`${url.slice(0, 60)}: ${status} ${detail ?? ""}`, () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment.Deployment
-        const { port } = yield* Origin
-        const whole = url.replace(/^~/, `http://127.0.0.1:${port}`)
+        const { origin } = yield* Origin
+        const whole = url.replace(/^~/, origin)
         for (const encoding of encodings) {
           const key = Deployment.keys.inference
           const answer = yield* call("/v1/transcribe", {

@@ -1,12 +1,8 @@
 /** Keys over HTTP: as an operator manages them, and as a workspace manages its own. */
 import { assert, layer } from "@effect/vitest"
-import { keyMax } from "@verbatim/core/services"
-import { upTo } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, dataOf, type Issued, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
-
-const absent = "01900000-0000-7000-8000-000000000000"
+import { ask, dataOf, type Issued, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 const fields = [
   "id",
@@ -39,22 +35,6 @@ const keysOf = (path: string, key: string) => dataOf({ path, key })
 /** Whether a key is taken. */
 const isTaken = (token: string) =>
   Effect.map(ask({ path: "/presets", key: token }), ({ status }) => status === 200)
-
-/** Issues a key that expires soon, or later where this machine is too slow to ask by then. */
-const issueBriefly = Effect.fnUntraced(function* (
-  asked: { readonly path: string; readonly key: string },
-  millis = 300
-): Effect.fn.Return<
-  { readonly token: string; readonly expires_at: string },
-  never,
-  Deployment.Deployment
-> {
-  const expires_at = new Date(Date.now() + millis).toISOString()
-  const { body, status } = yield* ask({ ...asked, json: { kind: "inference", expires_at } })
-  if (status === 200) return { token: body.data.token, expires_at }
-  assert.strictEqual(body.error.message, broken("expires_at: must be in the future")[1])
-  return yield* issueBriefly(asked, 4 * millis)
-})
 
 for (const manager of managers) {
   layer(Deployment.layer(), { excludeTestServices: true })(`keys managed by ${manager}`, (it) => {
@@ -138,38 +118,6 @@ for (const manager of managers) {
         assert.strictEqual(again.revoked_at, revoked_at)
       })
     )
-
-    it.effect("of another workspace are not found, and stay as they are", () =>
-      Effect.gen(function* () {
-        const { key, path } = yield* managedBy(manager, "mine")
-        const other = yield* makeTenant("theirs")
-        for (const id of [other.inference.id, absent, "1", "%00", "a%2Fb"]) {
-          const found = `${path}/${id}`
-          for (const call of [
-            { path: `${found}/rotate`, key, json: { overlap_seconds: 0 } },
-            { path: found, key, method: "DELETE" }
-          ]) {
-            assert.deepStrictEqual(yield* refusalOf(call), [404, "Key not found"], call.path)
-          }
-        }
-        assert.isTrue(yield* isTaken(other.inference.token))
-      })
-    )
-
-    it.effect("end in the future", () =>
-      Effect.gen(function* () {
-        const { key, path } = yield* managedBy(manager, "ended")
-        for (const expires_at of ["2020-01-01T00:00:00Z", new Date().toISOString()]) {
-          assert.deepStrictEqual(
-            yield* refusalOf({ path, key, json: { kind: "inference", expires_at } }),
-            broken("expires_at: must be in the future")
-          )
-        }
-        const { expires_at, token } = yield* issueBriefly({ path, key })
-        yield* Effect.repeat(isTaken(token), { until: (taken) => !taken })
-        assert.isAtLeast(Date.now(), Date.parse(expires_at))
-      })
-    )
   })
 }
 
@@ -202,24 +150,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key", (it) => {
         }
       }
       assert.lengthOf(yield* dataOf({ path: `/workspaces/${id}/keys` }), 3)
-    })
-  )
-
-  it.effect("is one of a thousand at most", () =>
-    Effect.gen(function* () {
-      const { id, management } = yield* makeTenant("full")
-      const issue = { path: "/keys", key: management.token, json: { kind: "inference" } }
-      yield* Effect.forEach(upTo(keyMax - 2), () => dataOf(issue), { concurrency: 16 })
-      const full = [409, `The workspace has ${keyMax} keys already`]
-      assert.deepStrictEqual(yield* refusalOf(issue), full)
-      assert.deepStrictEqual(
-        yield* refusalOf({
-          ...issue,
-          path: `/workspaces/${id}/keys`,
-          key: Deployment.operatorKey
-        }),
-        full
-      )
     })
   )
 })

@@ -122,13 +122,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
   const cursorRule = "cursor: must be the next_cursor of a page"
   const rows = [
     ["limit=0", "limit: at least 1"],
-    ["limit=1001", "limit: at most 1000"],
-    ["limit=x", "limit: must be an integer"],
-    ["limit=1&limit=2", "limit: must be sent once"],
     ["cursor=", cursorRule],
-    ["cursor=0", cursorRule],
     ["cursor=01", cursorRule],
-    ["cursor=1e3", cursorRule],
     ["cursor=9007199254740993", cursorRule],
     ["cursor=x&limit=0", "limit: at least 1"]
   ] as const

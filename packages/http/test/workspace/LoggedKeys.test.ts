@@ -18,17 +18,6 @@ const keysOf = (route: string, status: number) =>
   lines.filter((line) => line.route === route && line.status === status).map(({ key }) => key)
 
 layer(logged, { excludeTestServices: true })("the line of a request", (it) => {
-  it.effect("names the key that has sent too many", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeTenant("many")
-      const limits = { requests_per_second: 1 }
-      const key = yield* issueKey(id, { kind: "management", limits })
-      const ask = send({ path: "/presets", key: key.token })
-      yield* Effect.repeat(ask, { until: ({ status }) => status === 429 })
-      assert.deepStrictEqual(new Set(keysOf("/v1/presets", 429)), new Set([key.id]))
-    })
-  )
-
   it.effect("names the key that lacks a scope", () =>
     Effect.gen(function* () {
       const { id } = yield* makeTenant("narrow")

@@ -1,10 +1,7 @@
 /** What a key with a list of scopes may do: row by row, on every route. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { kindScopes, scopes } from "@verbatim/core/workspace"
-import { Api } from "@verbatim/http"
-import { Context, Effect } from "effect"
-import { HttpApi } from "effect/http-api"
-import { Resource, scopesOf } from "#src/contract/Authentication"
+import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
 import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
@@ -93,33 +90,6 @@ describe("the description", () => {
     }
     // Nothing below `/v1` is without a key.
     assert.isEmpty(routes.filter(({ scheme }) => scheme === undefined))
-  })
-})
-
-describe("the definition", () => {
-  it("has a scope, operators or keys for every endpoint behind an authentication", () => {
-    const seen: Array<readonly [group: string, isKnown: boolean]> = []
-    HttpApi.reflect(Api, {
-      onGroup: () => {},
-      onEndpoint: ({ endpoint, group }) => {
-        if ([...endpoint.middlewares].every((each) => !("security" in each))) return
-        const isScoped = Context.get(group.annotations, Resource) !== undefined
-        assert.strictEqual(scopesOf(group, endpoint).length > 0, isScoped)
-        const isManaging = [
-          "keys",
-          "work",
-          "workspaces",
-          "workspaceKeys",
-          "workspaceLabels"
-        ].includes(group.identifier)
-        seen.push([`${group.identifier}.${endpoint.identifier}`, isScoped !== isManaging])
-      }
-    })
-    assert.lengthOf(seen, routes.length)
-    assert.deepStrictEqual(
-      seen.filter(([, isKnown]) => !isKnown),
-      []
-    )
   })
 })
 

@@ -5,21 +5,23 @@
  */
 
 import type { WorkKind } from "@verbatim/core/attempt"
-import { laneHash } from "@verbatim/core/job"
+import { fullLanes, keepsSlotsFree, laneHash } from "@verbatim/core/job"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {
   type ClaimedRow,
   type ClaimRequest,
   type Claims,
+  fullHashes,
+  reach,
+  type Turns,
   together,
   wantedKinds
 } from "../../sql/work/Claim.ts"
 import * as Limits from "../../sql/work/ClaimLimits.ts"
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
-import { type Memory, wantedColumns, wantedRows } from "./ClaimRoom.ts"
-import { lateMillis } from "./OldestWork.ts"
+import type { Claim, FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
 import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient
@@ -29,14 +31,37 @@ const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 
-/**
- * Rows of a kind that are looked at while an old snapshot is open. The walk round the lanes has no
- * bound in time and reads all finished work, 300,000 jobs in half a second, so more must be due
- * before it is taken. With 1,900 due, a claim of one kind took 19 to 32 ms, of all five 130 ms.
- */
-const peekDeepMax = 2_000
+/** What this process remembers between claims. */
+interface Memory {
+  readonly turns: Turns
+  /** Whether the last claim had to go round the workspaces. */
+  isCrowded: boolean
+}
 
-const peekDepth = ({ bounds }: Memory): number => (bounds.size > 0 ? peekDeepMax : Limits.peekMax)
+const wantedColumns = `kind TEXT, slots BIGINT, keeps_free BOOLEAN, after TEXT,
+  held JSONB, full_lanes JSONB, workspace_leaps BIGINT, lane_leaps BIGINT,
+  lane_reach BIGINT, no_lane_reach BIGINT, taken JSONB, lane_max BIGINT`
+
+/** The room that a claim has: a row for each kind that is asked for. */
+const wantedRows = (request: ClaimRequest, { turns }: Memory) =>
+  wantedKinds(request).map(([kind, slots]) => {
+    const held = request.held[kind] ?? {}
+    const { lane, noLane } = reach(request.lanes.max, slots)
+    return {
+      kind,
+      slots,
+      keeps_free: keepsSlotsFree[kind],
+      after: turns.get(kind) ?? "",
+      held,
+      full_lanes: fullHashes(request),
+      workspace_leaps: Limits.workspacesMax + 1 + Object.keys(held).length,
+      lane_leaps: Limits.lanesMax + fullLanes(request.lanes).length,
+      lane_reach: lane,
+      no_lane_reach: noLane,
+      taken: request.lanes.taken,
+      lane_max: request.lanes.max
+    }
+  })
 
 /** Whether a row that is due may be leased: nobody holds it, and its format is known here. */
 const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
@@ -45,16 +70,15 @@ const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
 const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${Limits.overlongMillis}`
 
 /** What is due first, this many of each kind. A kind with more due work than that is crowded. */
-const withPeeked = (sql: Sql, depth: number): Statement.Fragment => sql`
+const withPeeked = (sql: Sql): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
     SELECT first.* FROM wanted CROSS JOIN LATERAL (
       SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM verbatim_work
       WHERE kind = wanted.kind AND due_at <= ${now(sql)}
-        AND due_at >= LEAST(wanted.since, ${now(sql)} - ${lateMillis})
-      ORDER BY due_at, job_id LIMIT ${literal(sql, depth)}) AS first),
+      ORDER BY due_at, job_id LIMIT ${literal(sql, Limits.peekMax)}) AS first),
   crowded AS MATERIALIZED (
     SELECT * FROM wanted WHERE kind IN (
-      SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, depth)}))`
+      SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, Limits.peekMax)}))`
 
 /**
  * The due work of a lane, as one stretch of its index: given equalities, Postgres might use the
@@ -225,7 +249,7 @@ const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: bo
     wanted AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${wanted}::jsonb)
         AS wanted (${sql.literal(wantedColumns)})),
-    ${withPeeked(sql, peekDepth(memory))}, ${round} ${withFound(sql, isRound)},
+    ${withPeeked(sql)}, ${round} ${withFound(sql, isRound)},
     ${withLeased(sql, request)}, ${cut(sql)}
     SELECT millis AS now_millis, wanted.kind,
       wanted.kind IN (SELECT kind FROM crowded) AS is_crowded, ${visited},
@@ -249,7 +273,7 @@ const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { turns 
 }
 
 /** Leases due work by choice. A claim that meets a crowd asks once more, and walks round. */
-export const claim = Effect.fnUntraced(function* (
+const claim = Effect.fnUntraced(function* (
   sql: Sql,
   request: ClaimRequest,
   memory: Memory
@@ -267,3 +291,36 @@ export const claim = Effect.fnUntraced(function* (
   const second = readAll(yield* buildClaim(sql, others, memory, true), others, memory)
   return { ...second, rows: together(first.rows, second.rows) }
 })
+
+/** Claims of one process, with what it remembers from one to the next. */
+export const makeClaim = (sql: Sql): Claim => {
+  const memory: Memory = { turns: new Map(), isCrowded: false }
+  return (request) => claim(sql, request, memory)
+}
+
+/**
+ * Changes the held leases that nobody has locked; returns these, and the locked ones. It is one
+ * statement, which waits for no lock: a locked row would otherwise cost all of them.
+ */
+export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
+  sql<FoundLease>`
+    WITH lease AS MATERIALIZED (
+      SELECT "jobId" AS job_id, token, progress
+      FROM jsonb_to_recordset(${JSON.stringify(leases)}::jsonb)
+        AS lease ("jobId" TEXT, token TEXT, progress BIGINT)),
+    held AS MATERIALIZED (
+      SELECT lease.* FROM lease CROSS JOIN LATERAL (
+        SELECT FROM verbatim_work WHERE verbatim_work.job_id = lease.job_id
+          AND verbatim_work.token = lease.token
+        FOR UPDATE SKIP LOCKED) AS locked),
+    changed AS (
+      UPDATE verbatim_work SET ${changes} FROM held
+      WHERE verbatim_work.job_id = held.job_id AND verbatim_work.token = held.token
+        AND verbatim_work.job_id = ANY (ARRAY(SELECT job_id FROM held))
+      RETURNING verbatim_work.job_id)
+    SELECT job_id, TRUE AS is_changed FROM changed
+    UNION ALL
+    SELECT lease.job_id, FALSE FROM lease CROSS JOIN LATERAL (
+      SELECT FROM verbatim_work WHERE verbatim_work.job_id = lease.job_id
+        AND verbatim_work.token = lease.token) AS seen
+    WHERE lease.job_id NOT IN (SELECT job_id FROM held)`

@@ -1,16 +1,5 @@
 /** The feed of a server: where it ends, and the deletions of jobs that it tells. */
-import type { SqlClient } from "effect/sql"
-import type {
-  DeletedRow,
-  DeleteJobs,
-  JobStatements,
-  TellDeleted
-} from "../../sql/job/JobStatements.ts"
-
-/** What a row that tells of a deletion becomes, where there is one of that job. */
-const orReplace = (sql: SqlClient.SqlClient) =>
-  sql.literal(`ON CONFLICT (job_id) DO UPDATE SET workspace_id = excluded.workspace_id,
-          revision = excluded.revision, ordinal = excluded.ordinal, at = excluded.at`)
+import type { DeletedRow, DeleteJobs, JobStatements } from "../../sql/job/JobStatements.ts"
 
 /** Everything of a job is deleted with its row: the tables see to that. */
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
@@ -22,19 +11,9 @@ export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
       told AS (
         INSERT INTO verbatim_job_deletions (job_id, workspace_id, revision, ordinal, at)
         SELECT id, workspace_id, revision + 1, pg_current_xact_id()::text::bigint, ${now} FROM gone
-        ${orReplace(sql)})
+        ON CONFLICT (job_id) DO UPDATE SET workspace_id = excluded.workspace_id,
+          revision = excluded.revision, ordinal = excluded.ordinal, at = excluded.at)
       SELECT id, state FROM gone`
-  )
-
-/** The row of one that is deleted in steps. */
-export const tellDeleted: TellDeleted = (sql, { id, revision, time, workspaceId }) =>
-  time.withNow(
-    sql,
-    (now) => sql`
-      INSERT INTO verbatim_job_deletions (job_id, workspace_id, revision, ordinal, at)
-      SELECT ${id}, ${workspaceId}, CAST(${revision} AS BIGINT),
-        pg_current_xact_id()::text::bigint, ${now}
-      ${orReplace(sql)}`
   )
 
 /**

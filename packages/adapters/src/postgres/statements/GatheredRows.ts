@@ -13,14 +13,6 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   return sql`${sql(column)} = ANY (ARRAY(SELECT jsonb_array_elements_text(${text}::jsonb)))`
 }
 
-/**
- * By the ctid of the rows: to find a thousand of 200,000 by their keys, Postgres reads all of them,
- * in 50 ms.
- */
-export const isAmongFirst: RowReads["isAmongFirst"] = (sql, { key, limit, table, where }) =>
-  sql`ctid = ANY (ARRAY(SELECT ctid FROM ${sql.literal(table)} WHERE ${where}
-    ORDER BY ${sql.literal(key)} LIMIT ${limit}))`
-
 /** What is asked of rows, one question or many. */
 interface Asking<Question> {
   readonly name: QuestionName

@@ -6,8 +6,7 @@ import type { SegmentReading } from "@verbatim/core/correction"
 import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { isOf, isThere } from "../job/CorrectionsAside.ts"
-import { firstPiece } from "../job/TextPieces.ts"
+import { firstPiece } from "../job/TranscriptPieces.ts"
 import type { SchemaStatements } from "../migration/SchemaStatements.ts"
 import { headRow, versionRow } from "./CorrectionRows.ts"
 
@@ -71,7 +70,7 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
   const { id, version } = next
   return version > 1
     ? sql`UPDATE verbatim_corrections SET ${sql.update(head)}
-        WHERE ${isThere(sql, id)} AND version = ${version - 1} RETURNING job_id`
+        WHERE job_id = ${id} AND version = ${version - 1} RETURNING job_id`
     : sql`INSERT INTO verbatim_corrections
         ${sql.insert({ ...head, job_id: id, ordinal: firstPiece })}
         ON CONFLICT (job_id) DO NOTHING RETURNING job_id`
@@ -81,7 +80,7 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
 const judge = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
   const { id, jobId } = version
   const [made] = yield* sql<{ readonly id: string }>`SELECT id FROM verbatim_correction_versions
-    WHERE ${isOf(sql, jobId)} AND version = ${version.version}`
+    WHERE job_id = ${jobId} AND version = ${version.version}`
   if (made?.id === id) return
   const found = yield* sql`SELECT ordinal FROM verbatim_transcript_chunks
     WHERE job_id = ${jobId} AND ordinal = ${firstPiece}`

@@ -19,7 +19,6 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { json, orNone, tryReading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { isPresent } from "./CorrectionsAside.ts"
 import type { JobStatements } from "./JobStatements.ts"
 
 type Sql = SqlClient.SqlClient
@@ -100,7 +99,7 @@ const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
       verbatim_jobs.revision AS job_revision, verbatim_work.job_id AS owing,
       CAST(verbatim_work.progress AS BIGINT) AS progress,
       verbatim_job_history.at AS at, verbatim_job_history.events AS events
-    FROM ${watched} JOIN verbatim_jobs ON verbatim_jobs.id = watched.job_id AND ${isPresent(sql)}
+    FROM ${watched} JOIN verbatim_jobs ON verbatim_jobs.id = watched.job_id
       LEFT JOIN verbatim_work ON verbatim_work.job_id = watched.job_id
       LEFT JOIN verbatim_job_history
         ON verbatim_job_history.job_id = watched.job_id

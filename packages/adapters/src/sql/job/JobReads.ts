@@ -8,7 +8,6 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
-import { hasMany, removeAside } from "./CorrectionsAside.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat } from "./JobFormat.ts"
 import { readJob } from "./JobRows.ts"
@@ -85,7 +84,7 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
 
 /** What a removal asks of a database. */
 interface Removing {
-  readonly jobs: Pick<JobStatements, "deleteJobs" | "tellDeleted">
+  readonly jobs: Pick<JobStatements, "deleteJobs">
   readonly time: StoreTime
 }
 
@@ -93,15 +92,8 @@ interface Removing {
 export const makeRemove = (sql: SqlClient.SqlClient, { jobs, time }: Removing) => {
   const find = makeFind(sql)
   return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
-    const where = sql`workspace_id = ${workspaceId} AND format <= ${jobFormat}`
-    const which = sql`id = ${id} AND ${where} AND NOT ${hasMany(sql)}`
-    const deleted = yield* jobs.deleteJobs(sql, { which, time })
-    const [row] =
-      deleted.length > 0
-        ? deleted
-        : yield* sql.withTransaction(
-            removeAside(sql, { id, workspaceId, where, tell: jobs.tellDeleted, time })
-          )
+    const which = sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`
+    const [row] = yield* jobs.deleteJobs(sql, { which, time })
     // The job is not there, or belongs to another version.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))

@@ -5,7 +5,6 @@
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
-import type { WorkspaceId } from "@verbatim/core/workspace"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { StoreTime } from "../session/StoreTime.ts"
@@ -27,8 +26,8 @@ export type WriteCommit = (
   chunks: ReadonlyArray<string>
 ) => Effect.Effect<boolean, SqlError.SqlError | JobStoreError>
 
-/** The text of a job's transcript; none when it has none. */
-export type ReadTranscript = (id: JobId) => Effect.Effect<Option.Option<string>, SqlError.SqlError>
+/** The pieces of a job's transcript; none when it has none. */
+export type ReadPieces = (id: JobId) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
 
 /** A job that was deleted, as it was. */
 export interface DeletedRow {
@@ -52,28 +51,12 @@ export type DeleteJobs = (
   deletion: Deletion
 ) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError>
 
-/** That a job was deleted. */
-export interface ToldDeletion {
-  readonly id: JobId
-  readonly workspaceId: WorkspaceId
-  /** The revision behind its last one. */
-  readonly revision: number
-  readonly time: StoreTime
-}
-
-/** Writes into the feed that a job was deleted: a statement of the transaction that does it. */
-export type TellDeleted = (
-  sql: SqlClient.SqlClient,
-  deletion: ToldDeletion
-) => Effect.Effect<unknown, SqlError.SqlError>
-
 /** Each is made once for a store. */
 export interface JobStatements {
   /** The ordinal at which the feed ends: nothing is committed before it any more. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
   readonly deleteJobs: DeleteJobs
-  readonly tellDeleted: TellDeleted
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
   readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
-  readonly makeTranscript: (sql: SqlClient.SqlClient) => ReadTranscript
+  readonly makeReadPieces: (sql: SqlClient.SqlClient) => ReadPieces
 }

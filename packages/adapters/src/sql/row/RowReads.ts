@@ -32,15 +32,6 @@ interface Finding<A, E> extends Asking {
   readonly read: (row: Row) => Effect.Effect<A, E>
 }
 
-/** Some rows of a table. */
-interface First {
-  readonly table: string
-  /** The columns of its key, by which they are in order. */
-  readonly key: string
-  readonly where: Statement.Fragment
-  readonly limit: number
-}
-
 /** How a database finds and locks rows. */
 export interface RowReads {
   /** Whether a column has one of these values: one statement for lists of all lengths. */
@@ -49,8 +40,6 @@ export interface RowReads {
     column: string,
     values: Iterable<string>
   ) => Statement.Fragment
-  /** Whether a row is among the first of its table for which a condition holds. */
-  readonly isAmongFirst: (sql: SqlClient.SqlClient, first: First) => Statement.Fragment
   /**
    * Reads the rows with a value, in the order of the statement. Where a server answers, questions
    * that fibers ask at the same time are one statement.

@@ -7,7 +7,6 @@ import type { OwedWork } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoreTime } from "../session/StoreTime.ts"
-import type { Bounds } from "./WorkStatements.ts"
 
 interface OwedRow {
   readonly kind: WorkKind
@@ -25,10 +24,10 @@ const toOwed = (row: OwedRow | undefined): OwedWork => ({
   age: Duration.millis(row?.age ?? 0)
 })
 
-/** What is owed of each kind. No work of a kind is due before its bound. */
+/** What is owed of each kind. */
 export const countOwed = (
   sql: SqlClient.SqlClient,
-  { bounds, time }: { readonly bounds: Bounds; readonly time: StoreTime }
+  time: StoreTime
 ): Effect.Effect<Readonly<Record<WorkKind, OwedWork>>, SqlError.SqlError> =>
   time.withNow(sql, (now) => {
     const isFree = sql.literal("(lease_until IS NULL OR lease_until <= millis)")
@@ -40,7 +39,7 @@ export const countOwed = (
         max(millis - due_at) FILTER (WHERE ${isFree} AND due_at <= millis) AS age
       FROM (SELECT ${now} AS millis) AS clock CROSS JOIN (SELECT due_at, lease_until
         FROM verbatim_work
-        WHERE kind = ${sql.literal(`'${kind}'`)} AND due_at >= ${bounds.get(kind) ?? 0}
+        WHERE kind = ${sql.literal(`'${kind}'`)}
         ORDER BY due_at, job_id LIMIT ${owedMax}) AS one_kind`
     const counted = sql.join(" UNION ALL ", false)(WorkKind.literals.map(ofKind))
     return Effect.map(sql<OwedRow>`${counted}`, (rows) =>

@@ -1,8 +1,8 @@
 /**
  * How a database gives out work, and how the leases on it change.
  */
-import type { JobId, WorkKind } from "@verbatim/core/attempt"
-import type { Effect, Scope } from "effect"
+import type { JobId } from "@verbatim/core/attempt"
+import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ClaimRequest, Claims } from "./Claim.ts"
 
@@ -24,20 +24,10 @@ export interface FoundLease {
   readonly is_changed: boolean
 }
 
-/** Instants in milliseconds; nothing is known of a kind that is left out. */
-export type Bounds = ReadonlyMap<WorkKind, number>
-
-/** What a process asks a queue, with what it remembers from one question to the next. */
-export interface Searches {
-  readonly claim: Claim
-  /** Instants before which there is no work of a kind, where that saves reading. */
-  readonly bounds: Effect.Effect<Bounds>
-}
-
 /** A database's own statements about work. */
 export interface WorkStatements {
-  /** Made once for a queue. */
-  readonly makeSearches: (sql: SqlClient.SqlClient) => Effect.Effect<Searches, never, Scope.Scope>
+  /** Made once for a queue: it remembers whose turn is next. */
+  readonly makeClaim: (sql: SqlClient.SqlClient) => Claim
   /**
    * Changes those leases that are held, in terms of `work` and `held (job_id, token, progress)`, in
    * one statement, which waits for nobody: one row that somebody has locked would otherwise cost

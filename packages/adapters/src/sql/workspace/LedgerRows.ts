@@ -9,7 +9,6 @@ import { ApiKeyId, BalanceMillis } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
-import { toCreditId } from "./Ledger.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
 
 const lineFields = {
@@ -52,7 +51,7 @@ export const makeLedger = (
         millis: line.millis,
         reason:
           line.job_id === null
-            ? { _tag: "Credit" as const, creditId: toCreditId(line.credit_id, workspaceId) }
+            ? { _tag: "Credit" as const, creditId: line.credit_id }
             : { _tag: "Charge" as const, jobId: line.job_id, keyId: line.key_id }
       }))
     )

@@ -20,7 +20,7 @@ import {
 import * as Limits from "../../sql/work/ClaimLimits.ts"
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
-import type { FoundLease, Searches, WorkStatements } from "../../sql/work/WorkStatements.ts"
+import type { Claim, FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
 import { isAmong } from "./Reads.ts"
 
 type Sql = SqlClient.SqlClient
@@ -211,15 +211,10 @@ const claim = (
 }
 
 /** Claims of one process, which remember whose turn it is. */
-export const makeSearches = (sql: Sql): Effect.Effect<Searches> =>
-  Effect.sync(() => {
-    const turns: Turns = new Map()
-    return {
-      claim: (request) => claim(sql, request, turns),
-      // What is done leaves nothing behind in an index of SQLite.
-      bounds: Effect.succeed(new Map())
-    }
-  })
+export const makeClaim = (sql: Sql): Claim => {
+  const turns: Turns = new Map()
+  return (request) => claim(sql, request, turns)
+}
 
 /** Changes the leases that are held. One writer at a time: nothing is ever locked. */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>

@@ -2,13 +2,7 @@
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type {
-  DeletedRow,
-  DeleteJobs,
-  JobStatements,
-  TellDeleted,
-  ToldDeletion
-} from "../../sql/job/JobStatements.ts"
+import type { DeletedRow, DeleteJobs, JobStatements } from "../../sql/job/JobStatements.ts"
 import type { Row } from "../../sql/row/Row.ts"
 
 /** The ordinal of what a transaction of the caller writes next: the last one of the feed. */
@@ -42,23 +36,6 @@ interface GoneRow extends DeletedRow {
   readonly revision: number
 }
 
-/** Deletions of one transaction: they have one place in the feed. */
-interface Together extends Pick<ToldDeletion, "time"> {
-  readonly gone: ReadonlyArray<Omit<ToldDeletion, "time">>
-}
-
-const tellAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { gone, time }: Together) {
-  const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
-  for (const { id, revision, workspaceId } of gone) {
-    const row = { job_id: id, workspace_id: workspaceId, revision, ordinal, at }
-    yield* sql`INSERT OR REPLACE INTO verbatim_job_deletions ${sql.insert(row)}`
-  }
-})
-
-/** The row of one that is deleted in steps. */
-export const tellDeleted: TellDeleted = (sql, { time, ...gone }) =>
-  tellAll(sql, { time, gone: [gone] })
-
 /** Everything of a job is deleted with its row: the tables see to that. */
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
   sql.withTransaction(
@@ -66,12 +43,12 @@ export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
       const rows = yield* sql<GoneRow>`DELETE FROM verbatim_jobs WHERE ${which}
         RETURNING id, workspace_id, revision, state`
       if (rows.length === 0) return rows
-      const gone = rows.map(({ id, revision, workspace_id }) => ({
-        id,
-        workspaceId: workspace_id,
-        revision: revision + 1
-      }))
-      yield* tellAll(sql, { time, gone })
+      // All of them have one place in the feed.
+      const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
+      for (const { id, revision, workspace_id } of rows) {
+        const row = { job_id: id, workspace_id, revision: revision + 1, ordinal, at }
+        yield* sql`INSERT OR REPLACE INTO verbatim_job_deletions ${sql.insert(row)}`
+      }
       return rows
     })
   )

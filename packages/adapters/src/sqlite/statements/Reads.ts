@@ -4,8 +4,7 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
-import { firstPiece, joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
+import type { ReadPieces } from "../../sql/job/JobStatements.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 
@@ -13,13 +12,6 @@ import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   const text = JSON.stringify([...values])
   return sql`${sql(column)} IN (SELECT value FROM json_each(${text}))`
-}
-
-/** By their keys: tables that are kept in the order of these have nothing else. */
-export const isAmongFirst: RowReads["isAmongFirst"] = (sql, { key, limit, table, where }) => {
-  const columns = sql.literal(key)
-  return sql`(${columns}) IN (SELECT ${columns} FROM ${sql.literal(table)} WHERE ${where}
-    ORDER BY ${columns} LIMIT ${limit})`
 }
 
 /** The rows with a value. */
@@ -38,12 +30,12 @@ export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select 
     read
   })
 
-/** The text of a job's transcript; none when it has none. */
-export const makeTranscript =
-  (sql: SqlClient.SqlClient): ReadTranscript =>
+/** The pieces of a job's transcript; none when it has none. */
+export const makeReadPieces =
+  (sql: SqlClient.SqlClient): ReadPieces =>
   (id) =>
     Effect.map(
-      sql<TranscriptChunk>`SELECT job_id, content FROM verbatim_transcript_chunks
-        WHERE job_id = ${id} AND ordinal >= ${firstPiece} ORDER BY ordinal`,
-      joinPieces
+      sql<{ readonly content: string }>`SELECT content FROM verbatim_transcript_chunks
+        WHERE job_id = ${id} ORDER BY ordinal`,
+      (rows) => rows.map(({ content }) => content)
     )
