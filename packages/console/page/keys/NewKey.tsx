@@ -1,9 +1,9 @@
 /** Making a key: what it is for, and then its secret, which is shown once. */
-import { sentenceOf } from "../Api.ts"
+
+import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Copy.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { FormDialog, textIn } from "../ui/FormDialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
 
 /** What may be left out of a kind. */
@@ -24,10 +24,9 @@ export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => 
     <p class="secret">
       <code>{issued.token}</code>
     </p>
-    <button type="button" class="button is-primary" onClick={() => void copyText(issued.token)}>
-      <Icon name="copy" />
+    <Button class="is-primary" icon="copy" onClick={() => void copyText(issued.token)}>
       Copy the key
-    </button>
+    </Button>
   </Dialog>
 )
 
@@ -62,20 +61,13 @@ export const NewKey = (given: {
   readonly onIssued: (issued: IssuedKey) => void
   readonly onClose: () => void
 }) => {
-  const submit = async (form: FormData): Promise<string | undefined> => {
-    try {
-      given.onIssued(await given.calls.issue(readOrder(form)))
-      return undefined
-    } catch (cause) {
-      return sentenceOf(cause)
-    }
-  }
+  const submit = async (form: FormData): Promise<void> =>
+    given.onIssued(await given.calls.issue(readOrder(form)))
   return (
     <FormDialog title="New key" action="Make the key" submit={submit} onClose={given.onClose}>
-      <label class="field">
-        <span class="field-label">Name</span>
+      <Field label="Name">
         <input class="input" name="name" maxLength={255} placeholder="Upload service" />
-      </label>
+      </Field>
       <Kind />
       <fieldset class="choices">
         <legend class="field-label">Only this</legend>

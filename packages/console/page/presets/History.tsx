@@ -1,10 +1,13 @@
 /** What pointed to which version when: drawn over time, and told move by move. */
+
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { goTo, linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { now } from "../ui/Clock.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Loaded } from "../ui/Empty.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { endOf } from "../ui/Words.ts"
@@ -78,8 +81,7 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
         goTo(`${presetPath(slug)}?view=try&a=designated&aat=${encodeURIComponent(instant)}`)
       }}
     >
-      <label class="field">
-        <span class="field-label">What did requests get at</span>
+      <Field label="What did requests get at">
         <input
           class="input"
           type="datetime-local"
@@ -91,10 +93,8 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
             at.value = event.currentTarget.value
           }}
         />
-      </label>
-      <button type="submit" class="button">
-        Resolve then
-      </button>
+      </Field>
+      <Button type="submit">Resolve then</Button>
     </form>
   )
 }
@@ -144,13 +144,9 @@ const MoveLine = ({
         <Time at={move.at} />
       </span>
       {isCurrent && from !== null && may("presets:write") ? (
-        <button
-          type="button"
-          class="button is-small"
-          onClick={() => void designate(model, standing, from)}
-        >
+        <Button class="is-small" onClick={() => void designate(model, standing, from)}>
           Roll back to {versionName(from)}
-        </button>
+        </Button>
       ) : null}
     </li>
   )
@@ -174,14 +170,9 @@ export const History = ({
   useEffect(() => {
     if (source.state.peek().value !== undefined) void source.reload()
   }, [seen])
-  const { fault, value } = source.state.value
-  if (value === undefined) {
-    if (fault === undefined) return <Skeleton lines={4} height={56} />
-    return <Fault text={fault} again={() => void source.reload()} />
-  }
-  return (
+  const showMoves = (moves: ReadonlyArray<Move>) => (
     <div class="history">
-      <Chart moves={value} />
+      <Chart moves={moves} />
       {standing.labels.length > trackMax ? (
         <p class="hint">
           {trackMax} of {standing.labels.length} labels are shown.
@@ -189,16 +180,21 @@ export const History = ({
       ) : null}
       <AskThen slug={model.slug} />
       <ol class="moves" aria-label="Moves, the latest first">
-        {value.toReversed().map((move) => (
+        {moves.toReversed().map((move) => (
           <MoveLine
             key={`${move.pointer} ${move.at} ${move.to}`}
             model={model}
             move={move}
             standing={standing}
-            isLast={value.findLast(({ pointer }) => pointer === designation) === move}
+            isLast={moves.findLast(({ pointer }) => pointer === designation) === move}
           />
         ))}
       </ol>
     </div>
+  )
+  return (
+    <Loaded source={source} lines={4} height={56}>
+      {showMoves}
+    </Loaded>
   )
 }

@@ -1,8 +1,10 @@
 /** The versions of a preset, the newest first, and the one that is looked at. */
+
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
 import { linkTo, query } from "../Router.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { Pointers } from "./Pointers.tsx"
@@ -68,19 +70,18 @@ const Fetched = (given: {
   const source = useSource(`${model.slug}@${number}`, () =>
     makeSource((signal) => api.presets.version(model.slug, number, { signal }))
   )
-  const { fault, value } = source.state.value
-  if (value !== undefined) {
-    return (
-      <VersionDetail
-        model={model}
-        standing={standing}
-        version={value as Version}
-        onNew={given.onNew}
-      />
-    )
-  }
-  if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />
-  return <Skeleton lines={3} height={64} />
+  return (
+    <Loaded source={source} lines={3} height={64}>
+      {(version) => (
+        <VersionDetail
+          model={model}
+          standing={standing}
+          version={version as Version}
+          onNew={given.onNew}
+        />
+      )}
+    </Loaded>
+  )
 }
 
 /** Shows the list and the version. */
@@ -111,9 +112,9 @@ export const Versions = (given: {
           ))}
         </ol>
         {versions.length < total ? (
-          <button type="button" class="button is-wide" onClick={() => void model.more()}>
+          <Button class="is-wide" onClick={() => void model.more()}>
             Show older versions
-          </button>
+          </Button>
         ) : null}
       </div>
       {chosen === undefined ? (

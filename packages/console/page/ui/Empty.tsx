@@ -1,7 +1,10 @@
-/** Where there is nothing to show: why, and what to do about it. */
+/** What stands where there is nothing to show, or not yet: why, and what to do about it. */
+
 import type { ComponentChildren } from "preact"
 import { isAway } from "../Api.ts"
+import { Button } from "./Button.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
+import type { Source } from "./Loaded.ts"
 
 /** Shows why there is nothing. */
 export const Empty = (given: {
@@ -23,11 +26,7 @@ export const Fault = ({ again, text }: { readonly text: string; readonly again?:
   <div class="fault" role="alert">
     <Icon name="alert" />
     <p>{text}</p>
-    {again === undefined ? null : (
-      <button type="button" class="button" onClick={again}>
-        Try again
-      </button>
-    )}
+    {again === undefined ? null : <Button onClick={again}>Try again</Button>}
   </div>
 )
 
@@ -57,3 +56,23 @@ export const Skeleton = ({
     ))}
   </div>
 )
+
+/** Shows what was fetched; before that as many lines as will come, or what went wrong. */
+export const Loaded = <Value,>(given: {
+  readonly source: Pick<Source<Value>, "reload" | "state">
+  readonly lines: number
+  readonly height: number
+  readonly children: (value: Value) => ComponentChildren
+}) => {
+  const { children, height, lines, source } = given
+  const { fault, value } = source.state.value
+  return (
+    <>
+      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+      {value === undefined && fault === undefined ? (
+        <Skeleton lines={lines} height={height} />
+      ) : null}
+      {value === undefined ? null : children(value)}
+    </>
+  )
+}

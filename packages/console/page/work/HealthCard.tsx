@@ -2,7 +2,7 @@
 import type { components } from "@verbatim/client"
 import { fetchApi } from "../Api.ts"
 import { pageHeader } from "../session/Session.ts"
-import { Card } from "../ui/Card.tsx"
+import { Badge, Card } from "../ui/Card.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 
@@ -26,10 +26,9 @@ const Part = (given: {
   readonly detail?: string
 }) => (
   <li class="line">
-    <span class={`badge is-${given.isWell ? "good" : "bad"}`}>
-      <span class="badge-dot" aria-hidden="true" />
+    <Badge tone={given.isWell ? "good" : "bad"}>
       {given.word.charAt(0).toUpperCase() + given.word.slice(1)}
-    </span>
+    </Badge>
     <span class="line-main">
       <span class="row-title">{given.name}</span>
       {given.detail === undefined || given.detail === "" ? null : (

@@ -1,11 +1,12 @@
 /** All workspaces, as operators see them: what each has left, and whether it is in use. */
-import { useSignal } from "@preact/signals"
+
 import type { components } from "@verbatim/client"
-import { operatorApi, sentenceOf } from "../Api.ts"
+import { operatorApi } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
-import { FormDialog, textIn } from "../ui/FormDialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Button } from "../ui/Button.tsx"
+import { useOpening } from "../ui/Dialog.tsx"
+import { Empty, Loaded } from "../ui/Empty.tsx"
+import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
@@ -65,30 +66,23 @@ const Row = ({ account }: { readonly account: Account }) => (
 )
 
 const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
-  const submit = async (form: FormData): Promise<string | undefined> => {
+  const submit = async (form: FormData): Promise<void> => {
     const external = textIn(form, "external_id")
     const body = {
       name: textIn(form, "name"),
       ...(external === "" ? {} : { external_id: external })
     }
-    try {
-      const { id } = await operatorApi.workspaces.create(body)
-      goTo(`/workspaces/${id}`)
-      return undefined
-    } catch (cause) {
-      return sentenceOf(cause)
-    }
+    const { id } = await operatorApi.workspaces.create(body)
+    goTo(`/workspaces/${id}`)
   }
   return (
     <FormDialog title="New workspace" action="Make the workspace" submit={submit} onClose={onClose}>
-      <label class="field">
-        <span class="field-label">Name</span>
+      <Field label="Name">
         <input class="input" name="name" required maxLength={255} />
-      </label>
-      <label class="field">
-        <span class="field-label">External id</span>
+      </Field>
+      <Field label="External id">
         <input class="input" name="external_id" maxLength={255} aria-describedby="external-hint" />
-      </label>
+      </Field>
       <p class="hint" id="external-hint">
         What your own system calls it, if it does. No other workspace has the same.
       </p>
@@ -104,9 +98,7 @@ const Nothing = ({ text }: { readonly text: string }) =>
           Open the one with that id
         </a>
       ) : null}
-      <button type="button" class="button" onClick={() => setQuery("text", "")}>
-        Show all workspaces
-      </button>
+      <Button onClick={() => setQuery("text", "")}>Show all workspaces</Button>
     </Empty>
   ) : (
     <Empty icon="workspaces" title="No workspaces">
@@ -114,24 +106,44 @@ const Nothing = ({ text }: { readonly text: string }) =>
     </Empty>
   )
 
+const List = ({ accounts, isCut }: Accounts) => {
+  const text = query.value.get("text") ?? ""
+  const found = accounts.filter((account) => isMeant(account, text))
+  return (
+    <>
+      {found.length === 0 ? (
+        <Nothing text={text} />
+      ) : (
+        <VirtualList
+          label="Workspaces"
+          items={found}
+          rowHeight={rowHeight}
+          keyOf={({ id }) => id}
+          render={(account) => <Row account={account} />}
+        />
+      )}
+      {isCut ? (
+        <p class="hint">
+          These are among the first {writeCount(accounts.length)}. Any other is opened by its whole
+          id.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
 /** The screen. */
 export const WorkspacesScreen = () => {
   const source = useSource("workspaces", () => makeSource(readAll))
-  const isMaking = useSignal(false)
-  const make = (): void => {
-    isMaking.value = true
-  }
+  const making = useOpening()
   useShortcuts([
-    { keys: "n", does: "New workspace", run: make },
+    { keys: "n", does: "New workspace", run: making.open },
     {
       keys: "/",
       does: "Look for a workspace",
       run: () => document.getElementById("workspaces-text")?.focus()
     }
   ])
-  const { fault, value: told } = source.state.value
-  const text = query.value.get("text") ?? ""
-  const value = told?.accounts.filter((account) => isMeant(account, text))
   return (
     <>
       <div class="screen-head">
@@ -143,39 +155,15 @@ export const WorkspacesScreen = () => {
             label="Look for a workspace"
             placeholder="Name or id"
           />
-          <button type="button" class="button is-primary" onClick={make}>
-            <Icon name="plus" />
+          <Button class="is-primary" icon="plus" onClick={making.open}>
             New workspace
-          </button>
+          </Button>
         </div>
       </div>
-      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-      {value === undefined && fault === undefined ? (
-        <Skeleton lines={5} height={rowHeight} />
-      ) : null}
-      {value?.length === 0 ? <Nothing text={text} /> : null}
-      {value === undefined || value.length === 0 ? null : (
-        <VirtualList
-          label="Workspaces"
-          items={value}
-          rowHeight={rowHeight}
-          keyOf={({ id }) => id}
-          render={(account) => <Row account={account} />}
-        />
-      )}
-      {told?.isCut === true ? (
-        <p class="hint">
-          These are among the first {writeCount(told.accounts.length)}. Any other is opened by its
-          whole id.
-        </p>
-      ) : null}
-      {isMaking.value ? (
-        <NewWorkspace
-          onClose={() => {
-            isMaking.value = false
-          }}
-        />
-      ) : null}
+      <Loaded source={source} lines={5} height={rowHeight}>
+        {(accounts) => <List {...accounts} />}
+      </Loaded>
+      {making.isOpen.value ? <NewWorkspace onClose={making.close} /> : null}
     </>
   )
 }
