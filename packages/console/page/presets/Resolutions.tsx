@@ -204,7 +204,7 @@ export const Resolutions = (given: Given) => {
             class="input"
             dir="auto"
             autocomplete="off"
-            value={values.value[name] ?? ""}
+            defaultValue={values.value[name] ?? ""}
             onChange={(event) => {
               values.value = { ...values.value, [name]: event.currentTarget.value }
             }}

@@ -1,6 +1,6 @@
 /** A transcript as its screen has it: what was said, what is corrected, and what is looked for. */
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
-import type { components } from "@verbatim/client"
+import { type components, VerbatimError } from "@verbatim/client"
 import { api, isAway, isGone } from "../Api.ts"
 import { isOver, type Job } from "../jobs/JobTraits.ts"
 import { makeSource } from "../ui/Loaded.ts"
@@ -17,7 +17,7 @@ export type Corrections = components["schemas"]["Corrections"]
 /** A job with its transcript, and the corrections that it shows. */
 interface Reading {
   readonly job: Job
-  readonly corrections: Corrections
+  readonly corrections: Corrections | undefined
   readonly segments: ReadonlyArray<Segment>
   readonly blocks: ReadonlyArray<Block>
   readonly duration: number
@@ -29,8 +29,12 @@ const pollMillis = 5_000
 /** So many colours of speakers there are; then they repeat. */
 const shades = 4
 
-const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections> =>
-  api.transcriptions.corrections.get(id, { limit: 50, signal })
+/** Reads where the corrections stand; nothing where there is no transcript to correct. */
+const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections | undefined> =>
+  api.transcriptions.corrections.get(id, { limit: 50, signal }).catch((cause: unknown) => {
+    if (cause instanceof VerbatimError && cause.status === 409) return undefined
+    throw cause
+  })
 
 /** Reads the corrections first: a text is never older than the version that is written over. */
 const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading> => {
@@ -96,8 +100,8 @@ export const makeTranscript = (id: string) => {
     if (value === undefined || isLoading || isAway.peek() || document.hidden) return
     // It is there when its job is done.
     if (value.segments.length === 0 && !isOver(value.job)) return source.reload()
-    const { version } = await readCorrections(id, controller.signal)
-    const before = value.corrections.version
+    const { version = 0 } = (await readCorrections(id, controller.signal)) ?? {}
+    const { version: before = 0 } = value.corrections ?? {}
     const isWriting = draft.open.peek() !== undefined || turns.areTaken()
     if (version <= before || isWriting || source.state.peek().isLoading) return
     if (version > turns.newest(before)) {
