@@ -30,7 +30,7 @@ const makeStage = async () => {
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
     const answer = await server.request(`/v1${path}`, init, key)
     assert.isTrue(answer.ok, `${path}: ${answer.status}`)
-    return answer.json()
+    return answer.status === 204 ? undefined : answer.json()
   }
   /** Hands a recording in, and gives the id of its job. */
   const upload = async (

@@ -51,13 +51,13 @@ interface Given extends Told, Reaction {
 
 const Whole = ({ history, isLive, job, onChanged }: Given) => (
   <>
-    <div class="screen-head">
+    <div class="screen-head cluster">
       <h1 class="is-long" dir="auto">
         {nameOf(job)}
       </h1>
       <StatusBadge job={job} />
       {isLive ? (
-        <span class="live" title="What happens is seen at once">
+        <span class="live hint" title="What happens is seen at once">
           <span class="live-dot" aria-hidden="true" />
           Live
         </span>

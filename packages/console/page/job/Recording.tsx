@@ -44,7 +44,7 @@ const Sound = ({ job, kept }: { readonly job: JobDetails; readonly kept: Kept })
   const { filename, id } = job
   const details = [filename, kept.type, writeSize(kept.bytes)]
   return (
-    <div class="recording">
+    <div class="recording cluster">
       {/* biome-ignore lint/a11y/useMediaCaption: its transcript is on this screen */}
       <audio
         controls

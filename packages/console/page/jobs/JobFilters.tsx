@@ -133,7 +133,7 @@ export const useFilters = () => {
     </>
   )
   const panel = (
-    <div class="filters" id={panelId} hidden={!isOpen.value}>
+    <div class="filters box" id={panelId} hidden={!isOpen.value}>
       <DayField name="from" word="From" />
       <DayField name="until" word="Until" />
       <CallbackField />

@@ -80,7 +80,7 @@ export const JobsScreen = () => {
   useShortcuts(mayWrite ? [{ keys: "u", does: "Choose a recording to transcribe", run: pick }] : [])
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Jobs</h1>
         <div class="screen-tools">
           {filters.fields}

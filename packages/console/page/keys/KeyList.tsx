@@ -41,18 +41,18 @@ const Line = (given: {
   const { tone, word } = standingOf(item)
   const name = nameOfKey(item)
   return (
-    <li class="line">
+    <li class="line cluster">
       <span class={`badge is-${tone}`}>{word}</span>
       <span class="line-main">
         <span class="row-title" dir="auto">
           {name}
         </span>
-        <span class="row-note is-wrapped">
+        <span class="row-note hint is-wrapped">
           <code>{item.hint}</code> · {item.kind} ·{" "}
           {item.scopes === null ? "all that its kind may do" : item.scopes.join(", ")}
         </span>
       </span>
-      <span class="row-note">
+      <span class="row-note hint">
         {item.last_used_at === null ? (
           "never used"
         ) : (
@@ -122,6 +122,11 @@ export const KeyList = (given: {
   const { calls, mayChange } = given
   const { issued, revoke, rotate, show, source } = useKeys(given.of, calls)
   const making = useOpening()
+  // One dialog after the other: the focus goes back to what opened the first.
+  const showMade = (made: IssuedKey): void => {
+    making.close()
+    show(made)
+  }
   const showLines = (all: ReadonlyArray<Key>) => {
     const keys = all.filter(({ id }) => !leaving.value.has(id))
     if (keys.length === 0) {
@@ -159,7 +164,9 @@ export const KeyList = (given: {
       <Loaded source={source} lines={3} height={60}>
         {showLines}
       </Loaded>
-      {making.isOpen.value ? <NewKey calls={calls} onIssued={show} onClose={making.close} /> : null}
+      {making.isOpen.value ? (
+        <NewKey calls={calls} onIssued={showMade} onClose={making.close} />
+      ) : null}
       {issued.value === undefined ? null : (
         <Secret
           issued={issued.value}
@@ -175,7 +182,7 @@ export const KeyList = (given: {
 /** The screen. */
 export const KeysScreen = () => (
   <>
-    <div class="screen-head">
+    <div class="screen-head cluster">
       <h1>Keys</h1>
     </div>
     <Card title="Of this workspace">

@@ -42,13 +42,13 @@ const readOrder = (form: FormData): KeyOrder => {
 }
 
 const Kind = () => (
-  <fieldset class="choices">
+  <fieldset class="choices stack-2">
     <legend class="field-label">Kind</legend>
-    <label class="switch">
+    <label class="switch bar">
       <input type="radio" name="kind" value="inference" checked />
       Inference: transcribes, and reads presets
     </label>
-    <label class="switch">
+    <label class="switch bar">
       <input type="radio" name="kind" value="management" />
       Management: changes presets and keys too
     </label>
@@ -69,11 +69,11 @@ export const NewKey = (given: {
         <input class="input" name="name" maxLength={255} placeholder="Upload service" />
       </Field>
       <Kind />
-      <fieldset class="choices">
+      <fieldset class="choices stack-2">
         <legend class="field-label">Only this</legend>
         <p class="hint">Nothing chosen: all that the kind may do.</p>
         {scopes.map(({ scope, word }) => (
-          <label class="switch" key={scope}>
+          <label class="switch bar" key={scope}>
             <input type="checkbox" name="scope" value={scope} />
             {word}
           </label>

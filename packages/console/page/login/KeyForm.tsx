@@ -25,7 +25,7 @@ export const KeyForm = (given: {
     throw new Error(refusal)
   })
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="form stack" onSubmit={submit}>
       <Field label="API key">
         <input
           ref={field}
@@ -42,7 +42,7 @@ export const KeyForm = (given: {
       <p class="hint" id={`${id}-hint`}>
         {given.hint}
       </p>
-      <p class="field-fault" id={`${id}-fault`} role="alert">
+      <p class="field-fault bar" id={`${id}-fault`} role="alert">
         {fault.value === "" ? null : (
           <>
             <Icon name="alert" />
@@ -64,7 +64,7 @@ const hint =
 /** The first screen of a stranger; `why` tells somebody who was logged in before. */
 export const Login = ({ why }: { readonly why?: string }) => (
   <main class="login">
-    <div class="login-card">
+    <div class="login-card box stack">
       <Mark />
       <h1>Verbatim console</h1>
       {why === undefined ? null : <p class="note">{why}</p>}
@@ -76,7 +76,7 @@ export const Login = ({ why }: { readonly why?: string }) => (
 /** Says why, and lets whoever has logged in to the host since try again. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
   <main class="login">
-    <div class="login-card">
+    <div class="login-card box stack">
       <Mark />
       <h1>Verbatim console</h1>
       <p class="note" role="alert">

@@ -47,7 +47,7 @@ const ChangedField = ({ difference }: { readonly difference: Difference }) => {
   const { from, is_order: isOrder, kind, path, to } = difference
   const toText = isOrder ? writeNames : write
   return (
-    <section class="pane is-flush">
+    <section class="pane box is-flush">
       <h2 class="pane-head">
         <code>{path === "" ? "config" : fieldName(path)}</code>
         <span class={`badge is-${kinds[kind]}`}>{isOrder ? "other order" : kind}</span>
@@ -61,7 +61,7 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
   const { config, format, system_prompt: prompt, wins } = diff
   if (format === null && prompt === null && wins === null && config.length === 0) {
     return (
-      <p class="pane">
+      <p class="pane box">
         {versionName(diff.from)} and {versionName(diff.to)} say the same.
       </p>
     )
@@ -73,13 +73,13 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
         <span>{versionName(diff.to)}</span>
       </div>
       {format === null ? null : (
-        <section class="pane is-flush">
+        <section class="pane box is-flush">
           <h2 class="pane-head">Format</h2>
           <TextDiff from={format.from} to={format.to} />
         </section>
       )}
       {prompt === null ? null : (
-        <section class="pane is-flush">
+        <section class="pane box is-flush">
           <h2 class="pane-head">System prompt</h2>
           <TextDiff from={prompt.from ?? ""} to={prompt.to ?? ""} />
         </section>
@@ -88,7 +88,7 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
         <ChangedField key={difference.path} difference={difference} />
       ))}
       {wins === null ? null : (
-        <section class="pane is-flush">
+        <section class="pane box is-flush">
           <h2 class="pane-head">Wins over requests</h2>
           <TextDiff from={wins.from.join("\n")} to={wins.to.join("\n")} />
         </section>
@@ -130,7 +130,7 @@ export const Comparison = ({
     setQuery("to", points.to)
   }
   return (
-    <div class="comparison">
+    <div class="comparison stack">
       <div class="points">
         <PointField
           label="From"

@@ -33,7 +33,7 @@ const TrackLine = ({
   readonly from: number
   readonly until: number
 }) => (
-  <div class="track">
+  <div class="track stack-3">
     <span class="track-name">{track.pointer}</span>
     <ol class="track-spans" aria-label={`Versions of ${track.pointer}`}>
       {track.spans.map((span) => {
@@ -58,11 +58,11 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
   const until = Math.max(now.value, Date.parse(moves.at(-1)?.at ?? ""))
   const from = Math.min(Date.parse(moves[0]?.at ?? ""), until - spanMin)
   return (
-    <section class="pane timeline" aria-label="Over time">
+    <section class="pane box timeline stack-2" aria-label="Over time">
       {toTracks(moves, until).map((track) => (
         <TrackLine key={track.pointer} track={track} from={from} until={until} />
       ))}
-      <div class="track-axis" aria-hidden="true">
+      <div class="track-axis hint" aria-hidden="true">
         <span>{day.format(from)}</span>
         <span>now</span>
       </div>
@@ -74,7 +74,7 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
   const at = useSignal("")
   return (
     <form
-      class="pane then"
+      class="pane box then"
       onSubmit={(event) => {
         event.preventDefault()
         const instant = new Date(at.value).toISOString()
@@ -127,7 +127,7 @@ const MoveLine = ({
   const { from } = move
   const isCurrent = isLast && move.to === designatedOf(standing)
   return (
-    <li class="move">
+    <li class="move cluster">
       <span class={move.pointer === designation ? "move-dot" : "move-dot is-label"} />
       <span class="move-text">
         {move.to === null ? (
@@ -140,7 +140,7 @@ const MoveLine = ({
           by <code>{endOf(move.by)}</code>
         </span>
       </span>
-      <span class="row-time">
+      <span class="row-time hint">
         <Time at={move.at} />
       </span>
       {isCurrent && from !== null && may("presets:write") ? (
@@ -171,7 +171,7 @@ export const History = ({
     if (source.state.peek().value !== undefined) void source.reload()
   }, [seen])
   const showMoves = (moves: ReadonlyArray<Move>) => (
-    <div class="history">
+    <div class="history stack">
       <Chart moves={moves} />
       {standing.labels.length > trackMax ? (
         <p class="hint">
@@ -179,7 +179,7 @@ export const History = ({
         </p>
       ) : null}
       <AskThen slug={model.slug} />
-      <ol class="moves" aria-label="Moves, the latest first">
+      <ol class="moves box" aria-label="Moves, the latest first">
         {moves.toReversed().map((move) => (
           <MoveLine
             key={`${move.pointer} ${move.at} ${move.to}`}

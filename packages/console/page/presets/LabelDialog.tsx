@@ -18,7 +18,7 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
   const why = whyNotMove(standing, label.label)
   const isHere = label.version === version
   return (
-    <li class="label-row">
+    <li class="label-row cluster">
       <span class="label-chip">{label.label}</span>
       <span class="hint">{isHere ? "points here" : `points to ${versionName(label.version)}`}</span>
       {why === undefined ? (

@@ -35,7 +35,7 @@ export const NewPreset = (given: {
   })
   return (
     <Dialog title="New preset" onClose={given.onClose} isWide>
-      <form class="version-form" onSubmit={submit}>
+      <form class="version-form stack" onSubmit={submit}>
         <FoundNote isFound={isFound} beginAnew={beginAnew} />
         <Field label="Slug">
           <input

@@ -81,9 +81,9 @@ export const NewVersion = (given: Given) => {
   const { beginAnew, draft, fault, isBusy, isFound, isStaged, standing, submit } = useVersion(given)
   return (
     <Dialog title={`New version, from ${versionName(from.version)}`} onClose={given.onClose} isWide>
-      <form class="version-form" onSubmit={submit}>
+      <form class="version-form stack" onSubmit={submit}>
         <FoundNote isFound={isFound} beginAnew={beginAnew} />
-        <label class="switch">
+        <label class="switch bar">
           <input
             type="checkbox"
             checked={isStaged.value}

@@ -99,10 +99,10 @@ const Head = ({
   return (
     <>
       <Back to="/presets" word="Presets" />
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <div class="screen-title">
           <h1 dir="auto">{name === "" ? slug : name}</h1>
-          <p class="screen-note">
+          <p class="screen-note cluster">
             <code>{slug}</code>
             <Badge tone={statusTones[status]}>{status}</Badge>
           </p>

@@ -53,17 +53,17 @@ const makeFeed = ({ label, status, text }: ReturnType<typeof wantedOf>) =>
 type Feed = ReturnType<typeof makeFeed>
 
 const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
-  <div class="row preset-row">
+  <div class="row bar preset-row">
     <a class="row-main" href={linkTo(presetPath(preset.slug))}>
       <span class="row-title" dir="auto">
         {preset.name === "" ? preset.slug : preset.name}
       </span>
-      <span class="row-note">
+      <span class="row-note hint">
         <code>{preset.slug}</code>
         {preset.description === null ? null : ` · ${preset.description}`}
       </span>
     </a>
-    <span class="row-time">
+    <span class="row-time hint">
       <Time at={preset.updated_at} />
     </span>
     <Badge tone={statusTones[preset.status]}>{preset.status}</Badge>
@@ -130,7 +130,7 @@ export const PresetsScreen = () => {
   ])
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Presets</h1>
         <div class="screen-tools">
           <SearchField name="text" id="presets-text" label="Search presets" />

@@ -63,7 +63,7 @@ const ResolvedField = ({
   const isSame = other === undefined || one === other
   const whose = [...new Set(resolutions.flatMap((resolution) => whoseOf(resolution, name)))]
   return (
-    <section class={isSame ? "pane is-flush" : "pane is-flush is-changed"}>
+    <section class={isSame ? "pane box is-flush" : "pane box is-flush is-changed"}>
       <h2 class="pane-head">
         <code>{name}</code>
         {whose.map((each) => (
@@ -162,7 +162,7 @@ const Resolved = ({
   return (
     <Loaded source={source} lines={4} height={56}>
       {(resolutions) => (
-        <section class="resolutions" aria-label="Resolved request">
+        <section class="resolutions stack" aria-label="Resolved request">
           <div class={resolutions.length > 1 ? "meant-line is-two" : "meant-line"}>
             {resolutions.map((resolution, place) => (
               <Meant key={place} resolution={resolution} pointed={sides[place]} />

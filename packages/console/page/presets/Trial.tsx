@@ -54,7 +54,7 @@ const Side = ({
   if (pointed === undefined) return null
   const isNumber = /^\d+$/.test(pointed.point)
   return (
-    <fieldset class="trial-side">
+    <fieldset class="trial-side box">
       <legend>{title}</legend>
       <PointField
         label="Version or label"
@@ -111,7 +111,7 @@ const RequestField = ({
       aria-describedby="request-fault"
       onInput={(event) => onChange(event.currentTarget.value)}
     />
-    <span class="field-fault" id="request-fault" role="alert">
+    <span class="field-fault bar" id="request-fault" role="alert">
       {fault}
     </span>
   </Field>
@@ -143,9 +143,9 @@ export const Trial = ({
   const [a, b] = [pointedOf("a"), pointedOf("b")]
   const sides = [a, b].filter((side) => side !== undefined)
   return (
-    <div class="trial">
-      <div class="trial-form">
-        <div class="trial-request">
+    <div class="trial stack">
+      <div class="trial-form stack">
+        <div class="trial-request stack-3">
           <Field label="Format">
             <select
               class="select"
@@ -171,7 +171,7 @@ export const Trial = ({
             }}
           />
         </div>
-        <div class="trial-sides">
+        <div class="trial-sides stack-3">
           <Side side="a" title={b === undefined ? "With" : "One"} standing={standing} />
           {b === undefined ? (
             <Button icon="plus" onClick={() => setQuery("b", "latest")}>

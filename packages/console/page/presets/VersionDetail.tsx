@@ -25,7 +25,7 @@ const isPlain = (value: unknown): boolean => typeof value !== "object" || value 
 const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
   <dl class="settings">
     {Object.entries(config).map(([name, value]) => (
-      <div class="setting" key={name}>
+      <div class="setting stack-3" key={name}>
         <dt>
           <code>{name}</code>
         </dt>
@@ -87,7 +87,7 @@ const Content = ({ version }: { readonly version: Version }) => {
   }
   return (
     <>
-      <section class="pane">
+      <section class="pane box">
         <h3>System prompt</h3>
         {version.system_prompt === null ? (
           <p class="hint">It has none.</p>
@@ -97,7 +97,7 @@ const Content = ({ version }: { readonly version: Version }) => {
           </pre>
         )}
       </section>
-      <section class="pane">
+      <section class="pane box">
         <h3>Settings</h3>
         {Object.keys(version.config).length === 0 ? (
           <p class="hint">It has none.</p>
@@ -118,7 +118,7 @@ export const VersionDetail = (given: Given) => {
   const mayWrite = may("presets:write") && standing.preset.status === "active"
   const isErased = version.erased_at !== undefined || leaving.value.has(version.id)
   return (
-    <article class="version" aria-label={versionName(number)}>
+    <article class="version stack" aria-label={versionName(number)}>
       <header class="version-head">
         <div>
           <h2>

@@ -162,7 +162,7 @@ const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<
 )
 
 const Problem = ({ text }: { readonly text: string }) => (
-  <p class="field-fault" id="draft-fault" role="alert">
+  <p class="field-fault bar" id="draft-fault" role="alert">
     {text === "" ? null : (
       <>
         <Icon name="alert" />

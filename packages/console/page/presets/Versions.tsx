@@ -29,17 +29,17 @@ const Line = ({
       href={linkTo(`${presetPath(slug)}?version=${version.version}`)}
       aria-current={isChosen ? "true" : undefined}
     >
-      <span class="version-line-head">
+      <span class="version-line-head cluster">
         <strong>{versionName(version.version)}</strong>
         <Pointers standing={standing} version={version.version} />
       </span>
       <span class="version-line-note">
-        <span class="row-note" dir="auto">
+        <span class="row-note hint" dir="auto">
           {version.erased_at === undefined
             ? (version.comment ?? version.system_prompt ?? "No prompt")
             : "Erased"}
         </span>
-        <span class="row-time">
+        <span class="row-time hint">
           <Time at={version.created_at} />
         </span>
       </span>
@@ -99,8 +99,8 @@ export const Versions = (given: {
   }, [])
   return (
     <div class="versions">
-      <div class="versions-side">
-        <ol class="version-list" aria-label="Versions" onKeyDown={move}>
+      <div class="versions-side stack-2">
+        <ol class="version-list box" aria-label="Versions" onKeyDown={move}>
           {versions.map((version) => (
             <Line
               key={version.id}

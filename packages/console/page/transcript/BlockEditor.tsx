@@ -63,8 +63,8 @@ const TextField = ({
   const now = text.trim()
   const written = draft.textOf(index) ?? { before: now, text: now }
   return (
-    <label class="editor-line">
-      <span class="block-time">{writeMoment(start)}</span>
+    <label class="editor-line stack-3">
+      <span class="block-time hint">{writeMoment(start)}</span>
       <span class="editor-field">
         {now === written.before ? null : (
           <span class="hint" dir="auto">
@@ -137,7 +137,7 @@ export const BlockEditor = ({
   return (
     <form
       ref={form}
-      class="block-editor"
+      class="block-editor stack-2"
       aria-label={`Correct ${writeMoment(block.start)}`}
       onSubmit={(event) => {
         event.preventDefault()
@@ -153,12 +153,12 @@ export const BlockEditor = ({
         <TextField key={index} transcript={transcript} index={index} isBusy={isBusy} />
       ))}
       {draft.refusal.value === "" ? null : (
-        <p class="field-fault" role="alert">
+        <p class="field-fault bar" role="alert">
           <Icon name="alert" />
           {draft.refusal}
         </p>
       )}
-      <div class="editor-end">
+      <div class="editor-end cluster">
         <span class="hint">Ctrl Enter saves, Esc leaves it as it is.</span>
         <Button class="is-small" onClick={close}>
           Cancel

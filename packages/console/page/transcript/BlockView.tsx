@@ -107,7 +107,7 @@ export const BlockView = (given: Given) => {
     <article class={`block is-shade-${transcript.shadeOf(block.speaker)}`}>
       <button
         type="button"
-        class="block-time"
+        class="block-time hint"
         aria-label={`${moment}, ${block.speaker}: go there`}
         onClick={() => transcript.player.playFrom(block.start)}
       >

@@ -40,7 +40,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
   return (
     <ol class="corrections">
       {value.versions.map((version) => (
-        <li class="correction" key={version.version}>
+        <li class="correction cluster" key={version.version}>
           <span class="correction-text">
             <b>v{version.version}</b> {describe(version)}
             <span class="hint">
@@ -55,7 +55,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
           )}
         </li>
       ))}
-      <li class="correction">
+      <li class="correction cluster">
         <span class="correction-text">
           <b>v0</b> As recognised
         </span>

@@ -38,7 +38,7 @@ const NameField = (given: {
   }
   return (
     <form
-      class="speaker-form"
+      class="speaker-form bar"
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -90,7 +90,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
   return (
     <ul class="speakers">
       {transcript.speakers.value.map((name) => (
-        <li class={`speaker is-shade-${transcript.shadeOf(name)}`} key={name}>
+        <li class={`speaker cluster is-shade-${transcript.shadeOf(name)}`} key={name}>
           {edited.value === name ? (
             <NameField
               transcript={transcript}

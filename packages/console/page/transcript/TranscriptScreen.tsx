@@ -101,7 +101,7 @@ const Whole = ({ job, transcript }: { readonly job: Job; readonly transcript: Tr
   useKeys(transcript)
   return (
     <>
-      <div class="transcript-top">
+      <div class="transcript-top stack-2">
         <PlayerBar transcript={transcript} />
         <Search transcript={transcript} />
       </div>
@@ -143,7 +143,7 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
   return (
     <>
       <Back to={`/jobs/${id}`} word="Job" />
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1 class="is-long" dir="auto">
           {title}
         </h1>

@@ -8,7 +8,7 @@ import { Icon } from "./Icon.tsx"
 export const Card = (given: { readonly title: string; readonly children: ComponentChildren }) => {
   const id = useId()
   return (
-    <section class="card" aria-labelledby={id}>
+    <section class="card box stack" aria-labelledby={id}>
       <h2 id={id}>{given.title}</h2>
       {given.children}
     </section>
@@ -28,7 +28,7 @@ export const TablePlace = (given: {
 
 /** Shows the way back to the list that something is of. */
 export const Back = ({ to, word }: { readonly to: string; readonly word: string }) => (
-  <a class="back" href={linkTo(to)}>
+  <a class="back hint" href={linkTo(to)}>
     <Icon name="back" />
     {word}
   </a>

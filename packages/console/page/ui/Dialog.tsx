@@ -45,7 +45,7 @@ export const Dialog = (given: {
   }, [])
   return (
     <dialog
-      class={given.isWide === true ? "dialog is-wide" : "dialog"}
+      class={given.isWide === true ? "dialog box is-wide" : "dialog box"}
       ref={dialog}
       aria-labelledby={id}
       onCancel={(event) => {
@@ -58,7 +58,7 @@ export const Dialog = (given: {
         <h2 id={id}>{given.title}</h2>
         <IconButton icon="close" label="Close" onClick={close} />
       </header>
-      <div class="dialog-body">{given.children}</div>
+      <div class="dialog-body stack">{given.children}</div>
       <Toasts />
     </dialog>
   )

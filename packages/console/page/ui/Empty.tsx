@@ -12,18 +12,18 @@ export const Empty = (given: {
   readonly title: string
   readonly children?: ComponentChildren
 }) => (
-  <div class="empty">
+  <div class="empty stack-3">
     <span class="empty-icon">
       <Icon name={given.icon} />
     </span>
     <h2>{given.title}</h2>
-    <div class="empty-text">{given.children}</div>
+    <div class="empty-text stack">{given.children}</div>
   </div>
 )
 
 /** Shows what went wrong, and asks again. */
 export const Fault = ({ again, text }: { readonly text: string; readonly again?: () => void }) => (
-  <div class="fault" role="alert">
+  <div class="fault cluster" role="alert">
     <Icon name="alert" />
     <p>{text}</p>
     {again === undefined ? null : <Button onClick={again}>Try again</Button>}
@@ -50,7 +50,7 @@ export const Skeleton = ({
   readonly lines: number
   readonly height: number
 }) => (
-  <div class="skeletons" aria-hidden="true">
+  <div class="skeletons box" aria-hidden="true">
     {Array.from({ length: lines }, (_, line) => (
       <div class="skeleton" key={line} style={{ height: `${height}px` }} />
     ))}

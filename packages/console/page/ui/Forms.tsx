@@ -73,9 +73,9 @@ export const FormDialog = (given: {
   })
   return (
     <Dialog title={given.title} onClose={given.onClose}>
-      <form class="form" onSubmit={submit}>
+      <form class="form stack" onSubmit={submit}>
         {given.children}
-        <p class="field-fault" role="alert">
+        <p class="field-fault bar" role="alert">
           {fault.value}
         </p>
         <Button type="submit" class="is-primary is-wide" disabled={isBusy.value}>

@@ -22,7 +22,7 @@ const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
   const jobs = days.reduce((sum, day) => sum + day.jobs, 0)
   const words = `${total.toFixed(2)} minutes of ${jobs} jobs were charged in ${given.days} days.`
   return (
-    <figure class="usage">
+    <figure class="usage stack-3">
       <figcaption>
         <b class="trend-number">{total.toFixed(2)}</b> minutes charged for {jobs}{" "}
         {jobs === 1 ? "job" : "jobs"}
@@ -145,7 +145,7 @@ export const UsageScreen = () => {
   const isOwn = hasOwn && !(isOperator.value && view.value === "all")
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Usage</h1>
         {hasOwn && isOperator.value ? (
           <Segments

@@ -25,14 +25,14 @@ const Part = (given: {
   readonly word: string
   readonly detail?: string
 }) => (
-  <li class="line">
+  <li class="line cluster">
     <Badge tone={given.isWell ? "good" : "bad"}>
       {given.word.charAt(0).toUpperCase() + given.word.slice(1)}
     </Badge>
     <span class="line-main">
       <span class="row-title">{given.name}</span>
       {given.detail === undefined || given.detail === "" ? null : (
-        <span class="row-note is-wrapped">{given.detail}</span>
+        <span class="row-note hint is-wrapped">{given.detail}</span>
       )}
     </span>
   </li>
@@ -52,7 +52,7 @@ export const HealthCard = () => {
       {reasons.length === 0 ? (
         <p class="hint">Everything it needs is there.</p>
       ) : (
-        <ul class="reasons">
+        <ul class="reasons stack-2">
           {reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}

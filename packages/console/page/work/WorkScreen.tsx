@@ -38,22 +38,22 @@ const Workers = ({ work }: { readonly work: Work }) =>
       {work.workers.map((worker) => {
         const running = Object.entries(worker.running)
         return (
-          <li class="line" key={worker.id}>
+          <li class="line cluster" key={worker.id}>
             <Badge tone={toneOf(worker)}>{worker.alive ? "Alive" : "Silent"}</Badge>
             <span class="line-main">
               <span class="row-title">{worker.name}</span>
-              <span class="row-note">
+              <span class="row-note hint">
                 {running.length === 0
                   ? "Idle"
                   : running.map(([task, count]) => `${kindWords(task)}: ${count}`).join(" · ")}
               </span>
               {worker.outages.map(({ cause, name }) => (
-                <span class="row-note is-wrapped" key={name}>
+                <span class="row-note hint is-wrapped" key={name}>
                   {`It cannot use the ${name}${cause === undefined ? "." : `: ${cause}`}`}
                 </span>
               ))}
             </span>
-            <span class="row-note">
+            <span class="row-note hint">
               {worker.alive ? "started " : "last sign "}
               <Time at={worker.alive ? worker.started_at : worker.seen_at} />
             </span>
@@ -87,7 +87,7 @@ export const WorkScreen = () => {
   void now.value
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Work</h1>
       </div>
       <Loaded source={source} lines={3} height={160}>

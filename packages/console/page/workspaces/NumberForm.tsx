@@ -44,7 +44,7 @@ export const NumberForm = <Name extends string>(given: {
         Save
       </Button>
       <p class="hint">{given.hint}</p>
-      <p class="field-fault" role="alert">
+      <p class="field-fault bar" role="alert">
         {fault.value}
       </p>
     </form>

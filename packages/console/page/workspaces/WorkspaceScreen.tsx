@@ -82,7 +82,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
       <Button type="submit" disabled={isBusy.value}>
         Give
       </Button>
-      <p class="field-fault" role="alert">
+      <p class="field-fault bar" role="alert">
         {fault.value}
       </p>
     </form>
@@ -92,7 +92,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
 const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }) => {
   const { name, status } = given.account
   return (
-    <div class="screen-head">
+    <div class="screen-head cluster">
       <h1 class="is-long" dir="auto">
         {name}
       </h1>
@@ -125,7 +125,7 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
   return (
     <>
       <Head account={account} isOpen={isOpen} onToggle={() => void toggleStatus()} />
-      <dl class="facts">
+      <dl class="facts stack">
         <Fact name="Left">{account.balance_minutes} min</Fact>
         <Fact name="Made">
           <Time at={account.created_at} isExact />

@@ -50,16 +50,16 @@ const isMeant = ({ external_id, id, name }: Account, text: string): boolean =>
 const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
 
 const Row = ({ account }: { readonly account: Account }) => (
-  <div class="row job-row">
+  <div class="row bar job-row">
     <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
     <a class="row-main" href={linkTo(`/workspaces/${account.id}`)}>
       <span class="row-title" dir="auto">
         {account.name}
       </span>
-      <span class="row-note">{account.external_id ?? account.id}</span>
+      <span class="row-note hint">{account.external_id ?? account.id}</span>
     </a>
     <span class="row-number">{account.balance_minutes} min left</span>
-    <span class="row-time">
+    <span class="row-time hint">
       <Time at={account.created_at} />
     </span>
   </div>
@@ -146,7 +146,7 @@ export const WorkspacesScreen = () => {
   ])
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Workspaces</h1>
         <div class="screen-tools">
           <SearchField
