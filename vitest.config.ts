@@ -23,7 +23,7 @@ const thorough = [
   "packages/server/test/{FaultsPostgres,Faults,LiveKill,Upgrade,Backup,Copy,Crash}",
   "packages/adapters/test/ffmpeg/{Sound,HostileMedia,AudioDecoder,BrokenFfmpeg}",
   "packages/adapters/test/packages/OptionalPackages",
-  "packages/server/test/{Tenants,Readiness,Postgres,Verdicts,Fuzz,ClosedConnections,Doctor}",
+  "packages/server/test/{Tenants,Readiness,Postgres,Verdicts,ClosedConnections,Doctor}",
   "packages/testkit/test/{Contracts,own/Contracts,concurrency/StoreFaults,tutorial/Simulation}",
   "packages/adapters/test/sqlite/{SqliteMemoryStores,SqliteConcurrency,SqliteTogether,SqliteCrash}",
   "packages/adapters/test/postgres/{Poolers,PostgresConcurrency,PostgresTogether,PostgresOutage}",
