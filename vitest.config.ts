@@ -28,7 +28,7 @@ const thorough = [
   "packages/adapters/test/sqlite/{SqliteMemoryStores,SqliteConcurrency,SqliteTogether,SqliteCrash}",
   "packages/adapters/test/postgres/{Poolers,PostgresConcurrency,PostgresTogether,PostgresOutage}",
   "packages/adapters/test/postgres/{FeedInterleavings,PostgresPlans,PostgresPresets,PostgresMigrations}",
-  "packages/server/test/presets/{Killed,RoundTrip,Commands}",
+  "packages/server/test/presets/{RoundTrip,Commands}",
   "packages/adapters/test/{copy/*,lexrank/Poison}",
   "packages/adapters/test/net/{HostileDeliveries,MediaFetcherContract}",
   "packages/adapters/test/{pocketsphinx/*,openai/Uploads,s3/S3MediaStore,speech/*}",
