@@ -4,20 +4,16 @@
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
-import { durationMillis, sampleRate } from "@verbatim/core/transcription"
+import { sampleRate } from "@verbatim/core/transcription"
 import { DateTime, Effect, FileSystem, identity, Option, Result, Stream } from "effect"
-import { languageOf } from "../engines/LanguageOfScript.ts"
 import {
   type AudioPiece,
   answerTimeout,
-  millisAt,
-  open,
   type Recording,
   samplesMin,
-  soundMillisMin,
   uploadBytesMax
 } from "../engines/pieces/Recording.ts"
-import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
+import { hearPieces } from "../engines/pieces/Timeline.ts"
 import { headerBytes, sampleBytes } from "../engines/pieces/Wave.ts"
 import {
   failure,
@@ -77,20 +73,6 @@ const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: AudioP
   return bytes
 })
 
-/** The pieces of a recording, in order. */
-const piecesOf = Effect.fnUntraced(function* (
-  recording: Recording,
-  { span, sampleMax }: { readonly span: AudioPiece; readonly sampleMax: number }
-) {
-  const pieces: Array<AudioPiece> = []
-  for (let from = span.from; from < span.to; ) {
-    const piece = yield* recording.next(from, sampleMax)
-    pieces.push(piece)
-    from = piece.to
-  }
-  return pieces
-})
-
 /** The transcriber over a model. */
 export const make = Effect.fnUntraced(function* (model: Model, options: CallOptions) {
   const fs = yield* FileSystem.FileSystem
@@ -147,8 +129,8 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
   })
 
   const hear = Effect.fnUntraced(function* (
-    { recording, wishes }: { readonly recording: Recording; readonly wishes: Recognition },
-    piece: AudioPiece
+    wishes: Recognition,
+    { piece, recording }: { readonly piece: AudioPiece; readonly recording: Recording }
   ) {
     const audio = yield* Effect.mapError(bytesOf(recording, piece), toStorageError)
     const seconds = (piece.to - piece.from) / sampleRate
@@ -156,39 +138,20 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
       once(audio, { seconds, wishes }),
       options.retries ?? retries
     ).pipe(Effect.mapError((error) => toTranscriberError(error, wishes)))
-    return {
-      startMillis: millisAt(piece.from),
-      endMillis: millisAt(piece.to),
-      heard,
-      known: nobody
-    } satisfies HeardPiece
+    return { heard, known: nobody }
   })
 
   const transcribe = trace("AiSdkTranscriber.transcribe")(
     function* (wishes: Recognition) {
-      const { audio, isDiarized, onProgress = () => Effect.void } = wishes
-      const recording = yield* Effect.mapError(open(audio), toStorageError)
-      const from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
-      const span = { from, to: audio.sampleCount }
-      const spans = yield* Effect.mapError(piecesOf(recording, { span, sampleMax }), toStorageError)
-      let done = 0
-      const pieces = yield* Effect.forEach(
-        spans,
-        (piece) =>
-          Effect.tap(hear({ recording, wishes }, piece), () => {
-            done += piece.to - piece.from
-            return onProgress(done / audio.sampleCount)
-          }),
-        { concurrency: options.pieceConcurrency ?? pieceConcurrency }
-      )
-      const segments = segmentsOf(pieces, { isDiarized })
-      const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
+      const recognised = yield* hearPieces(wishes, {
+        ...{ engine, sampleMax },
+        concurrency: options.pieceConcurrency ?? pieceConcurrency,
+        hear: (recording, piece) => hear(wishes, { recording, piece })
+      })
       const areKeywordsUsed = areKeywordsTold({ provider, model: model.modelId }, wishes)
       const isSpeakerCountUsed = isSpeakerCountTold(provider, wishes)
       return {
-        engine,
-        language,
-        segments,
+        ...recognised,
         ...(areKeywordsUsed ? { areKeywordsUsed } : {}),
         ...(isSpeakerCountUsed ? { isSpeakerCountUsed } : {})
       }

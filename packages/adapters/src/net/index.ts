@@ -10,7 +10,7 @@ import * as GuardedDownload from "./GuardedDownload.ts"
 import * as GuardedMediaFetcher from "./GuardedMediaFetcher.ts"
 import * as GuardedUpload from "./GuardedUpload.ts"
 import * as GuardedWebhookSender from "./GuardedWebhookSender.ts"
-import { OutboundError } from "./OutboundError.ts"
+import { OutboundError, unreachable } from "./OutboundError.ts"
 import * as TrustedOrigin from "./TrustedOrigin.ts"
 
 export type { GuardOptions, Limits } from "./Guard.ts"
@@ -22,7 +22,8 @@ export {
   GuardedUpload,
   GuardedWebhookSender,
   OutboundError,
-  TrustedOrigin
+  TrustedOrigin,
+  unreachable
 }
 
 /** Both ports behind one guard. */

@@ -6,22 +6,18 @@
 
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
-import { durationMillis, sampleRate } from "@verbatim/core/transcription"
+import { sampleRate } from "@verbatim/core/transcription"
 import { Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { languageOf } from "../engines/LanguageOfScript.ts"
 import {
   type AudioPiece,
   answerTimeout,
   bytesPerSecond,
-  millisAt,
-  open,
   type Recording,
   samplesMin,
-  soundMillisMin,
   uploadBytesMax
 } from "../engines/pieces/Recording.ts"
-import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
+import { type HeardPiece, hearPieces, segmentsOf } from "../engines/pieces/Timeline.ts"
 import { heardIn } from "../engines/pieces/TranscriptionAnswer.ts"
 import { sampleBytes } from "../engines/pieces/Wave.ts"
 import { failure, toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
@@ -88,8 +84,10 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   /** One request about one piece. */
   const hear = Effect.fnUntraced(function* (
     { recording, wishes }: { recording: Recording; wishes: Recognition },
-    { piece, samples }: { piece: AudioPiece; samples: ReadonlyArray<Sample> }
+    { before, piece }: { piece: AudioPiece; before: ReadonlyArray<HeardPiece> }
   ) {
+    const isDiarized = areVoicesSent && wishes.isDiarized
+    const samples = isDiarized ? samplesOf(segmentsOf(before, { isDiarized })) : []
     const voices = yield* voicesOf(recording, samples)
     const boundary = `verbatim-${yield* random.uuidV4()}`
     const wave = recording.wave(piece)
@@ -115,35 +113,21 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
     const heard = yield* Effect.mapError(Effect.fromResult(heardIn(json, seconds)), (detail) =>
       failure(EngineFailed.make({ detail }))
     )
-    return {
-      startMillis: millisAt(piece.from),
-      endMillis: millisAt(piece.to),
-      heard,
-      known: new Set(samples.map(({ name }) => name))
-    } satisfies HeardPiece
+    return { heard, known: new Set(samples.map(({ name }) => name)) }
   })
 
   const transcribe = trace("OpenAiTranscriber.transcribe")(
     function* (wishes: Recognition) {
-      const { audio, isDiarized, onProgress = () => Effect.void } = wishes
-      const recording = yield* Effect.mapError(open(audio), toStorageError)
-      const sampleMax = sampleMaxOf(options, isDiarized)
-      const pieces: Array<HeardPiece> = []
-      // One after the other: the voices of one piece are known in the next.
-      let from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
-      while (from < audio.sampleCount) {
-        const piece = yield* Effect.mapError(recording.next(from, sampleMax), toStorageError)
-        const samples =
-          areVoicesSent && isDiarized ? samplesOf(segmentsOf(pieces, { isDiarized })) : []
-        pieces.push(yield* hear({ recording, wishes }, { piece, samples }))
-        from = piece.to
-        yield* onProgress(Math.min(1, from / audio.sampleCount))
-      }
-      const segments = segmentsOf(pieces, { isDiarized })
-      const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
+      const recognised = yield* hearPieces(wishes, {
+        engine,
+        sampleMax: sampleMaxOf(options, wishes.isDiarized),
+        // One after the other: the voices of one piece are known in the next.
+        concurrency: 1,
+        hear: (recording, piece, before) => hear({ recording, wishes }, { piece, before })
+      })
       const { keywords = [] } = wishes
       const areKeywordsUsed = keywords.length > 0 && takesKeywords(model)
-      return { engine, language, segments, ...(areKeywordsUsed ? { areKeywordsUsed } : {}) }
+      return { ...recognised, ...(areKeywordsUsed ? { areKeywordsUsed } : {}) }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )

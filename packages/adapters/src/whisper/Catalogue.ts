@@ -164,24 +164,8 @@ const parakeet: Model = {
 
 const embeddingName = "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
 
-/** Models that serve every recogniser: they find speech, and tell who speaks. */
+/** Models that serve every recogniser: they tell who speaks. */
 const companions: Catalogue = [
-  {
-    name: "vad",
-    kind: "vad",
-    description: "Silero VAD: finds speech, so that silence is not recognised",
-    licence: "MIT",
-    files: [
-      {
-        role: "model",
-        name: "silero_vad.onnx",
-        location:
-          "https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models/silero_vad.onnx",
-        byteLength: 643_854,
-        sha256: "9e2449e1087496d8d4caba907f23e0bd3f78d91fa552479bb9c23ac09cbb1fd6"
-      }
-    ]
-  },
   {
     name: "segmentation",
     kind: "segmentation",

@@ -29,7 +29,6 @@ export const ModelKind = Schema.Literals([
   "whisper",
   "transducer",
   "ctc",
-  "vad",
   "segmentation",
   "embedding"
 ])
@@ -52,7 +51,12 @@ export type Model = typeof Model.Type
 export const byteLengthOf = ({ files }: Pick<Model, "files">): number =>
   files.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-const speech: ReadonlySet<ModelKind> = new Set(["whisper", "transducer", "ctc"])
+const speech = ["whisper", "transducer", "ctc"] as const satisfies ReadonlyArray<ModelKind>
+
+/** A model that recognises speech. */
+export type SpeechModel = Model & { readonly kind: (typeof speech)[number] }
 
 /** Whether a model recognises speech. */
-export const isSpeech = ({ kind }: Pick<Model, "kind">): boolean => speech.has(kind)
+export const isSpeech = <M extends Pick<Model, "kind">>(
+  model: M
+): model is M & Pick<SpeechModel, "kind"> => speech.some((kind) => kind === model.kind)

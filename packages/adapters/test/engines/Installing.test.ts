@@ -2,11 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Deferred, Effect, Exit, Scope } from "effect"
-import { makeInstalling, unavailable } from "#src/engines/Installing"
+import { makeInstalling, preparing, unavailable } from "#src/engines/Installing"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
-const said = { preparing: "it is being fetched", absent: "install it" }
+const sentence = "it is being fetched"
+const said = { meantime: preparing(sentence), absent: "install it" }
 
 const engine = Transcriber.of({
   readiness: Effect.succeed(Ready.make({ engine: "best" })),
@@ -26,7 +27,7 @@ describe("an engine that is being installed", () => {
       const ended = yield* Deferred.make<typeof engine>()
       const { readiness } = yield* makeInstalling({ ...said, install: Deferred.await(ended) })
       yield* Effect.yieldNow
-      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence: said.preparing }))
+      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence }))
       yield* Deferred.succeed(ended, engine)
       yield* Effect.yieldNow
       assert.deepStrictEqual(yield* readiness, Ready.make({ engine: "best" }))
@@ -58,7 +59,7 @@ describe("an engine that is being installed", () => {
       )
       yield* Effect.yieldNow
       yield* Scope.close(scope, Exit.void)
-      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence: said.preparing }))
+      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence }))
     })
   )
 })
