@@ -65,54 +65,67 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   return format === "json" ? Math.min(samples, timelessSecondsMax * sampleRate) : samples
 }
 
+/** What is asked about one piece. */
+interface Question {
+  readonly recording: Recording
+  readonly piece: AudioPiece
+  readonly wishes: Recognition
+  /** Of voices that were heard before. */
+  readonly samples: ReadonlyArray<Sample>
+  readonly boundary: string
+}
+
+/** One request about one piece. */
+const ask = Effect.fnUntraced(function* (
+  { options, provider }: { readonly provider: Provider; readonly options: TranscriberOptions },
+  { boundary, piece, recording, samples, wishes }: Question
+) {
+  const { dialect, model } = options
+  const voices = yield* Effect.forEach(samples, (sample) =>
+    Effect.map(Effect.mapError(recording.dataUrl(sample), toStorageError), (url) => ({
+      name: sample.name,
+      sample: url
+    }))
+  )
+  const form = multipartBody({
+    boundary,
+    fields: fieldsOf({ dialect, model, wishes, voices }),
+    file: { name: "audio.wav", contentType: "audio/wav", ...recording.wave(piece) }
+  })
+  const seconds = (piece.to - piece.from) / sampleRate
+  const json = yield* provider
+    .ask({
+      ...form,
+      path: pathOf(dialect, provider.url),
+      answerBytesMax: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
+      timeout: answerTimeout({ seconds, bytes: form.byteLength })
+    })
+    .pipe(
+      Effect.catchTags({
+        ProviderError: (error) => Effect.fail(toTranscriberError(error, wishes)),
+        PlatformError: (error) => Effect.fail(toStorageError(error))
+      })
+    )
+  return yield* Effect.mapError(Effect.fromResult(heardIn(json, seconds)), (detail) =>
+    failure(EngineFailed.make({ detail }))
+  )
+})
+
 /** The transcriber over a provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: TranscriberOptions) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
-  const { dialect, model } = options
+  const { model } = options
   const engine = `openai ${model}`
-  const areVoicesSent = formatOf(model) === "diarized_json"
 
-  const voicesOf = (recording: Recording, samples: ReadonlyArray<Sample>) =>
-    Effect.forEach(samples, (sample) =>
-      Effect.map(Effect.mapError(recording.dataUrl(sample), toStorageError), (url) => ({
-        name: sample.name,
-        sample: url
-      }))
-    )
-
-  /** One request about one piece. */
   const hear = Effect.fnUntraced(function* (
-    { recording, wishes }: { recording: Recording; wishes: Recognition },
-    { before, piece }: { piece: AudioPiece; before: ReadonlyArray<HeardPiece> }
+    asked: Pick<Question, "recording" | "piece" | "wishes">,
+    before: ReadonlyArray<HeardPiece>
   ) {
-    const isDiarized = areVoicesSent && wishes.isDiarized
+    const isDiarized = formatOf(model) === "diarized_json" && asked.wishes.isDiarized
     const samples = isDiarized ? samplesOf(segmentsOf(before, { isDiarized })) : []
-    const voices = yield* voicesOf(recording, samples)
     const boundary = `verbatim-${yield* random.uuidV4()}`
-    const wave = recording.wave(piece)
-    const form = multipartBody({
-      boundary,
-      fields: fieldsOf({ dialect, model, wishes, voices }),
-      file: { name: "audio.wav", contentType: "audio/wav", ...wave }
-    })
-    const seconds = (piece.to - piece.from) / sampleRate
-    const json = yield* provider
-      .ask({
-        ...form,
-        path: pathOf(dialect, provider.url),
-        answerBytesMax: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
-        timeout: answerTimeout({ seconds, bytes: form.byteLength })
-      })
-      .pipe(
-        Effect.catchTags({
-          ProviderError: (error) => Effect.fail(toTranscriberError(error, wishes)),
-          PlatformError: (error) => Effect.fail(toStorageError(error))
-        })
-      )
-    const heard = yield* Effect.mapError(Effect.fromResult(heardIn(json, seconds)), (detail) =>
-      failure(EngineFailed.make({ detail }))
-    )
+    const heard = yield* ask({ provider, options }, { ...asked, samples, boundary })
     return { heard, known: new Set(samples.map(({ name }) => name)) }
   })
 
@@ -123,7 +136,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         sampleMax: sampleMaxOf(options, wishes.isDiarized),
         // One after the other: the voices of one piece are known in the next.
         concurrency: 1,
-        hear: (recording, piece, before) => hear({ recording, wishes }, { piece, before })
+        hear: (recording, piece, before) => hear({ recording, piece, wishes }, before)
       })
       const { keywords = [] } = wishes
       const areKeywordsUsed = keywords.length > 0 && takesKeywords(model)

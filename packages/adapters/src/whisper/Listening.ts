@@ -80,8 +80,7 @@ const modelConfigs = {
   transducer: ({ model: { files } }: Task) => ({
     transducer: { encoder: files.encoder, decoder: files.decoder, joiner: files.joiner },
     modelType: "nemo_transducer"
-  }),
-  ctc: ({ model: { files } }: Task) => ({ nemoCtc: { model: files.model } })
+  })
 } satisfies Record<Task["model"]["kind"], (task: Task) => object>
 
 /** Loads the recogniser. Asynchronously, because only then is a broken file an error. */

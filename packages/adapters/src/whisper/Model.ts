@@ -24,14 +24,8 @@ export const ModelFile = Schema.Struct({
 })
 export type ModelFile = typeof ModelFile.Type
 
-/** What a model is for: three kinds recognise speech, the others serve them. */
-export const ModelKind = Schema.Literals([
-  "whisper",
-  "transducer",
-  "ctc",
-  "segmentation",
-  "embedding"
-])
+/** What a model is for: two kinds recognise speech, the others serve them. */
+export const ModelKind = Schema.Literals(["whisper", "transducer", "segmentation", "embedding"])
 export type ModelKind = typeof ModelKind.Type
 
 /** One model. */
@@ -51,7 +45,7 @@ export type Model = typeof Model.Type
 export const byteLengthOf = ({ files }: Pick<Model, "files">): number =>
   files.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-const speech = ["whisper", "transducer", "ctc"] as const satisfies ReadonlyArray<ModelKind>
+const speech = ["whisper", "transducer"] as const satisfies ReadonlyArray<ModelKind>
 
 /** A model that recognises speech. */
 export type SpeechModel = Model & { readonly kind: (typeof speech)[number] }

@@ -12,7 +12,7 @@ export interface Span {
 
 /** The files of a model that recognises speech, by their roles. */
 export interface SpeechFiles {
-  readonly kind: "whisper" | "transducer" | "ctc"
+  readonly kind: "whisper" | "transducer"
   readonly files: Readonly<Record<string, string>>
 }
 

@@ -1,7 +1,7 @@
 /** What an engine that is being installed says, however its installation ends. */
 import { assert, describe, it } from "@effect/vitest"
 import { Readiness, Transcriber } from "@verbatim/core/ports"
-import { Deferred, Effect, Exit, Scope } from "effect"
+import { Deferred, Effect } from "effect"
 import { makeInstalling, preparing, unavailable } from "#src/engines/Installing"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
@@ -47,19 +47,6 @@ describe("an engine that is being installed", () => {
     Effect.gen(function* () {
       const given = yield* after(Effect.succeed(unavailable("there is no network")))
       assert.deepStrictEqual(given, Unavailable.make({ sentence: "there is no network" }))
-    })
-  )
-
-  it.effect("ends with its scope, and without a word", () =>
-    Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      const { readiness } = yield* Scope.provide(
-        makeInstalling({ ...said, install: Effect.never }),
-        scope
-      )
-      yield* Effect.yieldNow
-      yield* Scope.close(scope, Exit.void)
-      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence }))
     })
   )
 })

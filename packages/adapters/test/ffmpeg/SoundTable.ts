@@ -89,30 +89,12 @@ const film = ["-f", "lavfi", "-i", "color=c=black:s=64x48:r=5:d=6"]
 const late: ReadonlyArray<Row> = (
   [
     ["late.mp4", "mpeg4", "aac"],
-    ["late.mov", "mpeg4", "alac"],
-    ["late.mkv", "mpeg4", "ac3"],
     ["late.webm", "libvpx", "libopus"],
-    ["late.flv", "flv", "aac"],
     ["late.wmv", "wmv2", "wmav2"]
   ] as const
 ).map(([name, picture, codec]) => ({
   name,
   runs: [[...film, "-itsoffset", "1.5", "-i", "/plain.wav", "-c:v", picture, "-c:a", codec]],
-  seconds: 5.5,
-  tones: [
-    [low, 2],
-    [high, 4.5]
-  ]
-}))
-
-/** Sound that begins late, and no picture: what is left of a film without it. */
-const lateAlone: ReadonlyArray<Row> = [
-  ["alone.m4a", "aac"],
-  ["alone.mkv", "ac3"],
-  ["alone.webm", "libopus"]
-].map(([name = "", codec = ""]) => ({
-  name,
-  runs: [["-itsoffset", "1.5", "-i", "/plain.wav", "-c:a", codec, "-copyts"]],
   seconds: 5.5,
   tones: [
     [low, 2],
@@ -213,7 +195,7 @@ const whole: ReadonlyArray<Row> = [
 
 /** All that are decoded as a whole. */
 export const rows: ReadonlyArray<Row> = [
-  ...[...formats, ...holes, ...moreHoles, ...late, ...lateAlone, ...lost, ...joined],
+  ...[...formats, ...holes, ...moreHoles, ...late, ...lost, ...joined],
   ...[...sides, ...whole]
 ]
 
