@@ -12,16 +12,7 @@ import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
 const operatorKeys = table({
   name: "operator_keys",
   schema: OperatorKey,
-  columns: {
-    id: "id",
-    hash: "hash",
-    hint: "hint",
-    name: "name",
-    createdAt: "created_at",
-    expiresAt: "expires_at",
-    revokedAt: "revoked_at",
-    lastUsedAt: "last_used_at"
-  }
+  fields: Object.keys(OperatorKey.fields)
 })
 
 /** The store over any `SqlClient` whose database is migrated. */

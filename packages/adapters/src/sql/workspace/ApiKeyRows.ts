@@ -10,7 +10,7 @@ import { json, type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import { makeKeyStatements } from "./KeyStatements.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
-import { limitColumns, workspaces } from "./WorkspaceRows.ts"
+import { workspaces } from "./WorkspaceRows.ts"
 
 const apiKeys = table({
   name: "api_keys",
@@ -18,22 +18,7 @@ const apiKeys = table({
     ...ApiKey.fields,
     scopes: Schema.NullOr(json(Schema.Array(Schema.String)))
   }),
-  columns: {
-    id: "id",
-    workspaceId: "workspace_id",
-    userId: "user_id",
-    kind: "kind",
-    hash: "hash",
-    hint: "hint",
-    name: "name",
-    holder: "holder",
-    scopes: "scopes",
-    createdAt: "created_at",
-    expiresAt: "expires_at",
-    revokedAt: "revoked_at",
-    lastUsedAt: "last_used_at",
-    ...limitColumns
-  }
+  fields: Object.keys(ApiKey.fields)
 })
 
 /** Stands for the end of a key that has none. */

@@ -13,12 +13,7 @@ import { mapSqlError } from "./WorkspaceFailure.ts"
 const webhookSecret = table({
   name: "webhook_secrets",
   schema: WebhookSecret,
-  columns: {
-    id: "id",
-    workspaceId: "workspace_id",
-    secret: "secret",
-    createdAt: "created_at"
-  }
+  fields: Object.keys(WebhookSecret.fields)
 })
 
 /** Workspaces of which one statement reads the secrets: as many as webhooks begin at a time. */
