@@ -5,7 +5,7 @@
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { makeInstalling, unavailable } from "../engines/Installing.ts"
-import * as Platform from "../processes/Platform.ts"
+import * as Platform from "../processes/Command.ts"
 import type { Report } from "./Apt.ts"
 import { find } from "./Installation.ts"
 import { install } from "./Installer.ts"

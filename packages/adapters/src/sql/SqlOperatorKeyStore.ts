@@ -6,8 +6,8 @@ import { type KeyHash, OperatorKey } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Row, table } from "./row/Row.ts"
-import { makeKeyStatements } from "./workspace/KeyStatements.ts"
-import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
+import { makeKeyStatements } from "./workspace/ApiKeyRows.ts"
+import { mapSqlError } from "./workspace/WorkspaceRows.ts"
 
 const operatorKeys = table({
   name: "operator_keys",

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { mapSqlError } from "./WorkspaceFailure.ts"
+import { mapSqlError } from "./WorkspaceRows.ts"
 
 const webhookSecret = table({
   name: "webhook_secrets",

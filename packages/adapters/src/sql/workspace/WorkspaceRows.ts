@@ -1,12 +1,15 @@
 /**
  * Workspaces themselves, in SQL: a part of the workspace store.
  */
-import { trace, type WorkspaceStore } from "@verbatim/core/ports"
+import { trace, type WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports"
 import { Workspace } from "@verbatim/core/workspace"
 import { Effect, Equal, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
-import { mapSqlError } from "./WorkspaceFailure.ts"
+
+/** Names the operation that the database did not do. */
+export const mapSqlError = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))
 
 const { _tag, ...fields } = Workspace.cases.Active.fields
 const stored = { ...fields, keywords: json(fields.keywords) }
