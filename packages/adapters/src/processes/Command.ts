@@ -3,25 +3,8 @@
  * together with everything it has started.
  */
 import type { ChildProcess as NodeChild } from "node:child_process"
-import { layer as children } from "@effect/platform-node-shared/NodeChildProcessSpawner"
-import { layer as files } from "@effect/platform-node-shared/NodeFileSystem"
-import { layer as paths } from "@effect/platform-node-shared/NodePath"
-import {
-  Duration,
-  Effect,
-  type FileSystem,
-  Layer,
-  type Path,
-  type PlatformError,
-  Schema,
-  Stream
-} from "effect"
-import { ChildProcess, type ChildProcessSpawner } from "effect/process"
-
-/** What an engine that runs a program needs. */
-export const layer: Layer.Layer<
-  ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem | Path.Path
-> = Layer.provideMerge(children, Layer.merge(files, paths))
+import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
+import { ChildProcess } from "effect/process"
 
 /** Whether a child has ended, or never began. */
 const hasEnded = (child: NodeChild): boolean =>

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { instant } from "@verbatim/testkit/samples"
-import { DateTime, Effect, Layer, Logger, Option, Result, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { DeliveryId } from "#src/domain/delivery/Delivery"
@@ -66,40 +66,12 @@ const forgetful = ({ workspaceId }: Principal) =>
   }))
 
 describe("a job that is deleted between two reads", () => {
-  it.effect("is not found, and not shown without its transcript", () =>
-    withWorker(function* (principal) {
-      const seen = yield* submit(principal, {})
-      yield* pass(5)
-      const late = Layer.provide(front, forgetful(principal))
-      const lookLate = Effect.provide(look(principal, seen), Layer.fresh(late))
-      assert.strictEqual((yield* Effect.flip(lookLate))._tag, "RequestNotFound")
-    })
-  )
-
   it.effect("is not told of by a webhook without its transcript", () =>
     withCaller(function* (principal) {
       yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
       yield* submit(principal, callback)
       yield* pass(5)
       assert.deepStrictEqual(yield* posts, [])
-    })
-  )
-})
-
-describe("a summary whose job is deleted between two reads", () => {
-  it.effect("fails, and is no defect", () =>
-    withCaller(function* (principal) {
-      const errors: Array<unknown> = []
-      const logger = Logger.make(({ logLevel, message }) => {
-        if (logLevel === "Error") errors.push(message)
-      })
-      const loud = Logger.layer([logger])
-      const late = worker.pipe(Layer.provide(forgetful(principal)), Layer.provide(loud))
-      yield* Layer.build(late)
-      const job = yield* submit(principal, { summary: "brief" })
-      yield* pass(5)
-      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
-      assert.deepStrictEqual(errors, [])
     })
   )
 })
@@ -151,21 +123,6 @@ describe("a webhook that is wanted again", () => {
 })
 
 describe("a webhook that is asked for again and again", () => {
-  it.effect("is sent once a minute", () =>
-    withWorker(function* (principal) {
-      const job = yield* submit(principal, callback)
-      yield* pass(5)
-      for (const round of [2, 3, 4]) {
-        yield* using((jobs) => jobs.redeliver(principal, job.id))
-        yield* pass(58)
-        const lately = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
-        assert.strictEqual(lately._tag, "RedeliveredLately")
-        assert.lengthOf(yield* posts, round)
-        yield* pass(2)
-      }
-    })
-  )
-
   it.effect("is not sent any more when its history is long", () =>
     withWorker(function* (principal) {
       const { id } = yield* submit(principal, callback)
@@ -182,22 +139,6 @@ describe("a webhook that is asked for again and again", () => {
         )
       assert.isTrue(Result.isSuccess(ask(revisionMax - 1)))
       assert.deepStrictEqual(ask(revisionMax), Result.fail(new RenewedTooOften()))
-    })
-  )
-})
-
-describe("a webhook whose store had its clock set back", () => {
-  it.effect("is sent again, and not only when the old time comes", () =>
-    withWorker(function* (principal) {
-      const { id } = yield* submit(principal, callback)
-      yield* pass(5)
-      yield* using((jobs) => jobs.redeliver(principal, id))
-      yield* pass(5)
-      const store = yield* JobStore
-      const found = yield* store.find(principal.workspaceId, JobId.make(id))
-      const at = DateTime.subtract(yield* store.now, { days: 1 })
-      const next = DeliveryId.make("00000000-0000-7000-8000-000000000001")
-      assert.isTrue(Result.isSuccess(redelivery(Option.getOrThrow(found), at, next)))
     })
   )
 })
