@@ -1,47 +1,12 @@
 /**
  * How Postgres spells the tables of the stores, and changes them.
  */
+
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
-import { traitsOf } from "../../sql/ClientTraits.ts"
 import type { SchemaStatements } from "../../sql/migration/Migration.ts"
-import { MigrationError, reasons } from "../../sql/migration/MigrationError.ts"
 import type { Spelling } from "../../sql/StoreTables.ts"
+import { makeHome } from "../Schema.ts"
 import { turn } from "./MigrationTurn.ts"
-
-type Sql = SqlClient.SqlClient
-
-/**
- * Makes the schema of that name. An existing one is only looked at, which needs no permission. If
- * several make it at once, one succeeds and the others find it: none waits for a lock.
- */
-export const ensureSchema = Effect.fnUntraced(function* (
-  sql: Sql,
-  name: string | undefined
-): Effect.fn.Return<void, SqlError.SqlError> {
-  if (name === undefined) return
-  const isThere = Effect.map(
-    sql`SELECT 1 FROM pg_namespace WHERE nspname = ${name}`,
-    (rows) => rows.length > 0
-  )
-  if (yield* isThere) return
-  yield* sql`CREATE SCHEMA ${sql(name)}`.pipe(
-    Effect.catch((error) =>
-      Effect.flatMap(isThere, (isMade) => (isMade ? Effect.void : Effect.fail(error)))
-    )
-  )
-})
-
-/** Makes the schema of the tables where its name is known, and refuses sessions without one. */
-const makeHome = Effect.fnUntraced(function* (
-  sql: Sql
-): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
-  yield* ensureSchema(sql, traitsOf(sql).home)
-  const [row] = yield* sql<{ readonly path: string; readonly home: string | null }>`
-    SELECT current_setting('search_path') AS path, current_schema()::text AS home`
-  if (row?.home !== null) return
-  return yield* new MigrationError({ reason: reasons.SchemaMissing.make({ path: row.path }) })
-})
 
 /**
  * How Postgres keeps a small table of short-lived rows small: half of each page is left free for
