@@ -6,8 +6,7 @@ import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
-import { PresetParameterRules } from "../contract/preset/PresetParameters.ts"
-import { WorkspaceParameterRules } from "../contract/workspace/WorkspaceApi.ts"
+import { ParameterRules } from "../contract/Parameters.ts"
 import * as Authentication from "./auth/Authentication.ts"
 import { Authenticator } from "./auth/Authentication.ts"
 import * as Compression from "./edge/Compression.ts"
@@ -49,9 +48,7 @@ const allHandlers = Layer.mergeAll(
   UsageHandlers.layer,
   WorkHandlers.workLayer,
   WorkspaceHandlers.layer
-).pipe(
-  Layer.provide([Authentication.layer, PresetParameterRules.layer, WorkspaceParameterRules.layer])
-)
+).pipe(Layer.provide([Authentication.layer, ParameterRules.layer]))
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
