@@ -3,7 +3,6 @@ import { describe } from "vitest"
 import { onStage } from "./Staged.ts"
 import { departures } from "./stories/Departures.ts"
 import { hands } from "./stories/Hands.ts"
-import { haste } from "./stories/Haste.ts"
 import { shapes } from "./stories/Shapes.ts"
 
 describe("the console", () => {
@@ -11,6 +10,5 @@ describe("the console", () => {
 
   describe("with what was just done", () => departures(stage))
   describe("in the hand", () => hands(stage))
-  describe("in a quick hand", () => haste(stage))
   describe("with names of any kind", () => shapes(stage))
 })

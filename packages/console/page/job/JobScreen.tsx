@@ -1,4 +1,5 @@
 /** One job: where it stands and why, and all that happened to it. */
+
 import { isGone } from "../Api.ts"
 import { Gone } from "../jobs/Gone.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "../jobs/JobActions.ts"
@@ -6,6 +7,7 @@ import { StatusBadge } from "../jobs/JobRow.tsx"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { goTo, linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
@@ -28,25 +30,18 @@ const Actions = ({ job, ...reaction }: { readonly job: ListedJob } & Reaction) =
   return (
     <div class="screen-tools">
       {isRetryable(job) ? (
-        <button
-          type="button"
-          class="button is-primary"
-          onClick={() => void retryJob(job, reaction)}
-        >
-          <Icon name="retry" />
+        <Button look="is-primary" icon="retry" onClick={() => void retryJob(job, reaction)}>
           Run again
-        </button>
+        </Button>
       ) : null}
       {isRedeliverable(job) ? (
-        <button type="button" class="button" onClick={() => void redeliverJob(job, reaction)}>
-          <Icon name="send" />
+        <Button icon="send" onClick={() => void redeliverJob(job, reaction)}>
           Deliver again
-        </button>
+        </Button>
       ) : null}
-      <button type="button" class="button is-danger" onClick={remove}>
-        <Icon name="trash" />
+      <Button look="is-danger" icon="trash" onClick={remove}>
         {isOver(job) ? "Delete" : "Cancel"}
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,7 +1,9 @@
 /** Where recordings are dropped: the whole window; and those that are on their way. */
+
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { holder } from "../session/Session.ts"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { type Upload, uploads } from "./Uploads.ts"
 
@@ -66,18 +68,15 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
         {share === undefined && fault === undefined ? <span class="row-note">Waits</span> : null}
       </div>
       {fault === undefined ? null : (
-        <button type="button" class="button is-small" onClick={upload.again}>
+        <Button look="is-small" onClick={upload.again}>
           Send again<span class="hidden"> {name}</span>
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={fault === undefined ? `Stop sending ${name}` : `Dismiss ${name}`}
+      <IconButton
+        icon="close"
+        label={fault === undefined ? `Stop sending ${name}` : `Dismiss ${name}`}
         onClick={upload.cancel}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </li>
   )
 }

@@ -1,9 +1,10 @@
 /** Which jobs are listed: by status, by day, by their whole `callback_id`, and by text. */
+
 import { useSignal } from "@preact/signals"
 import type { Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Button } from "../ui/Button.tsx"
 import { SearchField, StatusField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { type ListedJob, statuses, toShown } from "./JobTraits.ts"
@@ -120,18 +121,16 @@ export const useFilters = () => {
         placeholder="Name, file or id"
       />
       <StatusField statuses={statuses} wordOf={(status) => toShown(status).word} />
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon="filter"
         aria-expanded={isOpen.value}
         aria-controls={panelId}
         onClick={() => {
           isOpen.value = !isOpen.value
         }}
       >
-        <Icon name="filter" />
         {more === 0 ? "Filter" : `Filter (${more})`}
-      </button>
+      </Button>
     </>
   )
   const panel = (
@@ -139,11 +138,7 @@ export const useFilters = () => {
       <DayField name="from" word="From" />
       <DayField name="until" word="Until" />
       <CallbackField />
-      {isNarrowed() ? (
-        <button type="button" class="button" onClick={clearFilters}>
-          Show all jobs
-        </button>
-      ) : null}
+      {isNarrowed() ? <Button onClick={clearFilters}>Show all jobs</Button> : null}
     </div>
   )
   return { fields, panel }

@@ -1,7 +1,8 @@
 /** One job in the list: what it is, how it stands, and what can be done with it. */
+
 import { linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/Button.tsx"
 import { Time } from "../ui/Time.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "./JobActions.ts"
 import {
@@ -24,36 +25,27 @@ const Actions = ({ job, reaction }: Given) => {
   return (
     <div class="row-actions">
       {isRetryable(job) ? (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Run ${name} again`}
+        <IconButton
+          icon="retry"
+          label={`Run ${name} again`}
           title="Run again"
           onClick={() => void retryJob(job, reaction)}
-        >
-          <Icon name="retry" />
-        </button>
+        />
       ) : null}
       {isRedeliverable(job) ? (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Deliver the webhook of ${name} again`}
+        <IconButton
+          icon="send"
+          label={`Deliver the webhook of ${name} again`}
           title="Deliver again"
           onClick={() => void redeliverJob(job, reaction)}
-        >
-          <Icon name="send" />
-        </button>
+        />
       ) : null}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={isOver(job) ? `Delete ${name}` : `Cancel ${name}`}
+      <IconButton
+        icon={isOver(job) ? "trash" : "close"}
+        label={isOver(job) ? `Delete ${name}` : `Cancel ${name}`}
         title={isOver(job) ? "Delete" : "Cancel"}
         onClick={() => deleteJob(job)}
-      >
-        <Icon name={isOver(job) ? "trash" : "close"} />
-      </button>
+      />
     </div>
   )
 }

@@ -3,11 +3,11 @@
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { mayWrite } from "../session/Session.ts"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { doLater } from "../ui/Deferred.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { leave, leaving } from "../ui/Leaving.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { once } from "../ui/SteadyHand.ts"
@@ -62,24 +62,13 @@ const Line = (given: {
       </span>
       {mayChange && !isOver(item) ? (
         <span class="row-actions">
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Rotate ${name}`}
+          <IconButton
+            icon="retry"
+            label={`Rotate ${name}`}
             title="A new key like this one; this one goes on for a day"
             onClick={onRotate}
-          >
-            <Icon name="retry" />
-          </button>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Revoke ${name}`}
-            title="Revoke"
-            onClick={onRevoke}
-          >
-            <Icon name="trash" />
-          </button>
+          />
+          <IconButton icon="trash" label={`Revoke ${name}`} title="Revoke" onClick={onRevoke} />
         </span>
       ) : null}
     </li>
@@ -133,16 +122,15 @@ export const KeyList = (given: {
     <>
       {mayChange ? (
         <div class="card-tools">
-          <button
-            type="button"
-            class="button is-primary"
+          <Button
+            look="is-primary"
+            icon="plus"
             onClick={() => {
               isMaking.value = true
             }}
           >
-            <Icon name="plus" />
             New key
-          </button>
+          </Button>
         </div>
       ) : null}
       {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}

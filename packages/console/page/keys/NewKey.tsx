@@ -1,9 +1,10 @@
 /** Making a key: what it is for, and then its secret, which is shown once. */
+
 import { sentenceOf } from "../Api.ts"
+import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Copy.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { FormDialog, textIn } from "../ui/FormDialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
 
 /** What may be left out of a kind. */
@@ -24,10 +25,9 @@ export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => 
     <p class="secret">
       <code>{issued.token}</code>
     </p>
-    <button type="button" class="button is-primary" onClick={() => void copyText(issued.token)}>
-      <Icon name="copy" />
+    <Button look="is-primary" icon="copy" onClick={() => void copyText(issued.token)}>
       Copy the key
-    </button>
+    </Button>
   </Dialog>
 )
 

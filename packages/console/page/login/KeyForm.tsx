@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Mark } from "../ui/Mark.tsx"
 
@@ -60,9 +61,9 @@ export const KeyForm = (given: {
           </>
         )}
       </p>
-      <button type="submit" class="button is-primary is-wide" disabled={isBusy.value}>
+      <Button look="is-primary is-wide" type="submit" disabled={isBusy.value}>
         {isBusy.value ? "Checking…" : given.verb}
-      </button>
+      </Button>
     </form>
   )
 }
@@ -92,9 +93,9 @@ export const Refused = ({ again, why }: { readonly why: string; readonly again: 
       <p class="note" role="alert">
         {why}
       </p>
-      <button type="button" class="button is-primary is-wide" onClick={again}>
+      <Button look="is-primary is-wide" onClick={again}>
         Try again
-      </button>
+      </Button>
     </div>
   </main>
 )

@@ -1,13 +1,14 @@
 /** Two versions side by side: the prompt line by line, and the settings field by field. */
+
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { query, setQuery } from "../Router.ts"
+import { IconButton } from "../ui/Button.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { PointField } from "./PointField.tsx"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type OfPreset, type PresetModel, type Standing } from "./PresetModel.ts"
 import { versionName, writeJson } from "./PresetTraits.ts"
 
 type PresetDiff = components["schemas"]["PresetDiff"]
@@ -115,13 +116,7 @@ const Answer = ({
 }
 
 /** Shows the two versions. */
-export const Comparison = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+export const Comparison = ({ model, standing }: OfPreset) => {
   const { from, to } = pointsOf(standing)
   const choose = (points: { readonly from: string; readonly to: string }): void => {
     setQuery("from", points.from)
@@ -137,15 +132,12 @@ export const Comparison = ({
           value={from}
           onChange={(point) => choose({ from: point, to })}
         />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Exchange the two"
+        <IconButton
+          icon="retry"
+          label="Exchange the two"
           title="Exchange the two"
           onClick={() => choose({ from: to, to: from })}
-        >
-          <Icon name="retry" />
-        </button>
+        />
         <PointField
           label="To"
           id="to-points"

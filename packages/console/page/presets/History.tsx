@@ -1,8 +1,10 @@
 /** What pointed to which version when: drawn over time, and told move by move. */
+
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { goTo, linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { now } from "../ui/Clock.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
@@ -10,7 +12,7 @@ import { Time } from "../ui/Time.tsx"
 import { endOf } from "../ui/Words.ts"
 import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type OfPreset, type PresetModel, type Standing } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
 /** So many colours there are for versions beside each other. */
@@ -92,9 +94,7 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
           }}
         />
       </label>
-      <button type="submit" class="button">
-        Resolve then
-      </button>
+      <Button type="submit">Resolve then</Button>
     </form>
   )
 }
@@ -144,26 +144,16 @@ const MoveLine = ({
         <Time at={move.at} />
       </span>
       {isCurrent && from !== null && may("presets:write") ? (
-        <button
-          type="button"
-          class="button is-small"
-          onClick={() => void designate(model, standing, from)}
-        >
+        <Button look="is-small" onClick={() => void designate(model, standing, from)}>
           Roll back to {versionName(from)}
-        </button>
+        </Button>
       ) : null}
     </li>
   )
 }
 
 /** Shows the history. */
-export const History = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+export const History = ({ model, standing }: OfPreset) => {
   const source = useSource(model.slug, () =>
     // Of the labels that there are when it is read again, too.
     makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? standing, signal))

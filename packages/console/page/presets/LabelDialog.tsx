@@ -1,14 +1,13 @@
 /** The labels that point to a version, and those that could. */
+
 import { useRef } from "preact/hooks"
+import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { moveLabel, removeLabel, whyNotMove } from "./PresetActions.ts"
-import type { PresetModel, Standing } from "./PresetModel.ts"
+import type { OfPreset } from "./PresetModel.ts"
 import { type Label, labelPattern, reservedPoints, versionName } from "./PresetTraits.ts"
 
-interface Given {
-  readonly model: PresetModel
-  readonly standing: Standing
+interface Given extends OfPreset {
   readonly version: number
 }
 
@@ -20,9 +19,8 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
       <span class="label-chip">{label.label}</span>
       <span class="hint">{isHere ? "points here" : `points to ${versionName(label.version)}`}</span>
       {why === undefined ? (
-        <button
-          type="button"
-          class="button is-small"
+        <Button
+          look="is-small"
           onClick={() =>
             void (isHere
               ? removeLabel(model, label)
@@ -31,7 +29,7 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
         >
           {isHere ? "Remove" : "Move here"}
           <span class="hidden"> {label.label}</span>
-        </button>
+        </Button>
       ) : (
         <span class="hint label-why">{why}</span>
       )}
@@ -89,10 +87,9 @@ export const LabelDialog = (given: Given & { readonly onClose: () => void }) => 
             onInput={(event) => event.currentTarget.setCustomValidity("")}
           />
         </label>
-        <button type="submit" class="button">
-          <Icon name="plus" />
+        <Button icon="plus" type="submit">
           Point it here
-        </button>
+        </Button>
       </form>
     </Dialog>
   )

@@ -9,18 +9,18 @@ import { usePresence } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { designate, isConflict } from "./PresetActions.ts"
-import type { PresetModel, Standing } from "./PresetModel.ts"
+import type { OfPreset } from "./PresetModel.ts"
 import { type Version, versionName } from "./PresetTraits.ts"
 import { draftOf, makeVersion, VersionForm } from "./VersionForm.tsx"
 
 /** Shows the form for as long as it is there. It begins as `from` is. */
-export const NewVersion = (given: {
-  readonly model: PresetModel
-  readonly standing: Standing
-  readonly from: Version
-  readonly onClose: () => void
-  readonly onMade: (version: number) => void
-}) => {
+export const NewVersion = (
+  given: OfPreset & {
+    readonly from: Version
+    readonly onClose: () => void
+    readonly onMade: (version: number) => void
+  }
+) => {
   const { from, model } = given
   // As it stood when somebody began to write, and again as it stands after a conflict.
   const seen = useRef(given.standing)

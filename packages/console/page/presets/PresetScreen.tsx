@@ -1,4 +1,5 @@
 /** A preset: its versions, two of them side by side, what it makes of requests, and its history. */
+
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
@@ -6,6 +7,7 @@ import { isAway, isGone } from "../Api.ts"
 import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
 import { keepDraft } from "../session/Drafts.ts"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
@@ -15,7 +17,7 @@ import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
 import { changeStatus, removePreset } from "./PresetActions.ts"
-import { designatedOf, makeModel, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, makeModel, type OfPreset, type Standing } from "./PresetModel.ts"
 import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
 import { TraitsDialog } from "./TraitsDialog.tsx"
 import { Trial } from "./Trial.tsx"
@@ -53,50 +55,31 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
 }
 
 /** What is done to the preset as a whole. */
-const Tools = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+const Tools = ({ model, standing }: OfPreset) => {
   const isOpen = useSignal(false)
   const { status } = standing.preset
   const change = (next: Preset["status"]) => () => void changeStatus(model, standing, next)
   return (
     <>
       {status === "archived" ? (
-        <button
-          type="button"
-          class="button is-danger"
-          onClick={() => removePreset(standing.preset)}
-        >
-          <Icon name="trash" />
+        <Button look="is-danger" icon="trash" onClick={() => removePreset(standing.preset)}>
           Remove for good
-        </button>
+        </Button>
       ) : (
         <>
-          <button
-            type="button"
-            class="button"
+          <Button
             onClick={() => {
               isOpen.value = true
             }}
           >
             Rename…
-          </button>
-          <button type="button" class="button" onClick={change("archived")}>
-            Archive
-          </button>
+          </Button>
+          <Button onClick={change("archived")}>Archive</Button>
         </>
       )}
-      <button
-        type="button"
-        class="button"
-        onClick={change(status === "active" ? "disabled" : "active")}
-      >
+      <Button onClick={change(status === "active" ? "disabled" : "active")}>
         {status === "active" ? "Disable" : "Activate"}
-      </button>
+      </Button>
       {isOpen.value ? (
         <TraitsDialog
           model={model}
@@ -150,9 +133,7 @@ const Body = ({
   model,
   onNew,
   standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
+}: OfPreset & {
   readonly onNew: (from: Version) => void
 }) => {
   const view = viewNow()
@@ -162,13 +143,7 @@ const Body = ({
   return <Versions model={model} standing={standing} onNew={onNew} />
 }
 
-const Loaded = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+const Loaded = ({ model, standing }: OfPreset) => {
   // Whoever comes back, or logs in again, goes on writing.
   const place = keepDraft<Version>(`open version of ${model.slug}`)
   const from = useSignal(place.read())
@@ -194,10 +169,9 @@ const Loaded = ({
       <Head standing={standing}>
         {may("presets:write") ? <Tools model={model} standing={standing} /> : null}
         {mayWrite ? (
-          <button type="button" class="button is-primary" onClick={() => open(first)}>
-            <Icon name="plus" />
+          <Button look="is-primary" icon="plus" onClick={() => open(first)}>
             New version
-          </button>
+          </Button>
         ) : null}
       </Head>
       <Tabs slug={model.slug} />

@@ -1,10 +1,11 @@
 /** The presets of the workspace: by status, by label, by text, and the way to make one. */
+
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { leaving } from "../ui/Leaving.ts"
 import { SearchField, StatusField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
@@ -58,17 +59,15 @@ const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
 const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void }) =>
   isFiltered ? (
     <Empty icon="search" title="No preset is like that">
-      <button type="button" class="button" onClick={clear}>
-        Show all presets
-      </button>
+      <Button onClick={clear}>Show all presets</Button>
     </Empty>
   ) : (
     <Empty icon="presets" title="No presets yet">
       <p>A preset keeps a prompt and the settings of a model, in versions, under a name.</p>
       {may("presets:write") ? (
-        <button type="button" class="button is-primary" onClick={onNew}>
+        <Button look="is-primary" onClick={onNew}>
           Make a preset
-        </button>
+        </Button>
       ) : null}
     </Empty>
   )
@@ -124,10 +123,9 @@ export const PresetsScreen = () => {
           <SearchField name="label" id="presets-label" label="Label" pattern={labelPattern} />
           <StatusField statuses={presetStatuses} wordOf={toWords} />
           {mayWrite ? (
-            <button type="button" class="button is-primary" onClick={open}>
-              <Icon name="plus" />
+            <Button look="is-primary" icon="plus" onClick={open}>
               New preset
-            </button>
+            </Button>
           ) : null}
         </div>
       </div>

@@ -2,12 +2,13 @@
  * What the preset makes of a request: of one version at one instant, or of two beside each other,
  * and for each field whose it is.
  */
+
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { PointField } from "./PointField.tsx"
-import type { PresetModel, Standing } from "./PresetModel.ts"
+import type { OfPreset, Standing } from "./PresetModel.ts"
 import {
   type Format,
   formatNames,
@@ -85,14 +86,7 @@ const Side = ({
         </span>
       </label>
       {onRemove === undefined ? null : (
-        <button
-          type="button"
-          class="icon-button trial-remove"
-          aria-label="Look at one only"
-          onClick={onRemove}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Look at one only" look="trial-remove" onClick={onRemove} />
       )}
     </fieldset>
   )
@@ -125,13 +119,7 @@ const RequestField = ({
 )
 
 /** Shows the request, the sides, and what becomes of it. */
-export const Trial = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+export const Trial = ({ model, standing }: OfPreset) => {
   const usual = standing.versions[0]?.format ?? "responses"
   const format = useSignal<Format>(usual)
   const text = useSignal(sampleRequests[usual])
@@ -182,10 +170,9 @@ export const Trial = ({
         <div class="trial-sides">
           <Side side="a" title={b === undefined ? "With" : "One"} standing={standing} />
           {b === undefined ? (
-            <button type="button" class="button" onClick={() => setQuery("b", "latest")}>
-              <Icon name="plus" />
+            <Button icon="plus" onClick={() => setQuery("b", "latest")}>
               Compare with another version
-            </button>
+            </Button>
           ) : (
             <Side
               side="b"

@@ -1,20 +1,19 @@
 /** One version: what it says, what points to it, and what can be done with it. */
+
 import { useSignal } from "@preact/signals"
 import { linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Button } from "../ui/Button.tsx"
 import { leaving } from "../ui/Leaving.ts"
 import { Time } from "../ui/Time.tsx"
 import { endOf } from "../ui/Words.ts"
 import { LabelDialog } from "./LabelDialog.tsx"
 import { Pointers } from "./Pointers.tsx"
 import { designate, eraseVersion } from "./PresetActions.ts"
-import { designatedOf, labelsOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, labelsOf, type OfPreset, type Standing } from "./PresetModel.ts"
 import { formatNames, presetPath, type Version, versionName, writeJson } from "./PresetTraits.ts"
 
-interface Given {
-  readonly model: PresetModel
-  readonly standing: Standing
+interface Given extends OfPreset {
   readonly version: Version
   readonly onNew: (from: Version) => void
 }
@@ -46,37 +45,31 @@ const Actions = ({ model, onNew, standing, version }: Given) => {
   return (
     <div class="version-actions">
       {number === designated ? null : (
-        <button
-          type="button"
-          class="button is-primary"
+        <Button
+          look="is-primary"
+          icon={isBack ? "retry" : "check"}
           onClick={() => void designate(model, standing, number)}
         >
-          <Icon name={isBack ? "retry" : "check"} />
           {isBack ? `Roll back to ${versionName(number)}` : `Designate ${versionName(number)}`}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="button"
+      <Button
         onClick={() => {
           isLabelOpen.value = true
         }}
       >
         Labels…
-      </button>
-      <button type="button" class="button" onClick={() => onNew(version)}>
-        New version from it…
-      </button>
+      </Button>
+      <Button onClick={() => onNew(version)}>New version from it…</Button>
       {isPointedTo(standing, number) ? null : (
-        <button
-          type="button"
-          class="button is-danger"
+        <Button
+          look="is-danger"
+          icon="trash"
           title="For what should never have been stored. The number stays."
           onClick={() => eraseVersion(model, version)}
         >
-          <Icon name="trash" />
           Erase its content
-        </button>
+        </Button>
       )}
       {isLabelOpen.value ? (
         <LabelDialog

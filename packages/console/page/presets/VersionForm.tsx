@@ -2,11 +2,13 @@
  * What a version is made of: a prompt, settings as JSON, and a comment. While it is written, the
  * server is asked what would be kept of it; nothing is stored until it is sent.
  */
+
 import type { Signal } from "@preact/signals"
 import { useSignal } from "@preact/signals"
 import type { components, Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
+import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import {
   type Format,
@@ -224,9 +226,9 @@ export const VersionForm = <Written extends Draft>(given: {
       <Problem text={shown} />
       {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
       <div class="form-end">
-        <button type="submit" class="button is-primary" disabled={given.isBusy}>
+        <Button look="is-primary" type="submit" disabled={given.isBusy}>
           {given.submitWord}
-        </button>
+        </Button>
       </div>
     </>
   )

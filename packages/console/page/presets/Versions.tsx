@@ -1,12 +1,14 @@
 /** The versions of a preset, the newest first, and the one that is looked at. */
+
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
 import { linkTo, query } from "../Router.ts"
+import { Button } from "../ui/Button.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { Pointers } from "./Pointers.tsx"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type OfPreset, type Standing } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
 import { VersionDetail } from "./VersionDetail.tsx"
 
@@ -58,12 +60,12 @@ const move = (event: KeyboardEvent): void => {
 }
 
 /** A version that is older than those at hand. */
-const Fetched = (given: {
-  readonly model: PresetModel
-  readonly standing: Standing
-  readonly number: number
-  readonly onNew: (from: Version) => void
-}) => {
+const Fetched = (
+  given: OfPreset & {
+    readonly number: number
+    readonly onNew: (from: Version) => void
+  }
+) => {
   const { model, number, standing } = given
   const source = useSource(`${model.slug}@${number}`, () =>
     makeSource((signal) => api.presets.version(model.slug, number, { signal }))
@@ -84,11 +86,11 @@ const Fetched = (given: {
 }
 
 /** Shows the list and the version. */
-export const Versions = (given: {
-  readonly model: PresetModel
-  readonly standing: Standing
-  readonly onNew: (from: Version) => void
-}) => {
+export const Versions = (
+  given: OfPreset & {
+    readonly onNew: (from: Version) => void
+  }
+) => {
   const { model, onNew, standing } = given
   const { total, versions } = standing
   const wanted = Number(query.value.get("version")) || designatedOf(standing) || total
@@ -111,9 +113,9 @@ export const Versions = (given: {
           ))}
         </ol>
         {versions.length < total ? (
-          <button type="button" class="button is-wide" onClick={() => void model.more()}>
+          <Button look="is-wide" onClick={() => void model.more()}>
             Show older versions
-          </button>
+          </Button>
         ) : null}
       </div>
       {chosen === undefined ? (

@@ -1,5 +1,7 @@
 /** Corrects a block where it stands: the text of each segment, and who speaks. */
+
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, writeMoment } from "./Blocks.ts"
@@ -159,12 +161,12 @@ export const BlockEditor = ({
       )}
       <div class="editor-end">
         <span class="hint">Ctrl Enter saves, Esc leaves it as it is.</span>
-        <button type="button" class="button is-small" onClick={close}>
+        <Button look="is-small" onClick={close}>
           Cancel
-        </button>
-        <button type="submit" class="button is-small is-primary" disabled={isBusy}>
+        </Button>
+        <Button look="is-small is-primary" type="submit" disabled={isBusy}>
           Save
-        </button>
+        </Button>
       </div>
     </form>
   )

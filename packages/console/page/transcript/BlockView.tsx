@@ -1,7 +1,8 @@
 /** A block: who speaks from when on, and the text; a click into it goes to that word. */
+
 import { useMemo } from "preact/hooks"
 import { may } from "../session/Session.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/Button.tsx"
 import { BlockEditor } from "./BlockEditor.tsx"
 import { type Block, momentOf, type Range, wordAt, writeMoment } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
@@ -118,16 +119,14 @@ export const BlockView = (given: Given) => {
         {transcript.draft.has(block) ? <span class="badge is-warn">not saved</span> : null}
       </span>
       {may("transcriptions:write") ? (
-        <button
-          type="button"
-          class="icon-button block-edit"
-          aria-label={`Correct ${moment}`}
+        <IconButton
+          icon="pen"
+          label={`Correct ${moment}`}
+          look="block-edit"
           title="Correct (e)"
           data-correct={block.first}
           onClick={() => transcript.draft.begin(block.first)}
-        >
-          <Icon name="pen" />
-        </button>
+        />
       ) : null}
       <Text {...given} />
     </article>

@@ -1,5 +1,7 @@
 /** The versions of the corrections, and the way back to each. */
+
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Time } from "../ui/Time.tsx"
 import { goBack } from "./Corrections.ts"
 import type { Corrections, Transcript } from "./Model.ts"
@@ -24,9 +26,9 @@ const Back = ({
   readonly version: number
 }) =>
   may("transcriptions:write") ? (
-    <button type="button" class="button is-small" onClick={() => void goBack(transcript, version)}>
+    <Button look="is-small" onClick={() => void goBack(transcript, version)}>
       Go back<span class="hidden"> to version {version}</span>
-    </button>
+    </Button>
   ) : null
 
 /** Shows the versions. */

@@ -1,7 +1,9 @@
 /** Who speaks, and what they are called. */
+
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { nameSpeaker, recognisedAs } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
@@ -59,9 +61,9 @@ const NameField = (given: {
           if (event.key === "Escape") onClose(name)
         }}
       />
-      <button type="submit" class="button is-small">
+      <Button look="is-small" type="submit">
         Save
-      </button>
+      </Button>
     </form>
   )
 }
@@ -106,9 +108,8 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
               </span>
               <span class="hint">{shares(name)} %</span>
               {may("transcriptions:write") ? (
-                <button
-                  type="button"
-                  class="button is-small"
+                <Button
+                  look="is-small"
                   aria-label={`Rename ${name}`}
                   data-renames={name}
                   onClick={() => {
@@ -116,7 +117,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
                   }}
                 >
                   Rename
-                </button>
+                </Button>
               ) : null}
             </>
           )}

@@ -1,7 +1,8 @@
 /** A dialog of the browser: it keeps the focus inside, and Escape closes it. */
+
 import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
-import { Icon } from "./Icon.tsx"
+import { IconButton } from "./Button.tsx"
 import { Toasts } from "./Toasts.tsx"
 
 /** Shows a dialog for as long as it is there. */
@@ -45,9 +46,7 @@ export const Dialog = (given: {
     >
       <header class="dialog-head">
         <h2 id={id}>{given.title}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={close}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" onClick={close} />
       </header>
       <div class="dialog-body">{given.children}</div>
       <Toasts />

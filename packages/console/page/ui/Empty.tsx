@@ -1,6 +1,8 @@
 /** Where there is nothing to show: why, and what to do about it. */
+
 import type { ComponentChildren } from "preact"
 import { isAway } from "../Api.ts"
+import { Button } from "./Button.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
 
 /** Shows why there is nothing. */
@@ -23,11 +25,7 @@ export const Fault = ({ again, text }: { readonly text: string; readonly again?:
   <div class="fault" role="alert">
     <Icon name="alert" />
     <p>{text}</p>
-    {again === undefined ? null : (
-      <button type="button" class="button" onClick={again}>
-        Try again
-      </button>
-    )}
+    {again === undefined ? null : <Button onClick={again}>Try again</Button>}
   </div>
 )
 

@@ -1,6 +1,8 @@
 /** A dialog that asks for something: it says what is wrong with it, and closes when all is well. */
+
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
+import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
 import { usePresence } from "./Theme.ts"
 import { notify } from "./Toasts.tsx"
@@ -44,9 +46,9 @@ export const FormDialog = (given: {
         <p class="field-fault" role="alert">
           {fault.value}
         </p>
-        <button type="submit" class="button is-primary is-wide" disabled={isBusy.value}>
+        <Button look="is-primary is-wide" type="submit" disabled={isBusy.value}>
           {given.action}
-        </button>
+        </Button>
       </form>
     </Dialog>
   )

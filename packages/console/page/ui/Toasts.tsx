@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
+import { Button, IconButton } from "./Button.tsx"
 import { Icon } from "./Icon.tsx"
 import { toastMillis } from "./ToastTime.ts"
 
@@ -105,13 +106,11 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
       {toast.text}
     </span>
     {toast.undo === undefined ? null : (
-      <button type="button" class="button is-small" onClick={() => takeBack(toast)}>
+      <Button look="is-small" onClick={() => takeBack(toast)}>
         Undo
-      </button>
+      </Button>
     )}
-    <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(toast.id)}>
-      <Icon name="close" />
-    </button>
+    <IconButton icon="close" label="Dismiss" onClick={() => remove(toast.id)} />
   </div>
 )
 

@@ -1,6 +1,8 @@
 /** What changed the balance of a workspace: each charge and each credit, the newest first. */
+
 import { linkTo } from "../Router.ts"
 import { may, session } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Card, TablePlace } from "../ui/Card.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
@@ -106,9 +108,9 @@ export const LedgerCard = (given: {
         />
       )}
       {value === undefined || value.next === null ? null : (
-        <button type="button" class="button is-wide" onClick={() => void source.more()}>
+        <Button look="is-wide" onClick={() => void source.more()}>
           Show older lines
-        </button>
+        </Button>
       )}
     </Card>
   )

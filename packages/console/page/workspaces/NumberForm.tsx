@@ -1,5 +1,7 @@
 /** A few numbers that may be left empty, changed together. */
+
 import { useSignal } from "@preact/signals"
+import { Button } from "../ui/Button.tsx"
 import { textIn } from "../ui/FormDialog.tsx"
 
 /** Shows the numbers, and saves them. */
@@ -52,9 +54,9 @@ export const NumberForm = <Name extends string>(given: {
           />
         </label>
       ))}
-      <button type="submit" class="button" disabled={isBusy.value}>
+      <Button type="submit" disabled={isBusy.value}>
         Save
-      </button>
+      </Button>
       <p class="hint">{given.hint}</p>
       <p class="field-fault" role="alert">
         {fault.value}

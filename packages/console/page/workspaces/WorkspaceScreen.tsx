@@ -8,6 +8,7 @@ import { Fact } from "../job/Facts.tsx"
 import { keysOf } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
 import { linkTo, type Parameters } from "../Router.ts"
+import { Button } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { Copy } from "../ui/Copy.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
@@ -103,9 +104,9 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
           }}
         />
       </label>
-      <button type="submit" class="button" disabled={isBusy.value}>
+      <Button type="submit" disabled={isBusy.value}>
         Give
-      </button>
+      </Button>
       <p class="field-fault" role="alert">
         {fault.value}
       </p>
@@ -123,9 +124,7 @@ const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }
       <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
       {given.isOpen ? (
         <div class="screen-tools">
-          <button type="button" class="button" onClick={given.onToggle}>
-            {status === "active" ? "Disable" : "Enable"}
-          </button>
+          <Button onClick={given.onToggle}>{status === "active" ? "Disable" : "Enable"}</Button>
         </div>
       ) : null}
     </div>

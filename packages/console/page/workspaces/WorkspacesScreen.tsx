@@ -1,11 +1,12 @@
 /** All workspaces, as operators see them: what each has left, and whether it is in use. */
+
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { operatorApi, sentenceOf } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
+import { Button } from "../ui/Button.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { FormDialog, textIn } from "../ui/FormDialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
@@ -104,9 +105,7 @@ const Nothing = ({ text }: { readonly text: string }) =>
           Open the one with that id
         </a>
       ) : null}
-      <button type="button" class="button" onClick={() => setQuery("text", "")}>
-        Show all workspaces
-      </button>
+      <Button onClick={() => setQuery("text", "")}>Show all workspaces</Button>
     </Empty>
   ) : (
     <Empty icon="workspaces" title="No workspaces">
@@ -143,10 +142,9 @@ export const WorkspacesScreen = () => {
             label="Look for a workspace"
             placeholder="Name or id"
           />
-          <button type="button" class="button is-primary" onClick={make}>
-            <Icon name="plus" />
+          <Button look="is-primary" icon="plus" onClick={make}>
             New workspace
-          </button>
+          </Button>
         </div>
       </div>
       {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}

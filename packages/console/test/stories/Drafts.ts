@@ -155,58 +155,6 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is not shut by the answer to what was written of another block", async () => {
-    const id = await transcribe(stage(), "shut")
-    await stage().visit(async (page) => {
-      await lengthen(page, { id, segmentCount: longMax })
-      await open(page, id)
-      const held = Promise.withResolvers<void>()
-      await page.route(`**/transcriptions/${id}/segments`, async (route) => {
-        await held.promise
-        await route.continue()
-      })
-      await correctFirst(page, "First.")
-      await page.keyboard.press("Control+Enter")
-      await page
-        .getByRole("button", { name: /^Correct 0:[1-9]/ })
-        .first()
-        .click()
-      const field = page.getByRole("textbox", { name: /^Text at 0:[1-9]/ }).first()
-      await field.fill("Second.")
-      held.resolve()
-      await page.getByText("Corrected.", { exact: true }).waitFor()
-      assert.strictEqual(await field.inputValue(), "Second.")
-      await field.and(page.locator(":focus")).waitFor()
-    })
-  })
-
-  it("is there whatever somebody else made of the blocks, and changes nothing else", async () => {
-    const id = await transcribe(stage(), "other blocks")
-    await correctElsewhere(stage(), id, [
-      { index: 1, speaker: "Ana" },
-      { index: 2, speaker: "Ana" }
-    ])
-    await stage().visit(async (page) => {
-      await open(page, id)
-      await page.getByRole("button", { name: "Correct 0:04" }).click()
-      await page.getByLabel("Text at 0:04").fill("The crane is very late.")
-      await correctElsewhere(stage(), id, [
-        { index: 0, speaker: "Ana", text: "Theirs before." },
-        { index: 2, text: "Theirs behind." }
-      ])
-      await page.getByRole("button", { name: "Save" }).click()
-      await page.getByText("Somebody corrected it meanwhile.").waitFor()
-      const field = page.getByLabel("Text at 0:04")
-      assert.strictEqual(await field.inputValue(), "The crane is very late.")
-      await page.getByRole("button", { name: "Save" }).click()
-      await said(page).getByText("The crane is very late.").waitFor()
-      const text = await textOf(stage(), id)
-      for (const words of ["Theirs before.", "The crane is very late.", "Theirs behind."]) {
-        assert.include(text, words)
-      }
-    })
-  })
-
   it("is undone over nobody else's work", async () => {
     const id = await transcribe(stage(), "undone late")
     await stage().visit(async (page) => {
@@ -220,34 +168,6 @@ export const drafts = (stage: () => Stage): void => {
       // It is seen before the message has gone.
       await page.clock.runFor(6_000)
       await said(page).getByText("Theirs.").waitFor()
-      await page.getByRole("button", { name: "Undo" }).click()
-      await page.getByText("Somebody was quicker").waitFor()
-      assert.include(await textOf(stage(), id), "Theirs.")
-    })
-  })
-
-  it("is undone over nobody else's work that came while it was read again", async () => {
-    const id = await transcribe(stage(), "undone slowly")
-    await correctElsewhere(stage(), id, [{ index: 0, text: "First." }])
-    await correctElsewhere(stage(), id, [{ index: 0, text: "Second." }])
-    await stage().visit(async (page) => {
-      await page.clock.install()
-      await keepMessages(page)
-      await open(page, id)
-      await said(page).getByText("Second.").waitFor()
-      let isFirst = true
-      await page.route(`**/api/v1/status/${id}`, async (route) => {
-        if (isFirst) {
-          isFirst = false
-          await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
-          await page.clock.runFor(6_000)
-          await page.getByText("Somebody corrected this transcript").waitFor()
-        }
-        // One that nobody waits for any more is not answered.
-        await route.continue().catch(() => undefined)
-      })
-      await page.getByRole("button", { name: "Go back to version 1" }).click()
-      await page.getByText("It is as in version 1.").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
       await page.getByText("Somebody was quicker").waitFor()
       assert.include(await textOf(stage(), id), "Theirs.")

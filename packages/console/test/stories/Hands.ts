@@ -68,6 +68,26 @@ const focusedName = (page: Page): Promise<string> =>
 const untilFocused = (page: Page, role: "button" | "link", name: RegExp | string) =>
   page.getByRole(role, { name }).and(page.locator(":focus")).waitFor()
 
+/** Goes to a screen, has the focus on a part of it once that is drawn, and presses a key there. */
+const onceDrawn = (
+  page: Page,
+  given: { readonly path: string; readonly selector: string; readonly key?: string }
+): Promise<void> =>
+  page.evaluate(async ({ key, path, selector }) => {
+    const drawn = new Promise<HTMLElement>((resolve) => {
+      new MutationObserver((_, observer) => {
+        const part = document.querySelector<HTMLElement>(selector)
+        if (part === null) return
+        observer.disconnect()
+        resolve(part)
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    location.hash = path
+    const part = await drawn
+    part.focus()
+    if (key !== undefined) part.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))
+  }, given)
+
 export const hands = (stage: () => Stage): void => {
   it("opens a screen at its top, and goes back to the line that was left", async () => {
     await stage().visit(async (page) => {
@@ -85,87 +105,6 @@ export const hands = (stage: () => Stage): void => {
       await untilNoted(page)
       await page.reload()
       await link.waitFor()
-    })
-  })
-
-  it("holds nobody at the place to which he came back", async () => {
-    await stage().visit(async (page) => {
-      const served = await openMany(page)
-      await (await scrollTo(page, "Call 95 of many")).waitFor()
-      await untilNoted(page)
-      const top = await page.evaluate(() => window.scrollY)
-      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      await page.goBack()
-      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
-      // As a hand on the scroll bar does, or a screen reader.
-      const stays = await page.evaluate(async () => {
-        await new Promise((resolve) => setTimeout(resolve, 700))
-        window.scrollTo(0, 500)
-        await new Promise((resolve) => setTimeout(resolve, 200))
-        return window.scrollY
-      })
-      assert.strictEqual(stays, 500)
-      // Whoever leaves at once comes back as well.
-      await page.evaluate((to) => {
-        window.scrollTo(0, to)
-        document.querySelector<HTMLElement>("nav a[href='#/presets']")?.click()
-      }, top)
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      await page.goBack()
-      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
-      await untilNoted(page)
-      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      // The list is shorter now: that place is never reached.
-      served.count = 30
-      await page.goBack()
-      await page.getByText("Call 1 of many", { exact: true }).waitFor()
-      // It has gone as far as it can, and looks whether there is more.
-      await page.waitForFunction(() => window.scrollY > 0)
-      const begins = await page.evaluate(async () => {
-        window.scrollTo(0, 0)
-        await new Promise((resolve) => setTimeout(resolve, 200))
-        return window.scrollY
-      })
-      assert.strictEqual(begins, 0)
-    })
-  })
-
-  it("keeps a place whose time to be noted comes in the middle of the way back to it", async () => {
-    await stage().visit(async (page) => {
-      await openMany(page)
-      await scrollTo(page, "Call 95 of many")
-      await untilNoted(page)
-      const top = await page.evaluate(() => {
-        const pending = new Map<number, () => void>()
-        const { clearTimeout, setTimeout } = window
-        Object.assign(window, {
-          setTimeout: (run: () => void, millis?: number) => {
-            const timer = setTimeout(run, millis)
-            if (millis === 150) pending.set(timer, run)
-            return timer
-          },
-          clearTimeout: (timer: number) => {
-            pending.delete(timer)
-            clearTimeout(timer)
-          }
-        })
-        // The step is another one, and the page has not been told all of it.
-        window.addEventListener("popstate", () => {
-          for (const run of pending.values()) run()
-        })
-        return window.scrollY
-      })
-      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      // Its scrolling is about to be noted.
-      await page.evaluate(() => {
-        window.dispatchEvent(new Event("scroll"))
-        history.back()
-      })
-      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
     })
   })
 
@@ -256,6 +195,36 @@ export const hands = (stage: () => Stage): void => {
         return (await work.count()) > 0
       })
       assert.notStrictEqual(await focusedName(page), "")
+    })
+  })
+
+  it("takes the focus from nobody who goes on as soon as a screen is drawn", async () => {
+    await stage().visit(async (page) => {
+      await goTo(page, "/keys")
+      await page.getByRole("button", { name: "New key" }).waitFor()
+      await goTo(page, "/presets")
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      await onceDrawn(page, { path: "/keys", selector: ".card-tools button" })
+      await page.getByRole("status").getByText("Keys", { exact: true }).waitFor()
+      const button = page.getByRole("button", { name: "New key" })
+      assert.strictEqual(await button.and(page.locator(":focus")).count(), 1)
+    })
+  })
+
+  it("hears the keys of a screen as soon as it is drawn", async () => {
+    const id = await stage().upload()
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      const path = `/jobs/${id}/transcript`
+      await onceDrawn(page, { path, selector: "[data-block]", key: "e" })
+      assert.strictEqual(await page.getByLabel("Text at 0:00").count(), 1)
+      // So it is with what is written into a field.
+      const field = await page.evaluate(async () => {
+        document.querySelector<HTMLElement>("[data-renames]")?.click()
+        for (let count = 0; count < 20; count += 1) await Promise.resolve()
+        return document.activeElement?.getAttribute("aria-label")
+      })
+      assert.strictEqual(field, "Name of speaker_0")
     })
   })
 }

@@ -100,16 +100,6 @@ export const mishaps = (stage: () => Stage): void => {
     )
   })
 
-  it("says so where the browser lets nobody copy", async () => {
-    const id = await stage().upload({ callback_id: "copied" })
-    await stage().visit(async (page) => {
-      await makeInsecure(page)
-      await goTo(page, `/jobs/${id}`)
-      await page.getByRole("button", { name: `Copy ${id}` }).click()
-      await page.getByText("The browser does not let this page copy here").waitFor()
-    })
-  })
-
   it("shows a screen whose answer is none of ours as broken, and no other", async () => {
     await stage().visit(
       async (page) => {
@@ -129,21 +119,6 @@ export const mishaps = (stage: () => Stage): void => {
       },
       { key: keys.operator }
     )
-  })
-
-  it("says so where the usage of keys cannot be read, and reads it again", async () => {
-    await stage().visit(async (page) => {
-      const path = /\/usage\?.*by=key/
-      await page.route(path, (route) =>
-        route.fulfill({ status: 404, json: { detail: "Nothing is here." } })
-      )
-      await goTo(page, "/usage")
-      const card = page.getByRole("region", { name: "By key", exact: true })
-      await card.getByText("Nothing is here.").waitFor()
-      await page.unroute(path)
-      await card.getByRole("button", { name: "Try again" }).click()
-      await card.getByRole("table").waitFor()
-    })
   })
 
   it("tells that a preset, or a job, was taken away while somebody looks at it", async () => {
@@ -222,49 +197,6 @@ export const mishaps = (stage: () => Stage): void => {
       await stage().until(id, "COMPLETED")
       await page.clock.runFor(6_000)
       await page.getByRole("list", { name: "What was said" }).waitFor()
-    })
-  })
-
-  it("keeps the name of the window while the server is away, and when it is back", async () => {
-    const bytes = makeWav(2)
-    const id = await stage().upload({ callback_id: "named" }, { name: "talk.wav", bytes })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await page.clock.install()
-      await goTo(page, `/jobs/${id}/transcript`)
-      await page.getByRole("list", { name: "What was said" }).waitFor()
-      await until(async () => (await page.title()).includes("named"))
-      const name = await page.title()
-      await page.route("**/api/**", (route) => route.abort())
-      await page.clock.runFor(6_000)
-      const away = page.getByText("The server does not answer.")
-      await away.waitFor()
-      await page.unroute("**/api/**")
-      await page.clock.runFor(6_000)
-      await away.waitFor({ state: "detached" })
-      assert.strictEqual(await page.title(), name)
-    })
-  })
-
-  it("leaves a history that is still being read without an error", async () => {
-    const body = JSON.stringify({ model: "any/model" })
-    await stage().server.request("/v1/presets/left/responses", {
-      method: "POST",
-      headers: json,
-      body
-    })
-    for (const label of ["one", "two"]) {
-      const put = { method: "PUT", headers: json, body: JSON.stringify({ version: 1 }) }
-      await stage().server.request(`/v1/presets/left/labels/${label}`, put)
-    }
-    await stage().visit(async (page) => {
-      const isHistory = (url: URL) => /designations|\/(?:one|two)\//.test(url.pathname)
-      await page.route(isHistory, () => undefined)
-      const asked = page.waitForRequest((request) => request.url().includes("/two/"))
-      await goTo(page, "/presets/left?view=history")
-      await asked
-      await goTo(page, "/usage")
-      await page.getByRole("heading", { name: "Usage", exact: true }).waitFor()
     })
   })
 

@@ -155,22 +155,6 @@ export const news = (stage: () => Stage): void => {
     )
   })
 
-  it("loses what is over and was deleted, where that cannot be told", async () => {
-    await using proxy = await startTeller(stage().server.address)
-    await stage().visit(
-      async (page) => {
-        const { done, gone } = await serveList(page)
-        for (let place = 1; place <= jobCount; place += 1) done.add(makeId(place))
-        await openList(page)
-        const last = await readToEnd(page)
-        gone.add(makeId(1))
-        proxy.tell("reset", {})
-        await last.waitFor({ state: "detached" })
-      },
-      { address: `${proxy.address}/console` }
-    )
-  })
-
   it("asks for pages and not for jobs, however many of them change", async () => {
     await using proxy = await startTeller(stage().server.address)
     await stage().visit(

@@ -1,24 +1,12 @@
-/** What a hand does twice, or again before the first is answered: it is done once. */
-import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
 import { clickTwice, holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
-import { stopTheClock, until } from "../Until.ts"
+import { until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
 const json = { "content-type": "application/json" }
-
-/** Holds a key as a finger does: the keyboard sends it again and again. */
-const holdEnter = async (page: Page): Promise<void> => {
-  for (let times = 0; times < 4; times += 1) await page.keyboard.down("Enter")
-  await page.keyboard.up("Enter")
-}
-
-const makeJobs = async ({ until, upload }: Stage, names: ReadonlyArray<string>): Promise<void> => {
-  for (const name of names) await until(await upload({ callback_id: name }), "COMPLETED")
-}
 
 const issueKey = async ({ server }: Stage, name: string): Promise<void> => {
   const body = JSON.stringify({ kind: "inference", name })
@@ -68,46 +56,6 @@ export const repeats = (stage: () => Stage): void => {
     })
   })
 
-  it("is one job that is deleted, and none that comes in its place", async () => {
-    await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
-    await stage().visit(async (page) => {
-      await page.getByRole("link", { name: "clicked" }).waitFor()
-      const steps = await stopTheClock(page)
-      await page.getByRole("button", { name: "Delete clicked" }).dblclick()
-      await steps.until(page.getByText("clicked is deleted."))
-      await page.getByRole("button", { name: "Delete pressed" }).focus()
-      await holdEnter(page)
-      await steps.until(page.getByText("pressed is deleted."))
-      await steps.until(page.getByRole("link", { name: "also kept" }))
-      assert.strictEqual(await page.locator(".toast").count(), 2)
-      await page.getByRole("button", { name: "Undo", exact: true }).first().dblclick()
-      await steps.until(page.getByRole("link", { name: "clicked" }))
-      assert.strictEqual(await page.locator(".toast").count(), 1)
-    })
-  })
-
-  it("is another change of a preset beside the one that is not answered yet", async () => {
-    const { server } = stage()
-    const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
-    for (const query of ["", "?stage=true"]) {
-      const path = `/v1/presets/beside/responses${query}`
-      assert.isTrue((await server.request(path, { method: "POST", headers: json, body })).ok)
-    }
-    await stage().visit(async (page) => {
-      await goTo(page, "/presets/beside?version=2")
-      const line = await holdBack(page, "**/beside/designated-version")
-      await page.getByRole("button", { name: "Designate v2" }).click()
-      await page.getByRole("button", { name: "Labels…" }).click()
-      await page.getByLabel("A new label").fill("canary")
-      await clickTwice(page.getByRole("button", { name: "Point it here" }))
-      await page.getByText("canary points to v2.").waitFor()
-      line.letGo()
-      await page.getByText("v2 is designated.").waitFor()
-      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
-      assert.strictEqual(line.count, 1)
-    })
-  })
-
   it("is one change of a workspace, which is shown at once", async () => {
     const { server } = stage()
     const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Twice" }) }
@@ -136,49 +84,6 @@ export const repeats = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "Undo" }).click()
         await until(async () => (await read()).status === "active")
         await page.getByRole("button", { name: "Disable" }).waitFor()
-      },
-      { key: keys.operator }
-    )
-  })
-
-  it("is a change of a workspace that no older reading takes back", async () => {
-    const { server } = stage()
-    const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Read late" }) }
-    const { data } = await (await server.request("/v1/workspaces", init, keys.operator)).json()
-    await stage().visit(
-      async (page) => {
-        await goTo(page, `/workspaces/${data.id}`)
-        const perDay = page.getByLabel("Minutes in a day")
-        await perDay.waitFor()
-        const [isRead, isSent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-        let isFirst = true
-        await page.route(`**/api/v1/workspaces/${data.id}`, async (route) => {
-          if (!isFirst || route.request().method() !== "GET") return route.continue()
-          isFirst = false
-          const response = await route.fetch()
-          isRead.resolve()
-          await isSent.promise
-          return route.fulfill({ response })
-        })
-        const isOver = (one: Request): boolean =>
-          one.method() === "GET" && one.url().endsWith(data.id)
-        const over = Promise.race([
-          page.waitForEvent("requestfinished", isOver),
-          page.waitForEvent("requestfailed", isOver)
-        ])
-        await page.getByLabel("Give minutes").fill("5")
-        await page.getByRole("button", { name: "Give", exact: true }).click()
-        await isRead.promise
-        await perDay.fill("90")
-        await perDay.press("Enter")
-        await page.getByText("The limits hold from now on.").waitFor()
-        isSent.resolve()
-        await over
-        // What came of it is drawn by then.
-        await page.evaluate(async () => {
-          for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
-        })
-        assert.strictEqual(await perDay.inputValue(), "90")
       },
       { key: keys.operator }
     )

@@ -162,27 +162,6 @@ export const shapes = (stage: () => Stage): void => {
     })
   })
 
-  it("takes no sheets for what is not printed of a long list", async () => {
-    const body = { name: "Printed" }
-    const { data } = await send(stage(), "/workspaces", { body, key: keys.operator })
-    await stage().visit(
-      async (page) => {
-        const all = Array.from({ length: 3_000 }, (_, place) => ({ ...data, id: `${place}` }))
-        await page.route("**/api/v1/workspaces?*", (route) =>
-          route.fulfill({ json: { data: all, next_cursor: null } })
-        )
-        await goTo(page, "/workspaces")
-        const list = page.getByRole("list", { name: "Workspaces" })
-        await list.getByText("Printed").first().waitFor()
-        const heightOf = async () => (await list.boundingBox())?.height ?? 0
-        const onScreen = await heightOf()
-        await page.emulateMedia({ media: "print" })
-        assert.approximately((await heightOf()) / onScreen, 1_000 / 3_000, 0.01)
-      },
-      { key: keys.operator }
-    )
-  })
-
   it("sets what is written from right to left so", async () => {
     const job = await transcribe(stage(), hebrew, hebrew)
     await stage().visit(async (page) => {
@@ -219,35 +198,6 @@ export const shapes = (stage: () => Stage): void => {
       const days = await page.locator(".chronicle-day").allInnerTexts()
       assert.deepStrictEqual(days, [name.format(yesterday), name.format(last)])
       await judge(page)
-    })
-  })
-
-  it("reads again of many versions the newest, and shows all that were wanted", async () => {
-    for (let version = 1; version <= 70; version += 1) {
-      const body = { model: "openai/gpt-5-mini", instructions: `Rule ${version}` }
-      await send(stage(), "/presets/grown/responses", { body })
-    }
-    await stage().visit(async (page) => {
-      await page.clock.install()
-      await goTo(page, "/presets/grown")
-      const list = page.getByRole("list", { name: "Versions" })
-      await list.getByText("v70", { exact: true }).waitFor()
-      await page.getByRole("button", { name: "Show older versions" }).click()
-      await list.getByText("v11", { exact: true }).waitFor()
-      await page.getByRole("button", { name: "Show older versions" }).click()
-      await list.getByText("v1", { exact: true }).waitFor()
-      const asked = { versions: 0, all: 0 }
-      page.on("request", (request) => {
-        if (request.url().includes("/versions?")) asked.versions += 1
-        if (request.url().endsWith("/labels/protected")) asked.all += 1
-      })
-      const body = { model: "openai/gpt-5-mini", instructions: "Rule 71" }
-      await send(stage(), "/presets/grown/responses", { body })
-      await page.clock.runFor(5_500)
-      await list.getByText("v71", { exact: true }).waitFor()
-      assert.strictEqual(await list.getByRole("link").count(), 71)
-      // How many there are, and the newest of them.
-      assert.isAtMost(asked.versions, 2 * asked.all)
     })
   })
 

@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
-import { holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo, logIn } from "../Visit.ts"
 import { endSession } from "./Drafts.ts"
@@ -44,74 +43,6 @@ export const versions = (stage: () => Stage): void => {
       const answer = await stage().server.request("/v1/presets/sent/versions")
       const { data, total_count } = await answer.json()
       assert.deepStrictEqual([total_count, data[1].wins], [2, ["model"]])
-    })
-  })
-
-  it("are undone over nobody else's work that came while the preset was read again", async () => {
-    await makeVersion(stage(), "raced")
-    await makeVersion(stage(), "raced", "?stage=true")
-    await stage().visit(async (page) => {
-      const dialog = await begin(page, "raced", "Three.")
-      await dialog.getByRole("checkbox").uncheck()
-      let isRaced = false
-      await page.route("**/api/v1/presets/raced", async (route) => {
-        if (isRaced) {
-          isRaced = false
-          const body = JSON.stringify({ version: 2 })
-          const init = { method: "PUT", headers, body }
-          await stage().server.request("/v1/presets/raced/designated-version", init)
-        }
-        await route.continue()
-      })
-      await page.route("**/api/v1/presets/raced/responses*", async (route) => {
-        const response = await route.fetch()
-        isRaced = true
-        await route.fulfill({ response })
-      })
-      await dialog.getByRole("button", { name: "Make and designate it" }).click()
-      await page.getByText("v3 is made and designated.").waitFor()
-      await page.getByRole("button", { name: "Undo" }).click()
-      await page.getByText("Somebody was quicker").waitFor()
-      const { data } = await (await stage().server.request("/v1/presets/raced")).json()
-      assert.strictEqual(data.designated_version.version, 2)
-    })
-  })
-
-  it("leave what is written while one that was sent before is not answered yet", async () => {
-    await makeVersion(stage(), "late")
-    await stage().visit(async (page) => {
-      const dialog = await begin(page, "late", "Two.")
-      const prompt = dialog.getByLabel("System prompt")
-      const line = await holdBack(page, "**/api/v1/presets/late/responses*")
-      await dialog.getByRole("button", { name: "Stage the version" }).click()
-      const reopen = async (): Promise<void> => {
-        await page.keyboard.press("Escape")
-        await page.getByRole("button", { name: "New version", exact: true }).click()
-        await prompt.waitFor()
-      }
-      await reopen()
-      await prompt.fill("Three.")
-      line.letGo()
-      await page.getByText("v2 is staged: nobody gets it yet.").waitFor()
-      assert.strictEqual(await dialog.count(), 1)
-      await reopen()
-      assert.strictEqual(await prompt.inputValue(), "Three.")
-    })
-  })
-
-  it("wait with the slug of a preset that is not made yet", async () => {
-    await stage().visit(async (page) => {
-      await goTo(page, "/presets")
-      const begin = page.getByRole("button", { name: "New preset" }).first()
-      const slug = page.getByRole("dialog").getByLabel("Slug")
-      await begin.click()
-      await slug.fill("unmade")
-      await slug.press("Escape")
-      await begin.click()
-      await page.getByText("This is as you left it before.").waitFor()
-      assert.strictEqual(await slug.inputValue(), "unmade")
-      await page.getByRole("button", { name: "Begin anew" }).click()
-      assert.strictEqual(await slug.inputValue(), "")
     })
   })
 
