@@ -116,7 +116,7 @@ describe("what is told of requests", () => {
 
   it.live("an answer that the platform gives, because the process stops, has the id too", () =>
     Effect.gen(function* () {
-      const handle = HttpEffect.toWebHandler(observe(Effect.interrupt))
+      const handle = HttpEffect.toWebHandler(observe((handled) => handled)(Effect.interrupt))
       const answer = yield* Effect.promise(() =>
         handle(new Request("http://a/health", { headers: { "x-request-id": "last" } }))
       )

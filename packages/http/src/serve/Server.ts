@@ -14,7 +14,7 @@ import { CrossOrigins, makeCrossOrigin } from "./edge/CrossOrigin.ts"
 import { makeGuard } from "./edge/Edge.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
 import { handleAlone, mount, type Prefix, routerConfig } from "./edge/Mount.ts"
-import { measure, observe } from "./edge/Observation.ts"
+import { observe } from "./edge/Observation.ts"
 import * as PresetDirectRoutes from "./preset/DirectRoutes.ts"
 import * as LabelHandlers from "./preset/LabelHandlers.ts"
 import * as LabelProtectionHandlers from "./preset/LabelHandlers.ts"
@@ -62,8 +62,8 @@ const guarded = HttpRouter.use((router) =>
     ([encode, origins, log, answerDirectly]) => {
       const guard = makeGuard(log)
       const tell = makeCrossOrigin(origins)
-      const whole = measure(<E, R>(handled: Handled<E, R>) =>
-        observe(tell(encode(guard(answerDirectly(handled)))))
+      const whole = observe(<E, R>(handled: Handled<E, R>) =>
+        tell(encode(guard(answerDirectly(handled))))
       )
       return router.addGlobalMiddleware(whole)
     }
