@@ -24,7 +24,7 @@ const thorough = [
   "packages/adapters/test/ffmpeg/{Sound,HostileMedia,AudioDecoder,BrokenFfmpeg}",
   "packages/adapters/test/packages/OptionalPackages",
   "packages/server/test/{Tenants,Readiness,Postgres,Verdicts,Fuzz,ClosedConnections,Doctor}",
-  "packages/testkit/test/{Contracts,own/Contracts,concurrency/StoreFaults,tutorial/Simulation}",
+  "packages/testkit/test/{Contracts,PresetLaws,own/Contracts,concurrency/StoreFaults,tutorial/Simulation}",
   "packages/adapters/test/sqlite/{SqliteMemoryStores,SqliteConcurrency,SqliteTogether,SqliteCrash}",
   "packages/adapters/test/postgres/{Poolers,PostgresConcurrency,PostgresTogether,PostgresOutage}",
   "packages/adapters/test/postgres/{FeedInterleavings,PostgresPlans,PostgresPresets,PostgresMigrations}",

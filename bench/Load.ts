@@ -3,6 +3,8 @@
  * one before has come whole. Every answer must be a 200: a fast refusal is not a measurement.
  */
 import { Client, type Dispatcher } from "undici"
+import { median, type Rounds, ratio } from "./Rounds.ts"
+import type { ServerChild } from "./ServerChild.ts"
 
 /** A request that is sent again and again. */
 export type LoadRequest = Dispatcher.RequestOptions
@@ -43,4 +45,35 @@ export const send = async ({ address, connections, millis, requests }: Load): Pr
   const seconds = (performance.now() - startedAt) / 1000
   await Promise.all(clients.map((client) => client.close()))
   return { answers, perSecond: answers / seconds }
+}
+
+/** Requests in a second, and the processor time of each. */
+interface Cost {
+  readonly perSecond: number
+  readonly cpuMicros: number
+}
+
+/** Sends requests to one server and returns what they cost it. */
+export const cost = async (
+  { address, cpu }: ServerChild,
+  load: Omit<Load, "address">
+): Promise<Cost> => {
+  const before = await cpu()
+  const { answers, perSecond } = await send({ address, ...load })
+  return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
+}
+
+/** Prints the medians of both sides and the median of their ratios. */
+export const printCosts = (rounds: Rounds<Cost>): void => {
+  for (const [name, figure] of [
+    ["per second", "perSecond"],
+    ["µs of CPU", "cpuMicros"]
+  ] as const) {
+    const ours = rounds.ours.map((each) => each[figure])
+    const peer = rounds.peer.map((each) => each[figure])
+    console.log(
+      `${name.padEnd(14)} ${median(ours).toFixed(0)}, the peer ${median(peer).toFixed(0)}, ` +
+        `ratio ${ratio({ ours, peer }).toFixed(2)}`
+    )
+  }
 }

@@ -4,7 +4,6 @@
  * form. What counts is the ratio: both sides run on one machine, turn by turn.
  */
 import { parseArgs } from "node:util"
-import { measureAppend } from "./append/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
 import { measureOpen } from "./open/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
@@ -30,7 +29,6 @@ const jobs = () =>
   })
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
-  append: measureAppend,
   jobs,
   open: () => measureOpen({ roundCount: Number(values.rounds) }),
   presets: measurePresets,

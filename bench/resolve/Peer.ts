@@ -2,13 +2,13 @@
  * Resolution as one would write it by hand: Fastify over the very rows that the server wrote, with
  * `node:sqlite` or `pg`. It judges the key and the body as the server does, reads the preset with
  * its designated version in one statement, lays the request over it, and says where each part came
- * from. With `PEER_DUTIES=all` it has ids, lines and counts of requests as well.
+ * from.
  */
 import { fastify } from "fastify"
-import { makeKeyCheck, Refused, takeJson, tellOperator } from "./PeerChecks.ts"
+import { makeKeyCheck, Refused, takeJson } from "./PeerChecks.ts"
 import { openRows, use } from "./PeerRows.ts"
 
-const { PEER_DUTIES: duties = "answers", PEER_DATABASE: url = "" } = process.env
+const { PEER_DATABASE: url = "" } = process.env
 
 const rows = openRows(url)
 
@@ -70,7 +70,6 @@ const layOver = (
 const app = fastify({ bodyLimit: 2_097_152, routerOptions: { maxParamLength: 65_536 } })
 
 takeJson(app)
-if (duties === "all") tellOperator(app)
 
 const errorOf = (code: number, message: string) => ({
   error: { code, message },

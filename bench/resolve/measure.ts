@@ -10,10 +10,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Format, type JsonObject, resolve } from "@verbatim/resolution"
 import { launch } from "@verbatim/testkit/servers"
-import { type LoadRequest, send } from "../Load.ts"
+import { cost, type LoadRequest, printCosts, send } from "../Load.ts"
 import { ourServer } from "../OurServer.ts"
 import { sampleBody } from "../presets/SampleRequest.ts"
-import { alternate, median, type Rounds, ratio } from "../Rounds.ts"
+import { alternate, median } from "../Rounds.ts"
 import { type ServerChild, startServer } from "../ServerChild.ts"
 
 const key = "bench-management-key-0123456789abcdef"
@@ -52,12 +52,6 @@ const post = async (address: string, path: string, body: string): Promise<string
   return text
 }
 
-/** How many requests there are in a second, and what one takes of the processor. */
-interface Cost {
-  readonly perSecond: number
-  readonly cpuMicros: number
-}
-
 const warmUp = async ({ address }: ServerChild): Promise<void> => {
   let answers = 0
   while (answers < warmUpAnswers) {
@@ -65,44 +59,22 @@ const warmUp = async ({ address }: ServerChild): Promise<void> => {
   }
 }
 
-const load = async ({ address, cpu }: ServerChild, millis: number): Promise<Cost> => {
-  const before = await cpu()
-  const { answers, perSecond } = await send({ address, requests, connections, millis })
-  return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
-}
-
-/** What the peers do; the first one tells its operator nothing. */
-const peers = { answers: "one that answers", all: "one with all duties" } as const
-
-const print = (name: string, { ours, peer }: Rounds<number>): void =>
-  console.log(
-    `${name.padEnd(14)} ${median(ours).toFixed(0)} beside ${median(peer).toFixed(0)}, ` +
-      `ratio ${ratio({ ours, peer }).toFixed(2)}`
-  )
-
 const overHttp = async (directory: string, databaseUrl: string): Promise<void> => {
   await using ours = await startServer(ourServer({ directory, databaseUrl, key }))
   for (const slug of slugs) await post(ours.address, `/v1/presets/${slug}/responses`, sampleBody)
-  for (const [duties, name] of Object.entries(peers)) {
-    await using peer = await startServer({
-      args: [fileURLToPath(new URL("Peer.ts", import.meta.url))],
-      environment: { PEER_DATABASE: databaseUrl, PEER_DUTIES: duties }
-    })
-    const path = "/v1/presets/preset-0/resolve"
-    // Byte by byte.
-    strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
-    const sides = { ours, peer }
-    for (const side of [ours, peer]) await warmUp(side)
-    const rounds = await alternate(roundCount, (side) => load(sides[side], roundMillis))
-    const of = (figure: keyof Cost): Rounds<number> => ({
-      ours: rounds.ours.map((cost) => cost[figure]),
-      peer: rounds.peer.map((cost) => cost[figure])
-    })
-    const [database] = databaseUrl.split(":", 1)
-    console.log(`Resolved over HTTP and ${database}, beside ${name} (${roundCount} rounds):`)
-    print("per second", of("perSecond"))
-    print("µs of CPU", of("cpuMicros"))
-  }
+  await using peer = await startServer({
+    args: [fileURLToPath(new URL("Peer.ts", import.meta.url))],
+    environment: { PEER_DATABASE: databaseUrl }
+  })
+  const path = "/v1/presets/preset-0/resolve"
+  // Byte by byte.
+  strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
+  const sides = { ours, peer }
+  for (const side of [ours, peer]) await warmUp(side)
+  const load = { requests, connections, millis: roundMillis }
+  const rounds = await alternate(roundCount, (side) => cost(sides[side], load))
+  console.log(`Resolved over HTTP and ${databaseUrl.split(":", 1)}, ${roundCount} rounds:`)
+  printCosts(rounds)
 }
 
 const fieldCount = 100

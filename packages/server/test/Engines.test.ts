@@ -30,7 +30,7 @@ const own = (content: Uint8Array) => [
     ]
   })),
   // Without files, as nothing else is to be fetched here.
-  ...["vad", "segmentation", "embedding"].map((name) => ({
+  ...["segmentation", "embedding"].map((name) => ({
     name,
     kind: name,
     description: "none",

@@ -1,7 +1,7 @@
-/** Each contract can fail: its promises have adapters that break one of them. */
+/** Each contract can fail: adapters that break one of its weightier promises are rejected. */
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, type Layer } from "effect"
-import { type Contract, findBroken, run } from "#src/contracts/Contract"
+import { Cause, Effect, Exit } from "effect"
+import { type Contract, run } from "#src/contracts/Contract"
 import {
   audioDecoder,
   correctionStore,
@@ -19,20 +19,11 @@ import {
   workQueue,
   workspaceStore
 } from "#src/index"
-import * as Engines from "./faults/EngineFaults.ts"
 import { caseOf, type Fault } from "./faults/Fault.ts"
-import * as JobLists from "./faults/JobListFaults.ts"
-import * as Jobs from "./faults/JobStoreFaults.ts"
-import { mediaFetcherFaults } from "./faults/MediaFetcherFaults.ts"
-import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
+import * as Jobs from "./faults/JobFaults.ts"
 import * as Others from "./faults/OtherStoreFaults.ts"
-import * as PresetKeys from "./faults/PresetKeyFaults.ts"
-import { presetLabelFaults } from "./faults/PresetLabelFaults.ts"
-import { presetListFaults } from "./faults/PresetListFaults.ts"
-import * as Presets from "./faults/PresetStoreFaults.ts"
-import { webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
-import * as Queues from "./faults/WorkQueueFaults.ts"
-import * as Workspaces from "./faults/WorkspaceStoreFaults.ts"
+import * as Ports from "./faults/PortFaults.ts"
+import { presetStoreFaults } from "./faults/PresetFaults.ts"
 
 const rejects = <Ports, Offered>(
   contract: Contract<Ports>,
@@ -58,62 +49,18 @@ const rejects = <Ports, Offered>(
     }
   })
 
-/** The fakes that faults are planted into; real adapters are tested with the adapters. */
-const accepts = <Ports>(contract: Contract<Ports>, layer: Layer.Layer<Ports, unknown>) =>
-  it.live(`The contract of ${contract.port} accepts an adapter without faults`, () =>
-    Effect.map(findBroken(contract, { layer }), (found) =>
-      assert.deepStrictEqual(
-        found.map(({ title }) => title),
-        []
-      )
-    )
-  )
-
-rejects(presetStore, [
-  ...Presets.presetStoreFaults,
-  ...Presets.presetRevisionFaults,
-  ...Presets.presetConditionFaults,
-  ...PresetKeys.presetKeyFaults,
-  ...PresetKeys.presetHousekeepingFaults,
-  ...presetListFaults,
-  ...presetLabelFaults
-])
-rejects(jobStore, [
-  ...Jobs.jobStoreFaults,
-  ...Jobs.jobBesideFaults,
-  ...Jobs.sharedWriteFaults,
-  ...Jobs.roomFaults,
-  ...JobLists.jobListFaults,
-  ...JobLists.jobChangeFaults,
-  ...JobLists.transcriptPartFaults,
-  ...JobLists.peakFaults,
-  ...JobLists.usageFaults,
-  ...Workspaces.chargeFaults
-])
-rejects(workQueue, [
-  ...Queues.workQueueFaults,
-  ...Queues.workQueueTurnFaults,
-  ...Queues.workQueueOwedFaults
-])
-rejects(workspaceStore, [
-  ...Workspaces.workspaceStoreFaults,
-  ...Workspaces.ledgerFaults,
-  ...Workspaces.workspaceKeyFaults,
-  ...Workspaces.workspaceTenantFaults
-])
+rejects(presetStore, presetStoreFaults)
+rejects(jobStore, [...Jobs.jobStoreFaults, ...Jobs.usageFaults])
+rejects(workQueue, Jobs.workQueueFaults)
+rejects(workspaceStore, Others.workspaceStoreFaults)
 rejects(correctionStore, Others.correctionStoreFaults)
 rejects(retentionStore, Others.retentionStoreFaults)
 rejects(workerRegistry, Others.workerRegistryFaults)
 rejects(rateLimiterStore, Others.rateLimiterStoreFaults)
 rejects(operatorKeyStore, Others.operatorKeyStoreFaults)
-rejects(mediaFetcher, mediaFetcherFaults)
-rejects(mediaStore, mediaStoreFaults)
-rejects(audioDecoder, Engines.audioDecoderFaults)
-rejects(summarizer, Engines.summarizerFaults)
-rejects(transcriber, Engines.transcriberFaults)
-rejects(webhookSender, webhookSenderFaults)
-
-accepts(mediaStore, soundMediaStore)
-accepts(audioDecoder, Engines.soundDecoder)
-accepts(summarizer, Engines.soundSummarizer)
-accepts(transcriber, Engines.soundTranscriber)
+rejects(mediaFetcher, Ports.mediaFetcherFaults)
+rejects(mediaStore, Ports.mediaStoreFaults)
+rejects(audioDecoder, Ports.audioDecoderFaults)
+rejects(summarizer, Ports.summarizerFaults)
+rejects(transcriber, Ports.transcriberFaults)
+rejects(webhookSender, Ports.webhookSenderFaults)

@@ -3,13 +3,11 @@ import * as Delivery from "@verbatim/core/delivery"
 import * as Job from "@verbatim/core/job"
 import { JobEvent } from "@verbatim/core/job"
 import * as Machine from "@verbatim/core/machine"
-import * as Notice from "@verbatim/core/notice"
 import { Cause, DateTime, Effect, Exit, Layer, Option, Result, Schema, SchemaGetter } from "effect"
 import { type Case, run } from "#src/contracts/Contract"
 import * as JobLaws from "#src/laws/JobLaws"
 import * as MachineLaws from "#src/laws/MachineLaws"
 import { reachable } from "#src/laws/MachineLaws"
-import { noticeId } from "#src/samples/Ids"
 import { caseOf } from "./faults/Fault.ts"
 
 type DeliveryModule = MachineLaws.MachineModule<Delivery.State, Delivery.Event>
@@ -34,7 +32,7 @@ const idle = {
   frozen: null
 }
 
-const { Delivered, Waiting } = Delivery.State.cases
+const { Delivered } = Delivery.State.cases
 
 /** Instants as whole seconds, as a store might keep them. */
 const Seconds = Schema.Int.pipe(
@@ -71,10 +69,6 @@ const machines: ReadonlyArray<Broken> = [
     transition: (state, event) =>
       Result.orElse(Delivery.transition(state, event), () => Result.succeed(state))
   }),
-  machine("refuses a legal event", "moves along its edges and nowhere else", {
-    transition: (state, event) =>
-      Delivery.transition(event._tag === "GivenUp" ? Waiting.make(idle) : state, event)
-  }),
   machine("ends where its edge does not lead", "moves along its edges and nowhere else", {
     transition: (state, event) =>
       state._tag === "Sending" && event._tag === "GivenUp"
@@ -102,66 +96,15 @@ const machines: ReadonlyArray<Broken> = [
   }
 ]
 
-type NoticeModule = MachineLaws.MachineModule<Notice.State, Notice.Event>
-
-const notice = (fault: string, foundBy: string, changed: Partial<NoticeModule>): Broken => ({
-  fault,
-  foundBy,
-  laws: MachineLaws.laws<Notice.State, Notice.Event>({ ...Notice, ...changed })
-})
-
-const { Told } = Notice.State.cases
-
-const noticeMachines: ReadonlyArray<Broken> = [
-  notice(
-    "takes a notice for told that nobody was called for",
-    "moves along its edges and nowhere else",
-    {
-      transition: (state, event) =>
-        state._tag === "Waiting" && event._tag === "ListenerReturned"
-          ? Result.succeed(Told.make({ id: state.id, attempt: 1, endedAt: event.at }))
-          : Notice.transition(state, event)
-    }
-  ),
-  notice("tells again what was told", "moves along its edges and nowhere else", {
-    transition: (state, event) =>
-      state._tag === "Told" && event._tag === "ListenerReturned"
-        ? Result.succeed(state)
-        : Notice.transition(state, event)
-  }),
-  notice("gives the next call of a notice another id", "keeps its identity", {
-    transition: (state, event) =>
-      Result.map(Notice.transition(state, event), (next) =>
-        event._tag === "AttemptPostponed" ? { ...next, id: noticeId(1) } : next
-      )
-  }),
-  notice("never gives a notice up", "reaches every state from the first row", {
-    edges: { ...Notice.edges, Calling: { ListenerReturned: "Told", RetryScheduled: "Waiting" } }
-  }),
-  notice("takes a failed notice for one that goes on", "is terminal exactly where no edge leaves", {
-    isTerminal: (state) => state._tag === "Told"
-  })
-]
-
 const job = (fault: string, foundBy: string, changed: Partial<JobLaws.JobModule>): Broken => ({
   fault,
   foundBy,
   laws: JobLaws.laws({ ...Job, JobEvent, ...changed })
 })
 
-const webhookOf = ({ acceptedAt, workspaceId }: Job.Job) => ({
-  kind: "Deliver" as const,
-  dueAt: acceptedAt,
-  workspaceId,
-  lane: null
-})
-
 const jobs: ReadonlyArray<Broken> = [
   job("owes no summary", "owes work exactly while it can still move", {
     owedWork: (state) => Option.filter(Job.owedWork(state), ({ kind }) => kind !== "Summarize")
-  }),
-  job("owes work for ever", "owes work exactly while it can still move", {
-    owedWork: (state) => Option.orElse(Job.owedWork(state), () => Option.some(webhookOf(state)))
   }),
   job("cannot give up a delivery", "can end from every state, and does when every attempt fails", {
     applyCommit: (state, events) =>
@@ -169,10 +112,6 @@ const jobs: ReadonlyArray<Broken> = [
         state,
         events.filter(({ _tag, event }) => !(_tag === "Delivery" && event._tag === "GivenUp"))
       )
-  }),
-  job("counts events as revisions, not commits", "follows from its history", {
-    applyCommit: (state, events) =>
-      Result.map(Job.applyCommit(state, events), (next) => ({ ...next, revision: state.revision }))
   }),
   job("changes its request on the way", "follows from its history", {
     applyCommit: (state, events) =>
@@ -183,66 +122,8 @@ const jobs: ReadonlyArray<Broken> = [
   })
 ]
 
-/** The same commit, unless this says that it is illegal. */
-const refusing = (
-  isRefused: (job: Job.Job, event: JobEvent) => boolean
-): Partial<JobLaws.JobModule> => ({
-  applyCommit: (state, events) =>
-    events.some((event) => isRefused(state, event))
-      ? Result.fail(new Machine.IllegalTransition({ machine: "Job", state: "any", event: "any" }))
-      : Job.applyCommit(state, events)
-})
-
-let wishes = 0
-
-const waitingFor = ({ id, startedAt }: Extract<Notice.State, { _tag: "Calling" }>) =>
-  Notice.State.cases.Waiting.make({ id, attempts: 0, dueAt: startedAt })
-
-/** Jobs that the host is to be told of. */
-const noticedJobs: ReadonlyArray<Broken> = [
-  job("owes no notice", "owes work exactly while it can still move", {
-    owedWork: (state) => Option.filter(Job.owedWork(state), ({ kind }) => kind !== "Notify")
-  }),
-  job("is over before its notice is", "owes work exactly while it can still move", {
-    isTerminal: (state) =>
-      Job.isTerminal(state) || Option.exists(Job.owedWork(state), ({ kind }) => kind === "Notify")
-  }),
-  job(
-    "holds up a webhook while its host is away",
-    "owes work exactly while it can still move",
-    refusing(
-      ({ notice }, { _tag }) =>
-        _tag === "Redelivery" && notice !== undefined && !Notice.isTerminal(notice)
-    )
-  ),
-  job("sends a webhook while its listener is called", "owes work exactly while it can still move", {
-    applyCommit: (state, events) =>
-      state.notice?._tag === "Calling" && events.some(({ _tag }) => _tag === "Redelivery")
-        ? Job.applyCommit({ ...state, notice: waitingFor(state.notice) }, events)
-        : Job.applyCommit(state, events)
-  }),
-  job(
-    "cannot give up a notice",
-    "can end from every state, and does when every attempt fails",
-    refusing((_, { _tag, event }) => _tag === "Notice" && event._tag === "GivenUp")
-  ),
-  job("makes up the id of a notice", "follows from its history", {
-    applyCommit: (state, events) =>
-      Result.map(Job.applyCommit(state, events), (next) =>
-        next.notice === undefined || next.notice.id === state.notice?.id
-          ? next
-          : { ...next, notice: { ...next.notice, id: noticeId(++wishes) } }
-      )
-  })
-]
-
 describe("The laws", () => {
-  for (const { fault, foundBy, laws } of [
-    ...machines,
-    ...noticeMachines,
-    ...jobs,
-    ...noticedJobs
-  ]) {
+  for (const { fault, foundBy, laws } of [...machines, ...jobs]) {
     it.live(`reject a module that ${fault}`, () =>
       Effect.map(Effect.exit(run(caseOf(laws, foundBy), { layer: Layer.empty })), (exit) => {
         assert.isTrue(Exit.isFailure(exit), `not found by: ${foundBy}`)

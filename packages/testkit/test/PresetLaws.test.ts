@@ -6,19 +6,13 @@ import { Effect, Layer } from "effect"
 import { type Contract, findBroken } from "#src/contracts/Contract"
 import * as PresetLaws from "#src/laws/PresetLaws"
 import { sound } from "./faults/Fault.ts"
-import { presetRevisionFaults, presetStoreFaults } from "./faults/PresetStoreFaults.ts"
+import { presetStoreFaults } from "./faults/PresetFaults.ts"
 
 /** Cases of the contract whose broken adapters the laws reject as well. */
 const found: ReadonlyArray<string> = [
   "gives 64 writers of one new slug one preset with the versions 1 to 64",
-  "means by each append what the machine means",
-  "lets exactly one of many revisions that were decided on the same one win",
-  "loses neither versions nor changes when both come at once",
-  "appends to a disabled preset as to any, and leaves what else was changed",
-  "takes no version for an archived preset, until it is restored"
+  "loses neither versions nor changes when both come at once"
 ]
-
-const faults = [...presetStoreFaults, ...presetRevisionFaults]
 
 const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   const contract: Contract<PresetLaws.Ports> = { port: "Presets", cases: PresetLaws.laws }
@@ -44,7 +38,7 @@ describe("The laws of Presets", () => {
       `reject a store that breaks the promise: ${name}`,
       () =>
         Effect.gen(function* () {
-          const planted = faults.find(({ foundBy }) => foundBy === name)
+          const planted = presetStoreFaults.find(({ foundBy }) => foundBy === name)
           assert.isDefined(planted, "no such fault")
           if (planted === undefined) return
           let broken = yield* rejected(planted.layer)

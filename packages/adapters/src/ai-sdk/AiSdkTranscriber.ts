@@ -2,25 +2,20 @@
  * Recognises speech with a transcription model of the AI SDK, whoever provides it: long audio is
  * cut where it is quiet, some pieces are heard at the same time, and their times become one line.
  */
-import { Failure } from "@verbatim/core/attempt"
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
-import { durationMillis, sampleRate } from "@verbatim/core/transcription"
+import { sampleRate } from "@verbatim/core/transcription"
 import { DateTime, Effect, FileSystem, identity, Option, Result, Stream } from "effect"
-import { languageOf } from "../engines/LanguageOfScript.ts"
+import { unavailable } from "../engines/Installing.ts"
 import {
   type AudioPiece,
   answerTimeout,
-  millisAt,
-  open,
   type Recording,
   samplesMin,
-  soundMillisMin,
   uploadBytesMax
 } from "../engines/pieces/Recording.ts"
-import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
+import { hearPieces } from "../engines/pieces/Timeline.ts"
 import { headerBytes, sampleBytes } from "../engines/pieces/Wave.ts"
 import {
-  failure,
   Malformed,
   makeError,
   type Retries,
@@ -34,9 +29,8 @@ import {
 import { heardFrom } from "./ModelAnswer.ts"
 import { failureOf } from "./ModelFailure.ts"
 import {
-  areKeywordsTold,
   engineOf,
-  isSpeakerCountTold,
+  hintsTold,
   type Model,
   optionsOf,
   type ProviderOptions,
@@ -44,8 +38,6 @@ import {
   providerOf,
   type Wishes
 } from "./Wishes.ts"
-
-const { EngineUnavailable } = Failure.cases
 
 /** How a model is asked. */
 export interface CallOptions {
@@ -77,121 +69,81 @@ const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: AudioP
   return bytes
 })
 
-/** The pieces of a recording, in order. */
-const piecesOf = Effect.fnUntraced(function* (
-  recording: Recording,
-  { span, sampleMax }: { readonly span: AudioPiece; readonly sampleMax: number }
+/** What a host gives for a provider, whatever a job wants. */
+const givenBy = ({ providerOptions = {} }: CallOptions, wishes: Wishes): ProviderOptions =>
+  typeof providerOptions === "function" ? providerOptions(wishes) : providerOptions
+
+/** One call, and what is wrong with its answer. */
+const once = Effect.fnUntraced(function* (
+  { model, options }: { readonly model: Model; readonly options: CallOptions },
+  said: { readonly audio: Uint8Array; readonly seconds: number; readonly wishes: Wishes }
 ) {
-  const pieces: Array<AudioPiece> = []
-  for (let from = span.from; from < span.to; ) {
-    const piece = yield* recording.next(from, sampleMax)
-    pieces.push(piece)
-    from = piece.to
+  const { audio, seconds, wishes } = said
+  const provider = providerOf(model)
+  const call = {
+    audio,
+    mediaType: "audio/wav",
+    providerOptions: optionsOf(
+      { provider, model: model.modelId },
+      { given: givenBy(options, wishes), wishes }
+    ),
+    ...(options.headers !== undefined && { headers: { ...options.headers } }),
+    ...(model.specificationVersion === "v4" && {
+      timestampGranularities: ["word" as const, "segment" as const]
+    })
   }
-  return pieces
+  const result = yield* Effect.tryPromise({
+    try: (abortSignal) => model.doGenerate({ ...call, abortSignal }),
+    catch: (thrown) => thrown
+  }).pipe(
+    Effect.catch((thrown) =>
+      Effect.flatMap(DateTime.now, (now) => Effect.fail(failureOf(thrown, now)))
+    ),
+    Effect.timeoutOrElse({
+      duration: answerTimeout({ seconds, bytes: audio.byteLength }),
+      orElse: () => Effect.fail(new Setback({ error: late, wait: Option.none() }))
+    })
+  )
+  const heard = Result.try({
+    try: () => heardFrom({ provider, result, seconds }),
+    catch: () => "the answer cannot be read"
+  }).pipe(Result.flatMap(identity))
+  return yield* Effect.mapError(Effect.fromResult(heard), (detail) =>
+    makeError(Malformed.make({ detail }))
+  )
 })
 
 /** The transcriber over a model. */
 export const make = Effect.fnUntraced(function* (model: Model, options: CallOptions) {
   const fs = yield* FileSystem.FileSystem
   const problem = problemOf(model)
-  if (problem !== undefined) return broken(problem)
+  if (problem !== undefined) return unavailable(problem)
   const engine = engineOf(model)
-  const provider = providerOf(model)
   const bytesMax = (options.pieceBytesMax ?? uploadBytesMax) - headerBytes
   const sampleMax = Math.max(Math.floor(bytesMax / sampleBytes), samplesMin)
 
-  const givenFor = (wishes: Wishes): ProviderOptions => {
-    const { providerOptions = {} } = options
-    return typeof providerOptions === "function" ? providerOptions(wishes) : providerOptions
-  }
-
-  /** One call, and what is wrong with its answer. */
-  const once = Effect.fnUntraced(function* (
-    audio: Uint8Array,
-    { seconds, wishes }: { readonly seconds: number; readonly wishes: Wishes }
-  ) {
-    const call = {
-      audio,
-      mediaType: "audio/wav",
-      providerOptions: optionsOf({
-        given: givenFor(wishes),
-        model: model.modelId,
-        provider,
-        wishes
-      }),
-      ...(options.headers !== undefined && { headers: { ...options.headers } }),
-      ...(model.specificationVersion === "v4" && {
-        timestampGranularities: ["word" as const, "segment" as const]
-      })
-    }
-    const result = yield* Effect.tryPromise({
-      try: (abortSignal) => model.doGenerate({ ...call, abortSignal }),
-      catch: (thrown) => thrown
-    }).pipe(
-      Effect.catch((thrown) =>
-        Effect.flatMap(DateTime.now, (now) => Effect.fail(failureOf(thrown, now)))
-      ),
-      Effect.timeoutOrElse({
-        duration: answerTimeout({ seconds, bytes: audio.byteLength }),
-        orElse: () => Effect.fail(new Setback({ error: late, wait: Option.none() }))
-      })
-    )
-    const heard = Result.try({
-      try: () => heardFrom({ provider, result, seconds }),
-      catch: () => "the answer cannot be read"
-    }).pipe(Result.flatMap(identity))
-    return yield* Effect.mapError(Effect.fromResult(heard), (detail) =>
-      makeError(Malformed.make({ detail }))
-    )
-  })
-
   const hear = Effect.fnUntraced(function* (
-    { recording, wishes }: { readonly recording: Recording; readonly wishes: Recognition },
-    piece: AudioPiece
+    wishes: Recognition,
+    { piece, recording }: { readonly piece: AudioPiece; readonly recording: Recording }
   ) {
     const audio = yield* Effect.mapError(bytesOf(recording, piece), toStorageError)
     const seconds = (piece.to - piece.from) / sampleRate
     const heard = yield* tryAgain(
-      once(audio, { seconds, wishes }),
+      once({ model, options }, { audio, seconds, wishes }),
       options.retries ?? retries
     ).pipe(Effect.mapError((error) => toTranscriberError(error, wishes)))
-    return {
-      startMillis: millisAt(piece.from),
-      endMillis: millisAt(piece.to),
-      heard,
-      known: nobody
-    } satisfies HeardPiece
+    return { heard, known: nobody }
   })
 
   const transcribe = trace("AiSdkTranscriber.transcribe")(
     function* (wishes: Recognition) {
-      const { audio, isDiarized, onProgress = () => Effect.void } = wishes
-      const recording = yield* Effect.mapError(open(audio), toStorageError)
-      const from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
-      const span = { from, to: audio.sampleCount }
-      const spans = yield* Effect.mapError(piecesOf(recording, { span, sampleMax }), toStorageError)
-      let done = 0
-      const pieces = yield* Effect.forEach(
-        spans,
-        (piece) =>
-          Effect.tap(hear({ recording, wishes }, piece), () => {
-            done += piece.to - piece.from
-            return onProgress(done / audio.sampleCount)
-          }),
-        { concurrency: options.pieceConcurrency ?? pieceConcurrency }
-      )
-      const segments = segmentsOf(pieces, { isDiarized })
-      const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
-      const areKeywordsUsed = areKeywordsTold({ provider, model: model.modelId }, wishes)
-      const isSpeakerCountUsed = isSpeakerCountTold(provider, wishes)
-      return {
-        engine,
-        language,
-        segments,
-        ...(areKeywordsUsed ? { areKeywordsUsed } : {}),
-        ...(isSpeakerCountUsed ? { isSpeakerCountUsed } : {})
-      }
+      const recognised = yield* hearPieces(wishes, {
+        ...{ engine, sampleMax },
+        concurrency: options.pieceConcurrency ?? pieceConcurrency,
+        hear: (recording, piece) => hear(wishes, { recording, piece })
+      })
+      const asked = { provider: providerOf(model), model: model.modelId }
+      return { ...recognised, ...hintsTold(asked, wishes) }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )
@@ -205,10 +157,3 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
 const nobody: ReadonlySet<string> = new Set()
 
 const late = makeError(Unavailable.make({ detail: "the model does not answer" }))
-
-/** In place of something that is no model: it never becomes ready, and says why. */
-const broken = (sentence: string): Transcriber["Service"] =>
-  Transcriber.of({
-    readiness: Effect.succeed(Readiness.cases.Unavailable.make({ sentence })),
-    transcribe: () => Effect.fail(failure(EngineUnavailable.make({ detail: sentence })))
-  })

@@ -16,23 +16,29 @@ export interface Spoken {
 
 const labelOf = (speaker: Reading): string | undefined => speaker.text ?? speaker.number?.toString()
 
-const inSeconds = (
-  entry: Reading,
-  { speaker, text }: { readonly text: Reading; readonly speaker: Reading }
-): Spoken => ({
-  startSecond: entry.at("start").number,
-  endSecond: entry.at("end").number,
-  text: text.text ?? "",
-  speaker: labelOf(speaker)
-})
+/** How an entry of an answer is read; what is left out is the usual. */
+interface Manner {
+  readonly text?: Reading
+  readonly speaker?: Reading
+  readonly times?: readonly [start: string, end: string]
+  /** How many of its units of time are a second. */
+  readonly perSecond?: number
+}
 
-const inMillis = (entry: Reading, speaker: Reading): Spoken => {
-  const spoken = inSeconds(entry, { text: entry.at("text"), speaker })
-  const toSeconds = (millis: number | undefined) => (millis === undefined ? millis : millis / 1_000)
+const spokenIn = (
+  entry: Reading,
+  { perSecond = 1, speaker = entry.at("speaker"), text = entry.at("text"), ...manner }: Manner = {}
+): Spoken => {
+  const [start, end] = manner.times ?? ["start", "end"]
+  const seconds = (key: string) => {
+    const { number } = entry.at(key)
+    return number === undefined ? number : number / perSecond
+  }
   return {
-    ...spoken,
-    startSecond: toSeconds(spoken.startSecond),
-    endSecond: toSeconds(spoken.endSecond)
+    startSecond: seconds(start),
+    endSecond: seconds(end),
+    text: text.text ?? "",
+    speaker: labelOf(speaker)
   }
 }
 
@@ -40,103 +46,62 @@ const inMillis = (entry: Reading, speaker: Reading): Spoken => {
 const withMarks = (elements: Reading, speaker: Reading): ReadonlyArray<Spoken> => {
   const spoken: Array<Spoken> = []
   for (const element of elements.entries) {
-    const text = element.at("value").text ?? ""
+    const text = element.at("value")
     const last = spoken.at(-1)
     if (element.at("type").text === "text") {
-      spoken.push({
-        startSecond: element.at("ts").number,
-        endSecond: element.at("end_ts").number,
-        text,
-        speaker: labelOf(speaker)
-      })
+      spoken.push(spokenIn(element, { text, speaker, times: ["ts", "end_ts"] }))
     } else if (last !== undefined) {
-      spoken[spoken.length - 1] = { ...last, text: last.text + text.trim() }
+      spoken[spoken.length - 1] = { ...last, text: last.text + (text.text ?? "").trim() }
     }
   }
   return spoken
 }
 
-const bodyOf = (result: Reading): Reading => result.at("response").at("body")
-const metadataOf = (result: Reading, provider: string): Reading =>
-  result.at("providerMetadata").at(provider)
+/** Follows names into an answer. */
+const find = (result: Reading, path: string): Reading =>
+  path.split(".").reduce((found, key) => found.at(key), result)
+
+const millis = { perSecond: 1_000 }
 
 /** The readers, by provider. Each finds nothing in an answer of another shape. */
-const readers: ReadonlyMap<string, (result: Reading) => ReadonlyArray<Spoken>> = new Map([
-  [
-    "assemblyai",
-    (result) => {
-      const body = bodyOf(result)
-      const utterances = metadataOf(result, "assemblyai").at("utterances").or(body.at("utterances"))
-      const turns = utterances.entries.flatMap((turn) => {
-        const words = turn.at("words").entries
-        const speaker = turn.at("speaker")
-        return words.length === 0
-          ? [inMillis(turn, speaker)]
-          : words.map((word) => inMillis(word, word.at("speaker").or(speaker)))
-      })
-      if (turns.length > 0) return turns
-      return body.at("words").entries.map((word) => inMillis(word, word.at("speaker")))
-    }
-  ],
-  [
-    "deepgram",
-    (result) =>
-      bodyOf(result)
-        .at("results")
-        .at("channels")
-        .at(0)
-        .at("alternatives")
-        .at(0)
-        .at("words")
-        .entries.map((word) =>
-          inSeconds(word, {
-            text: word.at("punctuated_word").or(word.at("word")),
-            speaker: word.at("speaker")
-          })
-        )
-  ],
-  [
-    "elevenlabs",
-    (result) =>
-      bodyOf(result)
-        .at("words")
-        .entries.filter((word) => word.at("type").text !== "spacing")
-        .map((word) => inSeconds(word, { text: word.at("text"), speaker: word.at("speaker_id") }))
-  ],
-  [
-    "gladia",
-    (result) =>
-      metadataOf(result, "gladia")
-        .at("result")
-        .at("transcription")
-        .at("utterances")
-        .entries.map((turn) => ({
-          ...inSeconds(turn, { text: turn.at("text"), speaker: turn.at("speaker") }),
-          words: turn.at("words").value
-        }))
-  ],
-  [
-    "openai",
-    (result) =>
-      metadataOf(result, "openai")
-        .at("segments")
-        .entries.map((segment) => ({
-          startSecond: segment.at("startSecond").number,
-          endSecond: segment.at("endSecond").number,
-          text: segment.at("text").text ?? "",
-          speaker: labelOf(segment.at("speaker")),
-          words: []
-        }))
-  ],
-  [
-    "revai",
-    (result) =>
-      bodyOf(result)
-        .at("monologues")
-        .entries.flatMap((turn) => withMarks(turn.at("elements"), turn.at("speaker")))
-  ]
-])
+const readers: Readonly<Record<string, (result: Reading) => ReadonlyArray<Spoken>>> = {
+  assemblyai: (result) => {
+    const turns = find(result, "providerMetadata.assemblyai.utterances").or(
+      find(result, "response.body.utterances")
+    )
+    const spoken = turns.entries.flatMap((turn) => {
+      const words = turn.at("words").entries
+      return (words.length === 0 ? [turn] : words).map((each) =>
+        spokenIn(each, { ...millis, speaker: each.at("speaker").or(turn.at("speaker")) })
+      )
+    })
+    if (spoken.length > 0) return spoken
+    return find(result, "response.body.words").entries.map((word) => spokenIn(word, millis))
+  },
+  deepgram: (result) =>
+    find(result, "response.body.results.channels.0.alternatives.0.words").entries.map((word) =>
+      spokenIn(word, { text: word.at("punctuated_word").or(word.at("word")) })
+    ),
+  elevenlabs: (result) =>
+    find(result, "response.body.words")
+      .entries.filter((word) => word.at("type").text !== "spacing")
+      .map((word) => spokenIn(word, { speaker: word.at("speaker_id") })),
+  gladia: (result) =>
+    find(result, "providerMetadata.gladia.result.transcription.utterances").entries.map((turn) => ({
+      ...spokenIn(turn),
+      words: turn.at("words").value
+    })),
+  openai: (result) =>
+    find(result, "providerMetadata.openai.segments").entries.map((segment) => ({
+      ...spokenIn(segment, { times: ["startSecond", "endSecond"] }),
+      words: []
+    })),
+  revai: (result) =>
+    find(result, "response.body.monologues").entries.flatMap((turn) =>
+      withMarks(turn.at("elements"), turn.at("speaker"))
+    )
+}
 
 /** What a provider's own answer tells; nothing where it has another shape, or we have no row. */
 export const spokenBy = (provider: string, result: Reading): ReadonlyArray<Spoken> =>
-  readers.get(provider)?.(result) ?? []
+  Object.hasOwn(readers, provider) ? (readers[provider]?.(result) ?? []) : []

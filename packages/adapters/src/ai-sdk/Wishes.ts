@@ -12,18 +12,18 @@ import type {
 import { printable } from "@verbatim/core/attempt"
 import type { Recognition } from "@verbatim/core/ports"
 import { Predicate } from "effect"
-import { keywordListOf, promptOf, takesKeywords } from "../openai/Dialect.ts"
+import { keywordListOf, promptOf } from "../openai/Dialect.ts"
 
 // A transcription model of the AI SDK, as far as it is used: versions 2 to 4 of its specification
 // are asked in one way. Only types come from the SDK: at run time the object says what it is.
 
-type Asked = "specificationVersion" | "provider" | "modelId" | "doGenerate"
+type Parts = "specificationVersion" | "provider" | "modelId" | "doGenerate"
 
 /** What hosts pass: the model of a provider, such as `openai.transcription("whisper-1")`. */
 export type TranscriptionModel =
-  | Pick<TranscriptionModelV2, Asked>
-  | Pick<TranscriptionModelV3, Asked>
-  | Pick<TranscriptionModelV4, Asked>
+  | Pick<TranscriptionModelV2, Parts>
+  | Pick<TranscriptionModelV3, Parts>
+  | Pick<TranscriptionModelV4, Parts>
 
 /** Options for providers, by the name that each of them looks for. */
 export type ProviderOptions = Readonly<Record<string, Record<string, JSONValue>>>
@@ -92,121 +92,93 @@ const without = (options: Readonly<Record<string, Options[string] | undefined>>)
     )
   )
 
-const listOf = (keywords: ReadonlyArray<string> = []): Array<string> | undefined =>
-  keywords.length === 0 ? undefined : [...keywords]
+/** The wishes in the words that most providers have; what is left out is not sent. */
+const worded = ({ isDiarized, keywords = [], language, speakerCount }: Wishes) => ({
+  code: language ?? undefined,
+  detects: language === null ? true : undefined,
+  speakers: isDiarized ? speakerCount : undefined,
+  terms: keywords.length === 0 ? undefined : [...keywords]
+})
 
-const countOf = ({
-  isDiarized,
-  speakerCount
-}: Pick<Wishes, "isDiarized" | "speakerCount">): number | undefined =>
-  isDiarized ? speakerCount : undefined
-
-/** The options of the providers that we know, as in their packages for version 4. */
-const rows: ReadonlyMap<string, (wishes: Wishes, model: string) => Options> = new Map([
-  [
-    "assemblyai",
-    ({ keywords, language, isDiarized, ...voices }) =>
-      without({
-        languageCode: language ?? undefined,
-        languageDetection: language === null ? true : undefined,
-        speakerLabels: isDiarized,
-        speakersExpected: countOf({ isDiarized, ...voices }),
-        keytermsPrompt: listOf(keywords)
-      })
-  ],
-  [
-    "deepgram",
-    ({ isDiarized, language }) =>
-      without({
-        language: language ?? undefined,
-        detectLanguage: language === null ? true : undefined,
-        diarize: isDiarized,
-        punctuate: true
-      })
-  ],
-  [
-    "elevenlabs",
-    ({ isDiarized, language, ...voices }) =>
-      without({
-        languageCode: language ?? undefined,
-        diarize: isDiarized,
-        numSpeakers: countOf({ isDiarized, ...voices })
-      })
-  ],
-  [
-    "gladia",
-    ({ isDiarized, keywords, language, ...voices }) => {
-      const vocabulary = listOf(keywords)
-      const numberOfSpeakers = countOf({ isDiarized, ...voices })
-      return without({
-        language: language ?? undefined,
-        detectLanguage: language === null ? true : undefined,
-        diarization: isDiarized,
-        diarizationConfig: numberOfSpeakers === undefined ? undefined : { numberOfSpeakers },
-        customVocabulary: vocabulary === undefined ? undefined : true,
-        customVocabularyConfig: vocabulary === undefined ? undefined : { vocabulary }
-      })
-    }
-  ],
-  [
-    "openai",
-    ({ language, ...wishes }, model) =>
-      without({
-        language: language ?? undefined,
-        prompt: promptOf(model, wishes) ?? undefined,
-        keywords: listOf(keywordListOf(model, wishes))
-      })
-  ],
-  [
-    "revai",
-    ({ isDiarized, language, ...voices }) =>
-      without({
-        language: language ?? undefined,
-        skip_diarization: !isDiarized,
-        speakers_count: countOf({ isDiarized, ...voices })
-      })
-  ]
-])
+type Row = (
+  wishes: Wishes & ReturnType<typeof worded>,
+  model: string
+) => Parameters<typeof without>[0]
 
 /**
- * Whose models are told keywords. Deepgram's package takes one term, ElevenLabs' and Rev AI's take
- * none for recordings.
+ * The options of the providers that we know, as in their packages for version 4. Deepgram's takes
+ * one keyword, ElevenLabs' and Rev AI's take none for recordings.
  */
-const keywordTakers: ReadonlyMap<string, (model: string) => boolean> = new Map([
-  ["assemblyai", () => true],
-  ["gladia", () => true],
-  ["openai", takesKeywords]
-])
+const rows: Readonly<Record<string, Row>> = {
+  assemblyai: ({ code, detects, isDiarized, speakers, terms }) => ({
+    languageCode: code,
+    languageDetection: detects,
+    speakerLabels: isDiarized,
+    speakersExpected: speakers,
+    keytermsPrompt: terms
+  }),
+  deepgram: ({ code, detects, isDiarized }) => ({
+    language: code,
+    detectLanguage: detects,
+    diarize: isDiarized,
+    punctuate: true
+  }),
+  elevenlabs: ({ code, isDiarized, speakers }) => ({
+    languageCode: code,
+    diarize: isDiarized,
+    numSpeakers: speakers
+  }),
+  gladia: ({ code, detects, isDiarized, speakers, terms }) => ({
+    language: code,
+    detectLanguage: detects,
+    diarization: isDiarized,
+    diarizationConfig: speakers === undefined ? undefined : { numberOfSpeakers: speakers },
+    customVocabulary: terms === undefined ? undefined : true,
+    customVocabularyConfig: terms === undefined ? undefined : { vocabulary: terms }
+  }),
+  openai: ({ code, ...wishes }, model) => {
+    const keywords = keywordListOf(model, wishes)
+    return {
+      language: code,
+      prompt: promptOf(model, wishes) ?? undefined,
+      keywords: keywords.length === 0 ? undefined : [...keywords]
+    }
+  },
+  revai: ({ code, isDiarized, speakers }) => ({
+    language: code,
+    skip_diarization: !isDiarized,
+    speakers_count: speakers
+  })
+}
 
-/** Whether the model is told these keywords. */
-export const areKeywordsTold = (
-  { model, provider }: { readonly provider: string; readonly model: string },
-  { keywords = [] }: Pick<Wishes, "keywords">
-): boolean => keywords.length > 0 && (keywordTakers.get(provider)?.(model) ?? false)
+/** Which model of which provider is asked. */
+interface Asked {
+  readonly provider: string
+  readonly model: string
+}
 
-const countTakers: ReadonlySet<string> = new Set(["assemblyai", "elevenlabs", "gladia", "revai"])
+const ours = ({ model, provider }: Asked, wishes: Wishes): Options | undefined => {
+  const row = Object.hasOwn(rows, provider) ? rows[provider] : undefined
+  return row === undefined ? undefined : without(row({ ...wishes, ...worded(wishes) }, model))
+}
 
-/** Whether a provider is told how many voices there are. */
-export const isSpeakerCountTold = (
-  provider: string,
-  wishes: Pick<Wishes, "isDiarized" | "speakerCount">
-): boolean => countOf(wishes) !== undefined && countTakers.has(provider)
+/** Which of the hints about words and speakers the model is told: without them it is told less. */
+export const hintsTold = (asked: Asked, wishes: Wishes) => {
+  const { speakerCount, ...uncounted } = wishes
+  const isTold = (less: Wishes) =>
+    JSON.stringify(ours(asked, wishes)) !== JSON.stringify(ours(asked, less))
+  return {
+    ...(isTold({ ...wishes, keywords: [] }) && { areKeywordsUsed: true }),
+    ...(isTold(uncounted) && { isSpeakerCountUsed: true })
+  }
+}
 
 /** The options of one call. What the host gives for a provider wins over what we would tell it. */
-export const optionsOf = ({
-  given,
-  model,
-  provider,
-  wishes
-}: {
-  readonly given: ProviderOptions
-  readonly model: string
-  readonly provider: string
-  readonly wishes: Wishes
-}): Record<string, Options> => {
-  const ours = rows.get(provider)?.(wishes, model)
-  return {
-    ...given,
-    ...(ours !== undefined && { [provider]: { ...ours, ...given[provider] } })
-  }
+export const optionsOf = (
+  asked: Asked,
+  { given, wishes }: { readonly given: ProviderOptions; readonly wishes: Wishes }
+): Record<string, Options> => {
+  const { provider } = asked
+  const own = ours(asked, wishes)
+  return { ...given, ...(own !== undefined && { [provider]: { ...own, ...given[provider] } }) }
 }

@@ -24,10 +24,14 @@ const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>):
 export const unavailable = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Unavailable.make({ sentence }))
 
+/** A transcriber that will become ready; the sentence says what is being done. */
+export const preparing = (sentence: string): Engine =>
+  makeUnready(Readiness.cases.Preparing.make({ sentence }))
+
 /** What to say while an engine is installed, and what is left when that breaks off. */
 export interface Installing<R> {
-  /** Says that the engine is being installed. */
-  readonly preparing: string
+  /** Answers until the installation ends. */
+  readonly meantime: Engine
   /** Says how to get it, when its installation breaks off. */
   readonly absent: string
   /** The engine, or what stands for it when it could not be installed. */
@@ -38,11 +42,9 @@ export interface Installing<R> {
 export const makeInstalling = Effect.fnUntraced(function* <R>({
   absent,
   install,
-  preparing
+  meantime
 }: Installing<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
-  const current = yield* Ref.make(
-    makeUnready(Readiness.cases.Preparing.make({ sentence: preparing }))
-  )
+  const current = yield* Ref.make(meantime)
   yield* install.pipe(
     // Not just defects: an interruption inside would leave the engine on its way for ever.
     Effect.catchCause((cause) =>

@@ -3,8 +3,8 @@
  * stand-in, so that log, health and history show that the better one is missing.
  */
 import { Readiness, Transcriber } from "@verbatim/core/ports"
-import { Deferred, Duration, Effect, Layer, Option } from "effect"
-import { unavailable } from "./Installing.ts"
+import { Context, Duration, Effect, Exit, Layer, Schedule } from "effect"
+import { makeInstalling, unavailable } from "./Installing.ts"
 
 /** Between two looks at an engine that is being installed. */
 const lookInterval = Duration.millis(250)
@@ -39,43 +39,29 @@ export const layer = <R1, R2>(engines: {
     Effect.gen(function* () {
       const { name, standIn } = engines
       const wanted = yield* Effect.provide(Transcriber, yield* Layer.build(engines.wanted))
-      const other = yield* Deferred.make<Transcriber["Service"]>()
-
       const begin = Effect.fnUntraced(function* (sentence: string) {
         yield* Effect.logWarning(`${name} is not available, another engine stands in: ${sentence}`)
-        const begun = Effect.flatMap(Layer.build(standIn), (context) =>
-          Effect.map(Effect.provide(Transcriber, context), (inner) => standingIn(inner, name))
-        )
-        const engine = yield* Effect.catchCause(begun, (cause) =>
-          Effect.as(Effect.logError("The stand-in broke off", cause), unavailable(sentence))
-        )
-        yield* Deferred.succeed(other, engine)
+        const started = yield* Effect.exit(Layer.build(standIn))
+        if (Exit.isSuccess(started))
+          return standingIn(Context.get(started.value, Transcriber), name)
+        yield* Effect.logError("The stand-in broke off", started.cause)
+        return unavailable(sentence)
       })
-
-      yield* Effect.suspend(() => wanted.readiness).pipe(
+      const install = wanted.readiness.pipe(
         Effect.repeat({
-          while: ({ _tag }) => Effect.as(Effect.sleep(lookInterval), _tag === "Preparing")
+          schedule: Schedule.spaced(lookInterval),
+          while: ({ _tag }) => _tag === "Preparing"
         }),
         Effect.flatMap((readiness) =>
-          readiness._tag === "Unavailable" ? begin(readiness.sentence) : Effect.void
-        ),
-        Effect.forkScoped
+          readiness._tag === "Unavailable" ? begin(readiness.sentence) : Effect.succeed(wanted)
+        )
       )
-
-      const current = Effect.map(Deferred.poll(other), Option.isSome).pipe(
-        Effect.flatMap((isOther) => (isOther ? Deferred.await(other) : Effect.succeed(wanted)))
+      const readiness = Effect.map(wanted.readiness, (state) =>
+        state._tag === "Unavailable"
+          ? Readiness.cases.Preparing.make({ sentence: state.sentence })
+          : state
       )
-      /** Between the end of the wanted engine and the start of the other one. */
-      const settling = (readiness: Readiness, isWanted: boolean): Readiness =>
-        isWanted && readiness._tag === "Unavailable"
-          ? Readiness.cases.Preparing.make({ sentence: readiness.sentence })
-          : readiness
-      return Transcriber.of({
-        readiness: Effect.flatMap(current, (engine) =>
-          Effect.map(engine.readiness, (readiness) => settling(readiness, engine === wanted))
-        ),
-        transcribe: (recognition) =>
-          Effect.flatMap(current, ({ transcribe }) => transcribe(recognition))
-      })
+      const meantime = Transcriber.of({ ...wanted, readiness })
+      return yield* makeInstalling({ meantime, absent: `${name} is not available.`, install })
     })
   )

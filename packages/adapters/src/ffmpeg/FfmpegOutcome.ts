@@ -12,7 +12,6 @@ import { bytesOfHours, channelMax, type Selection, sampleBytes } from "./FfmpegA
 export type End =
   | { readonly _tag: "Exited"; readonly code: number }
   | { readonly _tag: "Signalled"; readonly signal: string }
-  | { readonly _tag: "TimedOut" }
   /** The input could not be read or the output not be written, with the system's code. */
   | { readonly _tag: "StorageFailed"; readonly code: string }
 
@@ -72,7 +71,7 @@ const causeOf = (
 const hasTooManyChannels = (description: Description | undefined, track: number): boolean =>
   (description?.tracks[track]?.channelCount ?? 0) > channelMax
 
-const failure = (end: Exclude<End, { _tag: "TimedOut" }>, log: Report, output: Output): Reason => {
+const failure = (end: End, log: Report, output: Output): Reason => {
   if (end._tag === "StorageFailed") return { _tag: "StorageFailed", detail: end.code }
   if (isStorageFull(log)) return { _tag: "StorageFailed", detail: cleanDetail(log.complaints) }
   const isOutside =
@@ -103,8 +102,7 @@ interface Output {
  * samples: nobody knows whether these are all. Damaged media ends regularly.
  */
 export const judge = ({ end, log }: Run, output: Output): Result.Result<number, Reason> => {
-  const isTooLong = output.byteLength > bytesOfHours(output.hoursMax)
-  if (end._tag === "TimedOut" || isTooLong) {
+  if (output.byteLength > bytesOfHours(output.hoursMax)) {
     return Result.fail({ _tag: "AudioTooLong", maxHours: output.hoursMax })
   }
   const report = readLog(log, output.mark)

@@ -22,8 +22,7 @@ import {
   type Run,
   type Task
 } from "./FfmpegOutcome.ts"
-import { wasmScript } from "./WasmScript.ts"
-import type { Core, Said, Told } from "./WasmWorker.ts"
+import { type Core, type Said, type Told, wasmScript } from "./WasmWorker.ts"
 
 /** The types of Node leave this global out. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }

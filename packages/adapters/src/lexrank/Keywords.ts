@@ -63,49 +63,40 @@ interface Sought {
 
 /** The word with the neighbour that it has at least half of the time, else by itself. */
 const phraseOf = (ranked: Ranked, { term, times, within }: Sought): Phrase | undefined => {
-  const single = new Tally()
-  const pair = new Tally()
+  const singles: Array<Phrase> = []
+  const pairs: Array<Phrase> = []
   for (let unit = within.from; unit < within.to; unit += 1) {
     const text = ranked.units[unit]?.text ?? ""
     const words = ranked.words[unit] ?? []
-    const add = (tally: Tally, one: Term | undefined, other: Term | undefined) => {
+    const add = (phrases: Array<Phrase>, [one, other]: ReadonlyArray<Term | undefined>) => {
       if (one === undefined || other === undefined) return
       const phrase = text.slice(one.from, other.to)
       if (!isFit(phrase, ranked.language)) return
-      tally.add({ text: phrase, terms: one === other ? [term] : [one.term, other.term] })
+      phrases.push({ text: phrase, terms: one === other ? [term] : [one.term, other.term] })
     }
     for (const [index, word] of words.entries()) {
       if (word.term !== term) continue
-      add(single, word, word)
+      add(singles, [word, word])
       for (const from of [index - 1, index]) {
         const [one, other] = [words[from], words[from + 1]]
-        if (isAdjacent(text, one, other)) add(pair, one, other)
+        if (isAdjacent(text, one, other)) add(pairs, [one, other])
       }
     }
   }
-  const { best } = pair
+  const best = commonest(pairs)
   const isUsual = best !== undefined && best.times >= 2 && 2 * best.times >= times
-  return isUsual ? best.phrase : single.best?.phrase
+  return (isUsual ? best : commonest(singles))?.phrase
 }
 
-/** Spellings by how often they occur. */
-class Tally {
-  readonly #counts = new Map<string, { readonly phrase: Phrase; times: number }>()
-
-  add(phrase: Phrase): void {
-    const kept = this.#counts.get(phrase.text)
-    if (kept === undefined) this.#counts.set(phrase.text, { phrase, times: 1 })
+/** The commonest spelling, and how often it occurs; among equals the first. */
+const commonest = (phrases: ReadonlyArray<Phrase>) => {
+  const counts = new Map<string, { readonly phrase: Phrase; times: number }>()
+  for (const phrase of phrases) {
+    const kept = counts.get(phrase.text)
+    if (kept === undefined) counts.set(phrase.text, { phrase, times: 1 })
     else kept.times += 1
   }
-
-  /** The commonest spelling; among equals the first. */
-  get best(): { readonly phrase: Phrase; readonly times: number } | undefined {
-    let best: { readonly phrase: Phrase; readonly times: number } | undefined
-    for (const each of this.#counts.values()) {
-      if (best === undefined || each.times > best.times) best = each
-    }
-    return best
-  }
+  return [...counts.values()].sort((one, other) => other.times - one.times)[0]
 }
 
 const isAdjacent = (text: string, one: Term | undefined, other: Term | undefined): boolean =>

@@ -1,7 +1,7 @@
 /**
  * The keys of workspaces in the memory of the process: a part of the workspace store.
  */
-import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
+import type { Rotation, WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Equal, Option, Order } from "effect"
 import type { Tables } from "./MemoryDatabase.ts"
@@ -72,30 +72,23 @@ const forget = (keys: Keys, id: WorkspaceId, before: DateTime.Utc): void => {
 
 /** The methods of the store that are about keys. */
 export const apiKeyMethods = ({ accounts, keys }: Tables): Methods => ({
-  findKey: trace("MemoryWorkspaceStore.findKey")((hash) =>
+  findKey: (hash) =>
     Effect.sync(() => {
       const key = keys.get(hash)
       const workspace = key && accounts.get(key.workspaceId)?.workspace
       const isFound = key !== undefined && key.revokedAt === null && workspace !== undefined
       return isFound ? Option.some({ key, workspace }) : Option.none()
-    })
-  ),
-  addKey: trace("MemoryWorkspaceStore.addKey")((key) => Effect.sync(() => putKey(keys, key))),
-  keys: trace("MemoryWorkspaceStore.keys")((id) =>
-    Effect.sync(() => listKeys([...keys.values()].filter((key) => key.workspaceId === id)))
-  ),
-  rotateKey: trace("MemoryWorkspaceStore.rotateKey")((rotation) =>
-    Effect.sync(() => rotate(keys, rotation))
-  ),
-  revokeKey: trace("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
-    Effect.sync(() => changeKey(keys, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at })))
-  ),
-  forgetKeys: trace("MemoryWorkspaceStore.forgetKeys")((id: WorkspaceId, before: DateTime.Utc) =>
-    Effect.sync(() => forget(keys, id, before))
-  ),
-  noteUse: trace("MemoryWorkspaceStore.noteUse")((id: ApiKeyId, at: DateTime.Utc) =>
+    }),
+  addKey: (key) => Effect.sync(() => putKey(keys, key)),
+  keys: (id) =>
+    Effect.sync(() => listKeys([...keys.values()].filter((key) => key.workspaceId === id))),
+  rotateKey: (rotation) => Effect.sync(() => rotate(keys, rotation)),
+  revokeKey: (id: ApiKeyId, at: DateTime.Utc) =>
+    Effect.sync(() => changeKey(keys, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }))),
+  forgetKeys: (id: WorkspaceId, before: DateTime.Utc) =>
+    Effect.sync(() => forget(keys, id, before)),
+  noteUse: (id: ApiKeyId, at: DateTime.Utc) =>
     Effect.sync(() => {
       changeKey(keys, id, (key) => ({ ...key, lastUsedAt: latest(key.lastUsedAt, at) }))
     })
-  )
 })

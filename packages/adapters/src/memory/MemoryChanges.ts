@@ -38,26 +38,11 @@ const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
   }
 }
 
-/** Loses what the feed has of jobs that are gone, once that is half of it. */
-const dropGone = ({ deletions, feed, jobs }: Tables): void => {
-  if (deletions.goneCount * 2 <= feed.length) return
-  let count = 0
-  for (const row of feed) {
-    if (!jobs.has(row.jobId)) continue
-    feed[count] = row
-    count += 1
-  }
-  feed.length = count
-  deletions.goneCount = 0
-}
-
 /** Deletes a job with the work it owes, and writes that it was. */
 export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at: DateTime.Utc) => {
-  const { deletions } = tables
-  deletions.goneCount += tables.jobs.get(id)?.history.length ?? 0
   tables.jobs.delete(id)
   tables.work.delete(id)
-  deletions.rows.push({
+  tables.deletions.rows.push({
     ordinal: lastOrdinal(tables) + 1,
     jobId: id,
     revision: revision + 1,
@@ -66,7 +51,7 @@ export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at
   })
   // Here as well: perhaps nobody ever listens.
   forgetOld(tables, at)
-  dropGone(tables)
+  tables.feed = tables.feed.filter(({ jobId }) => jobId !== id)
 }
 
 const toEntry = ({ at, events, revision }: HistoryEntry): ChangeEntry => ({

@@ -10,8 +10,7 @@ import {
   type CorrectionCommit,
   type CorrectionPage,
   CorrectionStore,
-  CorrectionStoreError,
-  trace
+  CorrectionStoreError
 } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
@@ -53,24 +52,16 @@ export const layer: Layer.Layer<CorrectionStore, never, MemoryDatabase> = Layer.
   CorrectionStore,
   Effect.map(MemoryDatabase, (tables) =>
     CorrectionStore.of({
-      current: trace("MemoryCorrectionStore.current")((id: JobId) =>
-        Effect.sync(() => Option.fromUndefinedOr(rowOf(tables, id)?.current))
-      ),
-      commit: trace("MemoryCorrectionStore.commit")((change: CorrectionCommit) =>
-        commit(tables, change)
-      ),
-      versions: trace("MemoryCorrectionStore.versions")((id, page) =>
-        Effect.sync(() => pageOf(versionsOf(tables, id), page))
-      ),
-      version: trace("MemoryCorrectionStore.version")((id, version) =>
-        Effect.sync(() => Option.fromUndefinedOr(versionsOf(tables, id)[version - 1]))
-      ),
-      overlayAt: trace("MemoryCorrectionStore.overlayAt")((id, version) =>
+      current: (id: JobId) => Effect.sync(() => Option.fromUndefinedOr(rowOf(tables, id)?.current)),
+      commit: (change: CorrectionCommit) => commit(tables, change),
+      versions: (id, page) => Effect.sync(() => pageOf(versionsOf(tables, id), page)),
+      version: (id, version) =>
+        Effect.sync(() => Option.fromUndefinedOr(versionsOf(tables, id)[version - 1])),
+      overlayAt: (id, version) =>
         Effect.sync(() =>
           versionsOf(tables, id).slice(0, version).reduce(applyChange, noCorrections)
-        )
-      ),
-      requested: trace("MemoryCorrectionStore.requested")((id, key) =>
+        ),
+      requested: (id, key) =>
         Effect.sync(() =>
           Option.map(
             Option.fromUndefinedOr(
@@ -79,7 +70,6 @@ export const layer: Layer.Layer<CorrectionStore, never, MemoryDatabase> = Layer.
             withoutSegments
           )
         )
-      )
     })
   )
 )

@@ -97,8 +97,6 @@ interface Deletions {
   readonly rows: Array<DeletionRow>
   /** The ordinal of the last one that was lost. */
   forgotten: number
-  /** Rows of the feed whose jobs were deleted. */
-  goneCount: number
 }
 
 /** The turn to look for old jobs. */
@@ -140,8 +138,8 @@ export interface Tables {
   readonly presetKeys: Map<string, PresetKeyRow>
   readonly protectedLabels: Map<WorkspaceId, ReadonlyArray<ProtectedLabel>>
   readonly jobs: Map<JobId, JobRow>
-  /** Grows in place. What became of a job that is gone stays in it. */
-  readonly feed: Array<FeedRow>
+  /** Grows in place. */
+  feed: Array<FeedRow>
   readonly deletions: Deletions
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
@@ -182,7 +180,7 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
   protectedLabels: new Map(),
   jobs: new Map(),
   feed: [],
-  deletions: { rows: [], forgotten: 0, goneCount: 0 },
+  deletions: { rows: [], forgotten: 0 },
   work: new Map(),
   idempotency: new Map(),
   media: { identity, createdAt, marker: undefined, isCopied: false },

@@ -19,7 +19,6 @@ import {
   type HistoryEntry,
   JobStore,
   JobStoreError,
-  trace,
   type UnfinishedQuery
 } from "@verbatim/core/ports"
 import {
@@ -31,7 +30,6 @@ import {
 } from "@verbatim/core/transcription"
 import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Random } from "effect"
-import { writeRecord } from "./IdempotencyTable.ts"
 import { append, findChanges, removeJob } from "./MemoryChanges.ts"
 import { adoptMedia, book, MemoryDatabase, readMark, type Tables } from "./MemoryDatabase.ts"
 
@@ -80,7 +78,7 @@ const insert = (tables: Tables, creation: Creation) =>
     }
     if (Option.isSome(creation.idempotency)) {
       const record = creation.idempotency.value
-      writeRecord(idempotency, { key: keyOf(job.workspaceId, record.key), record })
+      idempotency.set(keyOf(job.workspaceId, record.key), record)
     }
     const first = { revision: job.revision, at: job.acceptedAt, events: [], token: Option.none() }
     jobs.set(job.id, {
@@ -193,8 +191,10 @@ const commit = (tables: Tables, change: Commit) =>
 
 /** A place is the number of segments before it. */
 const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): TranscriptPart => {
-  const place = Option.flatMap(before, ({ next }) => next)
-  const from = Option.match(place, { onNone: () => 0, onSome: ({ offset }) => offset })
+  const from = Option.getOrElse(
+    Option.flatMap(before, ({ next }) => next),
+    () => 0
+  )
   let [to, length] = [from, 0]
   for (; to < whole.segments.length; to += 1) {
     length += JSON.stringify(whole.segments[to]).length + 1
@@ -204,7 +204,7 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): Tr
   return {
     ...whole,
     segments: whole.segments.slice(from, to),
-    next: isLast ? Option.none() : Option.some({ piece: 0, offset: to })
+    next: isLast ? Option.none() : Option.some(to)
   }
 }
 
@@ -228,54 +228,39 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
 
     return JobStore.of({
       mediaMark: readMark(tables),
-      adoptMedia: trace("MemoryJobStore.adoptMedia")((wanted) => adoptMedia(tables, wanted)),
+      adoptMedia: (wanted) => adoptMedia(tables, wanted),
       now: DateTime.now,
-      insert: trace("MemoryJobStore.insert")((creation) => insert(tables, creation)),
-      unfinished: trace("MemoryJobStore.unfinished")((query) =>
-        Effect.sync(() => Math.min(query.countMax, countUnfinished(tables, query)))
-      ),
-      idempotency: trace("MemoryJobStore.idempotency")((workspaceId, key) =>
-        Effect.sync(() => Option.fromUndefinedOr(tables.idempotency.get(keyOf(workspaceId, key))))
-      ),
-      find: trace("MemoryJobStore.find")((workspaceId: WorkspaceId, id: JobId) =>
+      insert: (creation) => insert(tables, creation),
+      unfinished: (query) =>
+        Effect.sync(() => Math.min(query.countMax, countUnfinished(tables, query))),
+      idempotency: (workspaceId, key) =>
+        Effect.sync(() => Option.fromUndefinedOr(tables.idempotency.get(keyOf(workspaceId, key)))),
+      find: (workspaceId: WorkspaceId, id: JobId) =>
         Effect.sync(() =>
           Option.fromUndefinedOr(jobs.get(id)?.job).pipe(
             Option.filter((job) => job.workspaceId === workspaceId)
           )
-        )
-      ),
-      hasAny: trace("MemoryJobStore.hasAny")((workspaceId: WorkspaceId) =>
-        Effect.sync(() => [...jobs.values()].some(({ job }) => job.workspaceId === workspaceId))
-      ),
-      list: trace("MemoryJobStore.list")((query) => list(tables, query)),
-      remove: trace("MemoryJobStore.remove")((workspaceId, id) => remove(tables, workspaceId, id)),
-      commit: trace("MemoryJobStore.commit")((change) => commit(tables, change)),
-      progress: trace("MemoryJobStore.progress")((id) =>
-        Effect.sync(() => Option.fromUndefinedOr(tables.work.get(id)?.lease?.progress))
-      ),
-      transcript: trace("MemoryJobStore.transcript")((id) =>
-        Effect.sync(() => copyOf(jobs.get(id)?.transcript ?? Option.none()))
-      ),
-      transcriptPart: trace("MemoryJobStore.transcriptPart")((id, before) =>
+        ),
+      hasAny: (workspaceId: WorkspaceId) =>
+        Effect.sync(() => [...jobs.values()].some(({ job }) => job.workspaceId === workspaceId)),
+      list: (query) => list(tables, query),
+      remove: (workspaceId, id) => remove(tables, workspaceId, id),
+      commit: (change) => commit(tables, change),
+      progress: (id) =>
+        Effect.sync(() => Option.fromUndefinedOr(tables.work.get(id)?.lease?.progress)),
+      transcript: (id) => Effect.sync(() => copyOf(jobs.get(id)?.transcript ?? Option.none())),
+      transcriptPart: (id, before) =>
         Effect.sync(() =>
           Option.map(jobs.get(id)?.transcript ?? Option.none(), (whole) => partAfter(whole, before))
-        )
-      ),
-      peaks: trace("MemoryJobStore.peaks")((id) =>
-        Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.peaks))
-      ),
-      history: trace("MemoryJobStore.history")((id) =>
-        Effect.sync(() => jobs.get(id)?.history ?? [])
-      ),
-      changes: trace("MemoryJobStore.changes")((query) =>
+        ),
+      peaks: (id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.peaks)),
+      history: (id) => Effect.sync(() => jobs.get(id)?.history ?? []),
+      changes: (query) =>
         Effect.map(Effect.all([mark, DateTime.now]), ([own, now]) =>
           findChanges(tables, { mark: own, now, query })
-        )
-      ),
-      keptBody: trace("MemoryJobStore.keptBody")((id) =>
-        Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none())
-      ),
-      present: trace("MemoryJobStore.present")((ids) =>
+        ),
+      keptBody: (id) => Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none()),
+      present: (ids) =>
         Effect.sync(
           () =>
             new Map(
@@ -285,7 +270,6 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
               })
             )
         )
-      )
     })
   })
 )

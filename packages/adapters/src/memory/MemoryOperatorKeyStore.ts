@@ -1,7 +1,7 @@
 /**
  * `OperatorKeyStore` in the memory of the process.
  */
-import { OperatorKeyStore, trace } from "@verbatim/core/ports"
+import { OperatorKeyStore } from "@verbatim/core/ports"
 import type { ApiKeyId } from "@verbatim/core/workspace"
 import { type DateTime, Effect, Layer, Option } from "effect"
 import { changeKey, latest, listKeys, putKey } from "./MemoryApiKeys.ts"
@@ -12,30 +12,25 @@ export const layer: Layer.Layer<OperatorKeyStore, never, MemoryDatabase> = Layer
   OperatorKeyStore,
   Effect.map(MemoryDatabase, ({ operatorKeys }) =>
     OperatorKeyStore.of({
-      find: trace("MemoryOperatorKeyStore.find")((hash) =>
+      find: (hash) =>
         Effect.sync(() =>
           Option.fromUndefinedOr(operatorKeys.get(hash)).pipe(
             Option.filter(({ revokedAt }) => revokedAt === null)
           )
-        )
-      ),
-      add: trace("MemoryOperatorKeyStore.add")((key) =>
-        Effect.sync(() => putKey(operatorKeys, key))
-      ),
+        ),
+      add: (key) => Effect.sync(() => putKey(operatorKeys, key)),
       keys: Effect.sync(() => listKeys(operatorKeys.values())),
-      revoke: trace("MemoryOperatorKeyStore.revoke")((id: ApiKeyId, at: DateTime.Utc) =>
+      revoke: (id: ApiKeyId, at: DateTime.Utc) =>
         Effect.sync(() =>
           changeKey(operatorKeys, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }))
-        )
-      ),
-      noteUse: trace("MemoryOperatorKeyStore.noteUse")((id: ApiKeyId, at: DateTime.Utc) =>
+        ),
+      noteUse: (id: ApiKeyId, at: DateTime.Utc) =>
         Effect.sync(() => {
           changeKey(operatorKeys, id, (key) => ({
             ...key,
             lastUsedAt: latest(key.lastUsedAt, at)
           }))
         })
-      )
     })
   )
 )

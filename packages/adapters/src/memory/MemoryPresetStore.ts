@@ -9,7 +9,6 @@ import {
   PresetStore,
   PresetStoreError,
   type Revision,
-  trace,
   type VersionPage
 } from "@verbatim/core/ports"
 import {
@@ -70,7 +69,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     const recordOf = (key: string, now: DateTime.Utc) =>
       Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
 
-    const append = trace("MemoryPresetStore.append")(function* (draft: PresetDraft) {
+    const append = Effect.fnUntraced(function* (draft: PresetDraft) {
       const refuse = makeRefusal("append")
       const now = yield* DateTime.now
       const earlier = Option.map(showingVersion(draft.versionId), (made) =>
@@ -104,16 +103,15 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       return { preset, version }
     })
 
-    const made = trace("MemoryPresetStore.made")((workspaceId: WorkspaceId, key: IdempotencyKey) =>
+    const made = (workspaceId: WorkspaceId, key: IdempotencyKey) =>
       Effect.map(DateTime.now, (now) =>
         Option.gen(function* () {
           const { fingerprint, versionId } = yield* recordOf(keyOf(workspaceId, key), now)
           return { fingerprint, made: yield* showingVersion(versionId) }
         })
       )
-    )
 
-    const revise = trace("MemoryPresetStore.revise")(function* (revision: Revision) {
+    const revise = Effect.fnUntraced(function* (revision: Revision) {
       const { designation, expectedRevision, freeLabels = [], id, label, next } = revision
       if (changes.has(id)) return
       const stored = presets.get(next.id)
@@ -132,7 +130,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     const versionAt = (presetId: PresetId, number: number): Option.Option<PresetVersion> =>
       Option.fromUndefinedOr(versions.get(presetId)?.[number - 1])
 
-    const find = trace("MemoryPresetStore.find")((workspaceId: WorkspaceId, slug: PresetSlug) =>
+    const find = (workspaceId: WorkspaceId, slug: PresetSlug) =>
       Effect.sync(() =>
         Option.gen(function* () {
           const id = yield* Option.fromUndefinedOr(slugs.get(keyOf(workspaceId, slug)))
@@ -141,26 +139,22 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
           return { preset, version }
         })
       )
-    )
 
-    const list = trace("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: PresetPage) =>
+    const list = (workspaceId: WorkspaceId, page: PresetPage) =>
       Effect.sync(() => {
         const all = [...presets.values()]
           .filter((preset) => preset.workspaceId === workspaceId)
           .filter(passes(page))
         return { presets: pageOf(all.sort(newestFirst), page), total: all.length }
       })
-    )
 
-    const designatedAt = trace("MemoryPresetStore.designatedAt")(
-      (presetId: PresetId, at: DateTime.Utc) =>
-        Effect.sync(() => {
-          const last = designations
-            .get(presetId)
-            ?.findLast((designation) => DateTime.isLessThanOrEqualTo(designation.at, at))
-          return last === undefined ? Option.none() : versionAt(presetId, last.to)
-        })
-    )
+    const designatedAt = (presetId: PresetId, at: DateTime.Utc) =>
+      Effect.sync(() => {
+        const last = designations
+          .get(presetId)
+          ?.findLast((designation) => DateTime.isLessThanOrEqualTo(designation.at, at))
+        return last === undefined ? Option.none() : versionAt(presetId, last.to)
+      })
 
     return PresetStore.of({
       append,
@@ -171,18 +165,14 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       ...moveMethods(tables),
       find,
       list,
-      versions: trace("MemoryPresetStore.versions")((presetId: PresetId, page: VersionPage) =>
-        Effect.sync(() => takeFitting(pageOf(versions.get(presetId), page), page.byteMax))
-      ),
-      version: trace("MemoryPresetStore.version")((presetId: PresetId, number: number) =>
-        Effect.sync(() => versionAt(presetId, number))
-      ),
-      designations: trace("MemoryPresetStore.designations")((presetId: PresetId, page: Page) =>
-        Effect.sync(() => pageOf(designations.get(presetId), page))
-      ),
-      designationCount: trace("MemoryPresetStore.designationCount")((presetId: PresetId) =>
-        Effect.sync(() => designations.get(presetId)?.length ?? 0)
-      ),
+      versions: (presetId: PresetId, page: VersionPage) =>
+        Effect.sync(() => takeFitting(pageOf(versions.get(presetId), page), page.byteMax)),
+      version: (presetId: PresetId, number: number) =>
+        Effect.sync(() => versionAt(presetId, number)),
+      designations: (presetId: PresetId, page: Page) =>
+        Effect.sync(() => pageOf(designations.get(presetId), page)),
+      designationCount: (presetId: PresetId) =>
+        Effect.sync(() => designations.get(presetId)?.length ?? 0),
       designatedAt
     })
   })

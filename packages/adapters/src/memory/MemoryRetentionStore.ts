@@ -6,8 +6,7 @@ import {
   type FoundJob,
   type JobRevision,
   type OverduePage,
-  RetentionStore,
-  trace
+  RetentionStore
 } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -95,21 +94,19 @@ const overdue = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): OverduePa
 type Turns = Pick<RetentionStore["Service"], "passTurn" | "takeTurn">
 
 const makeTurns = ({ retentionTurn }: Tables): Turns => ({
-  takeTurn: trace("MemoryRetentionStore.takeTurn")(({ hold, holder }) =>
+  takeTurn: ({ hold, holder }) =>
     Effect.map(DateTime.now, (now) => {
       const turn = retentionTurn.get("turn")
       const isFree = turn === undefined || DateTime.isLessThanOrEqualTo(turn.until, now)
       if (!isFree && turn.holder !== holder) return false
       retentionTurn.set("turn", { holder, until: DateTime.addDuration(now, hold) })
       return true
-    })
-  ),
-  passTurn: trace("MemoryRetentionStore.passTurn")(({ holder, pause }) =>
+    }),
+  passTurn: ({ holder, pause }) =>
     Effect.map(DateTime.now, (now) => {
       if (retentionTurn.get("turn")?.holder !== holder) return
       retentionTurn.set("turn", { holder: null, until: DateTime.addDuration(now, pause) })
     })
-  )
 })
 
 /** The old jobs of the process. */
@@ -118,15 +115,9 @@ export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.e
   Effect.map(MemoryDatabase, (tables) =>
     RetentionStore.of({
       ...makeTurns(tables),
-      ended: trace("MemoryRetentionStore.ended")((query) =>
-        Effect.sync(() => ended(tables, query))
-      ),
-      remove: trace("MemoryRetentionStore.remove")((workspaceId, jobs) =>
-        remove(tables, workspaceId, jobs)
-      ),
-      overdue: trace("MemoryRetentionStore.overdue")((query, cutoffs) =>
-        Effect.sync(() => overdue(tables, query, cutoffs))
-      )
+      ended: (query) => Effect.sync(() => ended(tables, query)),
+      remove: (workspaceId, jobs) => remove(tables, workspaceId, jobs),
+      overdue: (query, cutoffs) => Effect.sync(() => overdue(tables, query, cutoffs))
     })
   )
 )

@@ -10,7 +10,6 @@ import {
   leaseDuration,
   type OwedWork,
   type Room,
-  trace,
   WorkQueue
 } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
@@ -112,10 +111,9 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
     const served: Served = new Map()
 
     return WorkQueue.of({
-      claim: trace("MemoryWorkQueue.claim")((request) =>
-        Effect.map(DateTime.now, (now) => claim(tables, { now, request, served }))
-      ),
-      renew: trace("MemoryWorkQueue.renew")((leases) =>
+      claim: (request) =>
+        Effect.map(DateTime.now, (now) => claim(tables, { now, request, served })),
+      renew: (leases) =>
         Effect.map(DateTime.now, (now) => {
           const until = DateTime.addDuration(now, leaseDuration)
           const held = leases.filter((lease) => {
@@ -127,16 +125,14 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
             return true
           })
           return { extended: new Set(held.map(({ jobId }) => jobId)), busy: new Set() }
-        })
-      ),
-      release: trace("MemoryWorkQueue.release")((leases) =>
+        }),
+      release: (leases) =>
         Effect.sync(() => {
           for (const lease of leases) {
             const row = heldRow(tables, lease)
             if (Option.isSome(row)) tables.work.set(lease.jobId, { ...row.value, lease: null })
           }
-        })
-      ),
+        }),
       owed: Effect.map(DateTime.now, (now) => recordOfKinds((kind) => countOwed(tables, kind, now)))
     })
   })

@@ -10,7 +10,6 @@ import {
   type LaneDebt,
   type SignedWorker,
   signsKept,
-  trace,
   type WorkerId,
   WorkerRegistry
 } from "@verbatim/core/ports"
@@ -74,7 +73,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
     const workers = new Map<WorkerId, SignedWorker>()
 
     return WorkerRegistry.of({
-      sign: trace("MemoryWorkerRegistry.sign")((sign) =>
+      sign: (sign) =>
         Effect.map(DateTime.now, (now) => {
           const startedAt = workers.get(sign.id)?.startedAt ?? now
           workers.set(sign.id, { ...sign, startedAt, seenAt: now })
@@ -82,11 +81,8 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
           for (const { id, seenAt } of workers.values()) {
             if (DateTime.isLessThan(seenAt, forgotten)) workers.delete(id)
           }
-        })
-      ),
-      leave: trace("MemoryWorkerRegistry.leave")((id) =>
-        Effect.sync(() => void workers.delete(id))
-      ),
+        }),
+      leave: (id) => Effect.sync(() => void workers.delete(id)),
       survey: Effect.map(DateTime.now, (now) => {
         const rows = [...work.values()]
         const kinds = Array.sort(new Set(rows.map((row) => row.work.kind)), Order.String)

@@ -7,7 +7,6 @@ import {
   type AccountPage,
   type Credit,
   type LedgerQuery,
-  trace,
   WorkspaceStore
 } from "@verbatim/core/ports"
 import type {
@@ -88,7 +87,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
     const { accounts, keys, ledger, secrets } = tables
 
     return WorkspaceStore.of({
-      found: trace("MemoryWorkspaceStore.found")((founding) =>
+      found: (founding) =>
         Effect.sync(() => {
           const { workspace } = founding
           if (accounts.size > 0) return accounts.has(workspace.id)
@@ -96,56 +95,39 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
           for (const key of founding.keys) keys.set(key.hash, key)
           bookCredit(tables, founding.credit)
           return true
-        })
-      ),
-      create: trace("MemoryWorkspaceStore.create")((workspace) =>
-        Effect.sync(() => create(tables, workspace))
-      ),
-      replace: trace("MemoryWorkspaceStore.replace")((next) =>
-        Effect.sync(() => replace(tables, next))
-      ),
-      deleting: trace("MemoryWorkspaceStore.deleting")((page) =>
+        }),
+      create: (workspace) => Effect.sync(() => create(tables, workspace)),
+      replace: (next) => Effect.sync(() => replace(tables, next)),
+      deleting: (page) =>
         Effect.sync(() =>
           listAccounts(accounts.values(), page, ({ _tag }) => _tag === "Deleting").map(
             ({ workspace }) => workspace
           )
-        )
-      ),
-      accounts: trace("MemoryWorkspaceStore.accounts")((page) =>
-        Effect.sync(() => listAccounts(accounts.values(), page))
-      ),
-      account: trace("MemoryWorkspaceStore.account")((id) =>
-        Effect.sync(() => Option.fromUndefinedOr(accounts.get(id)))
-      ),
+        ),
+      accounts: (page) => Effect.sync(() => listAccounts(accounts.values(), page)),
+      account: (id) => Effect.sync(() => Option.fromUndefinedOr(accounts.get(id))),
       ...apiKeyMethods(tables),
-      webhookSecrets: trace("MemoryWorkspaceStore.webhookSecrets")((id: WorkspaceId) =>
+      webhookSecrets: (id: WorkspaceId) =>
         Effect.sync(() =>
           [...secrets.values()]
             .filter(({ workspaceId }) => workspaceId === id)
             .sort(oldestSecretFirst)
-        )
-      ),
-      addWebhookSecret: trace("MemoryWorkspaceStore.addWebhookSecret")((secret: WebhookSecret) =>
+        ),
+      addWebhookSecret: (secret: WebhookSecret) =>
         Effect.sync(() => {
           if (!accounts.has(secret.workspaceId)) return false
           if (!secrets.has(secret.id)) secrets.set(secret.id, secret)
           return true
-        })
-      ),
-      removeWebhookSecret: trace("MemoryWorkspaceStore.removeWebhookSecret")(
-        (id: WorkspaceId, secretId: WebhookSecretId) =>
-          Effect.sync(() => secrets.get(secretId)?.workspaceId === id && secrets.delete(secretId))
-      ),
-      credit: trace("MemoryWorkspaceStore.credit")((credit) =>
+        }),
+      removeWebhookSecret: (id: WorkspaceId, secretId: WebhookSecretId) =>
+        Effect.sync(() => secrets.get(secretId)?.workspaceId === id && secrets.delete(secretId)),
+      credit: (credit) =>
         Effect.sync(() => {
           bookCredit(tables, credit)
           return Option.fromUndefinedOr(accounts.get(credit.workspaceId)?.balanceMillis)
-        })
-      ),
-      ledger: trace("MemoryWorkspaceStore.ledger")((query) =>
-        Effect.sync(() => listLines(ledger, query))
-      ),
-      usage: trace("MemoryWorkspaceStore.usage")((query) => Effect.sync(() => sum(ledger, query)))
+        }),
+      ledger: (query) => Effect.sync(() => listLines(ledger, query)),
+      usage: (query) => Effect.sync(() => sum(ledger, query))
     })
   })
 )

@@ -4,7 +4,8 @@
  */
 
 import type { Networks } from "@verbatim/core/outbound"
-import { Duration } from "effect"
+import { Duration, Option } from "effect"
+import { IpNetwork } from "effect/net"
 import { type Resolve, resolverOver } from "./Resolver.ts"
 
 /** Limits of one request to the outside. */
@@ -76,3 +77,30 @@ export const make = (options: GuardOptions): Guard => ({
   resolve: options.resolve ?? resolverOver({ hasPrivateNames: options.allowNetworks.length > 0 }),
   limits: { ...limits, ...options.limits }
 })
+
+// One origin that the operator wrote into the configuration, such as a model server on this
+// machine. It may be private: the guard opens for exactly this scheme, host and port, and for
+// nothing that a caller or an answer names.
+
+/** An origin, and the guard that lets requests to it pass, wherever its name leads. */
+export interface TrustedOrigin {
+  /** As `URL.origin` writes it. */
+  readonly origin: string
+  readonly guard: Guard
+}
+
+/** The operator named the host, so a private address is no surprise. */
+const everywhere: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
+
+/** The origin of a URL, trusted; none when the text is no URL of the web. */
+export const trust = (
+  url: string,
+  options: Omit<GuardOptions, "allowNetworks"> = {}
+): Option.Option<TrustedOrigin> => {
+  const parsed = URL.parse(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return Option.none()
+  return Option.some({
+    origin: parsed.origin,
+    guard: make({ ...options, allowNetworks: everywhere })
+  })
+}

@@ -3,15 +3,50 @@
  * socket goes to a judged address as a literal, so no second look-up could answer differently. As
  * further lines of defence there are a block list in the socket and a look at the peer.
  */
-import { type BlockList, connect, type Socket } from "node:net"
+import { BlockList, connect, type Socket } from "node:net"
 import { connect as secure } from "node:tls"
-import { addressFrom, isPublic, isWithin, type Target } from "@verbatim/core/outbound"
+import {
+  addressFrom,
+  embeddedIpv4,
+  isPublic,
+  isWithin,
+  type Networks,
+  refusedIpv4,
+  refusedIpv6,
+  type Target
+} from "@verbatim/core/outbound"
 import { Duration, Effect, Option, type Scope } from "effect"
 import { NetAddress } from "effect/net"
-import { blockListFor } from "./BlockLists.ts"
 import type { Guard } from "./Guard.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import { unresolvedError } from "./Resolver.ts"
+
+// The refused networks as block lists of Node, which a socket asks by itself before it connects: a
+// second opinion on every address, by other code.
+
+/** One list for each family: a list matches IPv4 against IPv6 rules too, in its mapped form. */
+const listOf = (networks: Networks, family: "ipv4" | "ipv6"): BlockList => {
+  const list = new BlockList()
+  for (const { address, prefixLength } of networks) {
+    list.addSubnet(NetAddress.formatIp(address), prefixLength, family)
+  }
+  return list
+}
+
+const ipv4 = listOf(refusedIpv4, "ipv4")
+const ipv6 = listOf(refusedIpv6, "ipv6")
+
+/** The list for an address; none for NAT64, which carries IPv4 that no rule over IPv6 can judge. */
+const blockListFor = (address: NetAddress.IpAddress): Option.Option<BlockList> => {
+  if (NetAddress.isIpv4Address(address)) return Option.some(ipv4)
+  return Option.isSome(embeddedIpv4(address)) ? Option.none() : Option.some(ipv6)
+}
+
+/** Whether Node's block lists would refuse the address. */
+export const isBlocked = (address: NetAddress.IpAddress): boolean =>
+  Option.exists(blockListFor(address), (list) =>
+    list.check(NetAddress.formatIp(address), NetAddress.isIpv4Address(address) ? "ipv4" : "ipv6")
+  )
 
 /** A network that the operator allowed is in the list too, and allowed in spite of it. */
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>

@@ -4,11 +4,10 @@
  */
 import { Readable } from "node:stream"
 import { Duration, Effect, Option, Stream } from "effect"
-import type { Limits } from "./Guard.ts"
+import type { Limits, TrustedOrigin } from "./Guard.ts"
 import { type Answer, exchange } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable, within } from "./OutboundError.ts"
 import { isCompressed } from "./RemoteHeaders.ts"
-import type { TrustedOrigin } from "./TrustedOrigin.ts"
 
 /** What to send. */
 export interface Upload<E> {

@@ -4,25 +4,22 @@
  */
 import type { MediaFetcher, WebhookSender } from "@verbatim/core/ports"
 import { Layer } from "effect"
-import * as BlockLists from "./BlockLists.ts"
 import * as Guard from "./Guard.ts"
 import * as GuardedDownload from "./GuardedDownload.ts"
 import * as GuardedMediaFetcher from "./GuardedMediaFetcher.ts"
 import * as GuardedUpload from "./GuardedUpload.ts"
 import * as GuardedWebhookSender from "./GuardedWebhookSender.ts"
-import { OutboundError } from "./OutboundError.ts"
-import * as TrustedOrigin from "./TrustedOrigin.ts"
+import { OutboundError, unreachable } from "./OutboundError.ts"
 
 export type { GuardOptions, Limits } from "./Guard.ts"
 export {
-  BlockLists,
   Guard,
   GuardedDownload,
   GuardedMediaFetcher,
   GuardedUpload,
   GuardedWebhookSender,
   OutboundError,
-  TrustedOrigin
+  unreachable
 }
 
 /** Both ports behind one guard. */

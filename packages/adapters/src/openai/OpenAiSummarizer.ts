@@ -157,15 +157,75 @@ const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ rea
 
 const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
+/** A model that can be asked. */
+interface Model {
+  /** One answer, as text. */
+  readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
+  /** A new one for each task. */
+  readonly boundary: Effect.Effect<string>
+  /** Bytes of the material in one request. */
+  readonly byteMax: number
+}
+
+/** Notes of every part, as lines. */
+const notes = (
+  { answer, boundary, byteMax }: Model,
+  task: Pick<Task, "language" | "source" | "writtenIn"> & { readonly parts: ReadonlyArray<string> }
+): Effect.Effect<ReadonlyArray<string>, SummarizerError> => {
+  const { parts, ...about } = task
+  const note = Effect.fnUntraced(function* (material: string, index: number) {
+    const part = { number: index + 1, of: parts.length }
+    const text = yield* answer(
+      messages({ ...about, kind: "notes", material, part, boundary: yield* boundary })
+    )
+    return cutAfter(text, Math.floor(byteMax * notesShare)).split("\n")
+  })
+  return Effect.map(Effect.forEach(parts, note, { concurrency }), (written) => written.flat())
+}
+
+/** Material that fits into one request: the transcript, or the notes that it was reduced to. */
+const condensed = Effect.fnUntraced(function* (
+  model: Model,
+  {
+    transcript,
+    ...about
+  }: Pick<Task, "language" | "writtenIn"> & { readonly transcript: Transcript }
+) {
+  let material = parts(lines(transcript), model.byteMax)
+  if (material.length === 0) {
+    return yield* failure(EngineFailed.make({ detail: "the transcript has no text" }))
+  }
+  let source: Task["source"] = "transcript"
+  for (let round = 0; material.length > 1; round++) {
+    if (material.length > partMax || round === roundMax) {
+      return yield* failure(EngineRefused.make({ detail: "the transcript is too long" }))
+    }
+    material = parts(yield* notes(model, { ...about, source, parts: material }), model.byteMax)
+    source = "notes"
+  }
+  return { material: material.join("\n"), source }
+})
+
+/** Asks twice at most; then a wrong form is repaired, if leaving something out can repair it. */
+const write = Effect.fnUntraced(function* (
+  { answer }: Model,
+  { subject, task, type }: { type: SummaryType; task: Task; subject: Subject }
+) {
+  const first = yield* answer(messages(task))
+  const judged = judge(type, first, subject)
+  if (judged.problem === undefined && judged.text !== undefined) return judged.text
+  const problem = judged.problem ?? ""
+  const second = yield* answer(again(task, { answer: first, problem }))
+  const text = judge(type, second, subject).text ?? judged.text
+  if (text !== undefined) return text
+  return yield* failure(EngineFailed.make({ detail: `not a ${type} summary: ${problem}` }))
+})
+
 /** The summarizer over a provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: SummarizerOptions) {
   const random = yield* SecureRandom.SecureRandom
-  const byteMax = options.partBytesMax ?? partBytesMax
-
-  /** One answer, as text. */
   const answer = Effect.fnUntraced(function* (conversation: ReadonlyArray<Message>) {
-    const { model } = options
-    const request = { model, messages: conversation, stream: false }
+    const request = { model: options.model, messages: conversation, stream: false }
     const body = new TextEncoder().encode(JSON.stringify(request))
     const json = yield* provider.ask({
       path: "/chat/completions",
@@ -180,62 +240,8 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
       (reason) => new ProviderError({ reason })
     )
   }, Effect.mapError(fromProvider))
-
   const boundary = Effect.map(random.uuidV4(), (uuid) => `material-${uuid}`)
-
-  /** Notes of every part, as lines. */
-  const notes = (
-    all: ReadonlyArray<string>,
-    about: Pick<Task, "language" | "source" | "writtenIn">
-  ): Effect.Effect<ReadonlyArray<string>, SummarizerError> =>
-    Effect.forEach(
-      all,
-      Effect.fnUntraced(function* (material, index) {
-        const part = { number: index + 1, of: all.length }
-        const task: Task = {
-          ...about,
-          kind: "notes",
-          material,
-          part,
-          boundary: yield* boundary
-        }
-        const text = yield* answer(messages(task))
-        return cutAfter(text, Math.floor(byteMax * notesShare)).split("\n")
-      }),
-      { concurrency }
-    ).pipe(Effect.map((written) => written.flat()))
-
-  /** Material that fits into one request: the transcript, or the notes that it was reduced to. */
-  const condensed = Effect.fnUntraced(function* (
-    transcript: Transcript,
-    about: Pick<Task, "language" | "writtenIn">
-  ) {
-    let material = parts(lines(transcript), byteMax)
-    if (material.length === 0) {
-      return yield* failure(EngineFailed.make({ detail: "the transcript has no text" }))
-    }
-    let source: Task["source"] = "transcript"
-    for (let round = 0; material.length > 1; round++) {
-      if (material.length > partMax || round === roundMax) {
-        return yield* failure(EngineRefused.make({ detail: "the transcript is too long" }))
-      }
-      material = parts(yield* notes(material, { ...about, source }), byteMax)
-      source = "notes"
-    }
-    return { material: material.join("\n"), source }
-  })
-
-  /** Asks twice at most; then a wrong form is repaired, if leaving something out can repair it. */
-  const written = Effect.fnUntraced(function* (type: SummaryType, task: Task, subject: Subject) {
-    const first = yield* answer(messages(task))
-    const judged = judge(type, first, subject)
-    if (judged.problem === undefined && judged.text !== undefined) return judged.text
-    const problem = judged.problem ?? ""
-    const second = yield* answer(again(task, { answer: first, problem }))
-    const text = judge(type, second, subject).text ?? judged.text
-    if (text !== undefined) return text
-    return yield* failure(EngineFailed.make({ detail: `not a ${type} summary: ${problem}` }))
-  })
+  const model: Model = { answer, boundary, byteMax: options.partBytesMax ?? partBytesMax }
 
   const summarize = trace("OpenAiSummarizer.summarize")(function* (request: {
     readonly type: SummaryType
@@ -244,10 +250,10 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     const { transcript, type } = request
     const language = isLanguage(transcript.language) ? transcript.language : general
     const about = { language, writtenIn: describeLanguage(transcript.language) }
-    const { material, source } = yield* condensed(transcript, about)
-    const task = { ...about, kind: type, material, source, boundary: yield* boundary }
+    const reduced = yield* condensed(model, { ...about, transcript })
+    const task = { ...about, ...reduced, kind: type, boundary: yield* boundary }
     const sentenceCount = Sentences.sentences(transcript).length
-    const text = yield* written(type, task, { language, sentenceCount })
+    const text = yield* write(model, { type, task, subject: { language, sentenceCount } })
     // The boundary that the model was given must not end up in a summary.
     if (!text.includes(task.boundary)) return text
     return yield* failure(EngineFailed.make({ detail: "the answer repeats the prompt" }))

@@ -6,22 +6,18 @@
 
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
-import { durationMillis, sampleRate } from "@verbatim/core/transcription"
+import { sampleRate } from "@verbatim/core/transcription"
 import { Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { languageOf } from "../engines/LanguageOfScript.ts"
 import {
   type AudioPiece,
   answerTimeout,
   bytesPerSecond,
-  millisAt,
-  open,
   type Recording,
   samplesMin,
-  soundMillisMin,
   uploadBytesMax
 } from "../engines/pieces/Recording.ts"
-import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
+import { type HeardPiece, hearPieces, segmentsOf } from "../engines/pieces/Timeline.ts"
 import { heardIn } from "../engines/pieces/TranscriptionAnswer.ts"
 import { sampleBytes } from "../engines/pieces/Wave.ts"
 import { failure, toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
@@ -69,81 +65,82 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   return format === "json" ? Math.min(samples, timelessSecondsMax * sampleRate) : samples
 }
 
+/** What is asked about one piece. */
+interface Question {
+  readonly recording: Recording
+  readonly piece: AudioPiece
+  readonly wishes: Recognition
+  /** Of voices that were heard before. */
+  readonly samples: ReadonlyArray<Sample>
+  readonly boundary: string
+}
+
+/** One request about one piece. */
+const ask = Effect.fnUntraced(function* (
+  { options, provider }: { readonly provider: Provider; readonly options: TranscriberOptions },
+  { boundary, piece, recording, samples, wishes }: Question
+) {
+  const { dialect, model } = options
+  const voices = yield* Effect.forEach(samples, (sample) =>
+    Effect.map(Effect.mapError(recording.dataUrl(sample), toStorageError), (url) => ({
+      name: sample.name,
+      sample: url
+    }))
+  )
+  const form = multipartBody({
+    boundary,
+    fields: fieldsOf({ dialect, model, wishes, voices }),
+    file: { name: "audio.wav", contentType: "audio/wav", ...recording.wave(piece) }
+  })
+  const seconds = (piece.to - piece.from) / sampleRate
+  const json = yield* provider
+    .ask({
+      ...form,
+      path: pathOf(dialect, provider.url),
+      answerBytesMax: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
+      timeout: answerTimeout({ seconds, bytes: form.byteLength })
+    })
+    .pipe(
+      Effect.catchTags({
+        ProviderError: (error) => Effect.fail(toTranscriberError(error, wishes)),
+        PlatformError: (error) => Effect.fail(toStorageError(error))
+      })
+    )
+  return yield* Effect.mapError(Effect.fromResult(heardIn(json, seconds)), (detail) =>
+    failure(EngineFailed.make({ detail }))
+  )
+})
+
 /** The transcriber over a provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: TranscriberOptions) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
-  const { dialect, model } = options
+  const { model } = options
   const engine = `openai ${model}`
-  const areVoicesSent = formatOf(model) === "diarized_json"
 
-  const voicesOf = (recording: Recording, samples: ReadonlyArray<Sample>) =>
-    Effect.forEach(samples, (sample) =>
-      Effect.map(Effect.mapError(recording.dataUrl(sample), toStorageError), (url) => ({
-        name: sample.name,
-        sample: url
-      }))
-    )
-
-  /** One request about one piece. */
   const hear = Effect.fnUntraced(function* (
-    { recording, wishes }: { recording: Recording; wishes: Recognition },
-    { piece, samples }: { piece: AudioPiece; samples: ReadonlyArray<Sample> }
+    asked: Pick<Question, "recording" | "piece" | "wishes">,
+    before: ReadonlyArray<HeardPiece>
   ) {
-    const voices = yield* voicesOf(recording, samples)
+    const isDiarized = formatOf(model) === "diarized_json" && asked.wishes.isDiarized
+    const samples = isDiarized ? samplesOf(segmentsOf(before, { isDiarized })) : []
     const boundary = `verbatim-${yield* random.uuidV4()}`
-    const wave = recording.wave(piece)
-    const form = multipartBody({
-      boundary,
-      fields: fieldsOf({ dialect, model, wishes, voices }),
-      file: { name: "audio.wav", contentType: "audio/wav", ...wave }
-    })
-    const seconds = (piece.to - piece.from) / sampleRate
-    const json = yield* provider
-      .ask({
-        ...form,
-        path: pathOf(dialect, provider.url),
-        answerBytesMax: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
-        timeout: answerTimeout({ seconds, bytes: form.byteLength })
-      })
-      .pipe(
-        Effect.catchTags({
-          ProviderError: (error) => Effect.fail(toTranscriberError(error, wishes)),
-          PlatformError: (error) => Effect.fail(toStorageError(error))
-        })
-      )
-    const heard = yield* Effect.mapError(Effect.fromResult(heardIn(json, seconds)), (detail) =>
-      failure(EngineFailed.make({ detail }))
-    )
-    return {
-      startMillis: millisAt(piece.from),
-      endMillis: millisAt(piece.to),
-      heard,
-      known: new Set(samples.map(({ name }) => name))
-    } satisfies HeardPiece
+    const heard = yield* ask({ provider, options }, { ...asked, samples, boundary })
+    return { heard, known: new Set(samples.map(({ name }) => name)) }
   })
 
   const transcribe = trace("OpenAiTranscriber.transcribe")(
     function* (wishes: Recognition) {
-      const { audio, isDiarized, onProgress = () => Effect.void } = wishes
-      const recording = yield* Effect.mapError(open(audio), toStorageError)
-      const sampleMax = sampleMaxOf(options, isDiarized)
-      const pieces: Array<HeardPiece> = []
-      // One after the other: the voices of one piece are known in the next.
-      let from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
-      while (from < audio.sampleCount) {
-        const piece = yield* Effect.mapError(recording.next(from, sampleMax), toStorageError)
-        const samples =
-          areVoicesSent && isDiarized ? samplesOf(segmentsOf(pieces, { isDiarized })) : []
-        pieces.push(yield* hear({ recording, wishes }, { piece, samples }))
-        from = piece.to
-        yield* onProgress(Math.min(1, from / audio.sampleCount))
-      }
-      const segments = segmentsOf(pieces, { isDiarized })
-      const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
+      const recognised = yield* hearPieces(wishes, {
+        engine,
+        sampleMax: sampleMaxOf(options, wishes.isDiarized),
+        // One after the other: the voices of one piece are known in the next.
+        concurrency: 1,
+        hear: (recording, piece, before) => hear({ recording, piece, wishes }, before)
+      })
       const { keywords = [] } = wishes
       const areKeywordsUsed = keywords.length > 0 && takesKeywords(model)
-      return { engine, language, segments, ...(areKeywordsUsed ? { areKeywordsUsed } : {}) }
+      return { ...recognised, ...(areKeywordsUsed ? { areKeywordsUsed } : {}) }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )

@@ -29,7 +29,7 @@ import {
   Unavailable
 } from "../engines/provider/ProviderFailure.ts"
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
-import { GuardedUpload, type GuardOptions, OutboundError, TrustedOrigin } from "../net/index.ts"
+import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/index.ts"
 
 // What a server says about its refusal, in a form that may be kept: one line, printable, short, and
 // without the key, which some servers repeat. Pure.
@@ -108,7 +108,7 @@ const headersOf = ({ key }: ProviderOptions, contentType: string) => ({
 
 const once = Effect.fnUntraced(function* <E>(
   request: ProviderRequest<E>,
-  { options, origin }: { options: ProviderOptions; origin: TrustedOrigin.TrustedOrigin }
+  { options, origin }: { options: ProviderOptions; origin: Guard.TrustedOrigin }
 ): Effect.fn.Return<unknown, E | ProviderError | Setback> {
   const { path, contentType, ...upload } = request
   const sent = GuardedUpload.upload(
@@ -141,7 +141,7 @@ const once = Effect.fnUntraced(function* <E>(
 /** The provider at a URL, which the configuration has checked. */
 export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
   const url = options.url.replace(/\/+$/, "")
-  const origin = TrustedOrigin.trust(url, options.net)
+  const origin = Guard.trust(url, options.net)
   if (Option.isNone(origin)) return Effect.die(new Cause.IllegalArgumentError("no URL of the web"))
   const setting = { options: { ...options, url }, origin: origin.value }
   return Effect.succeed({

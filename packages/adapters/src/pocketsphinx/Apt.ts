@@ -4,52 +4,45 @@
  */
 import { join } from "node:path"
 import { env, getuid } from "node:process"
-import { ByteSize, Duration, Effect, FileSystem, Option, Schedule, Schema } from "effect"
+import { Duration, Effect, FileSystem, Option, Schedule, Schema, Struct } from "effect"
 import { type Command, type CommandError, linesOf, printable, run } from "../processes/Command.ts"
 
 // Why the recogniser could not be provided, with the sentence that tells what to do instead.
 
+/** What happened, and what to do first. */
+const obstacles = {
+  AptMissing: [
+    "PocketSphinx is fetched with apt-get and dpkg, and this system has none",
+    "Choose another engine"
+  ],
+  PackageUnknown: [
+    "apt does not know the packages of PocketSphinx; its lists may be missing",
+    "Run apt-get update as root and try again"
+  ],
+  DownloadFailed: ["apt could not download PocketSphinx", "Try again"],
+  FolderUnusable: [
+    "PocketSphinx could not be unpacked into the cache directory",
+    "Choose another cache directory"
+  ],
+  NotStarting: ["PocketSphinx was unpacked, but does not start", "Choose another engine"]
+} as const
+
 /** What stood in the way. */
-export const Obstacle = Schema.Literals([
-  "AptMissing",
-  "PackageUnknown",
-  "DownloadFailed",
-  "FolderUnusable",
-  "NotStarting"
-])
-export type Obstacle = typeof Obstacle.Type
-
-const otherwise =
-  "install the packages pocketsphinx and pocketsphinx-en-us, so that " +
-  "pocketsphinx_continuous is on PATH"
-
-/** What happened, in words. */
-const obstacleMessages: Readonly<Record<Obstacle, string>> = {
-  AptMissing: "PocketSphinx is fetched with apt-get and dpkg, and this system has none",
-  PackageUnknown: "apt does not know the packages of PocketSphinx; its lists may be missing",
-  DownloadFailed: "apt could not download PocketSphinx",
-  FolderUnusable: "PocketSphinx could not be unpacked into the cache directory",
-  NotStarting: "PocketSphinx was unpacked, but does not start"
-}
-
-/** What to do about it. */
-const advice: Readonly<Record<Obstacle, string>> = {
-  AptMissing: `Choose another engine, or ${otherwise}.`,
-  PackageUnknown: `Run apt-get update as root and try again, or ${otherwise}.`,
-  DownloadFailed: `Try again, or ${otherwise}.`,
-  FolderUnusable: `Choose another cache directory, or ${otherwise}.`,
-  NotStarting: `Choose another engine, or ${otherwise}.`
-}
+export type Obstacle = keyof typeof obstacles
 
 /** The recogniser could not be provided. */
 export class InstallerError extends Schema.TaggedError<InstallerError>()("InstallerError", {
-  obstacle: Obstacle,
+  obstacle: Schema.Literals(Struct.keys(obstacles)),
   /** For the log of the operator. */
   detail: Schema.String
 }) {
   /** What happened and what to do, without a path or a word from outside. */
   get sentence(): string {
-    return `${obstacleMessages[this.obstacle]}. ${advice[this.obstacle]}`
+    const [happened, advice] = obstacles[this.obstacle]
+    return (
+      `${happened}. ${advice}, or install the packages pocketsphinx and pocketsphinx-en-us, ` +
+      "so that pocketsphinx_continuous is on PATH."
+    )
   }
 }
 
@@ -142,7 +135,7 @@ const downloadNamed = Effect.fnUntraced(function* (
   packages: ReadonlyArray<string>,
   report: Report
 ) {
-  const folder = yield* Effect.mapError(downloadFolder, ({ message }) => unwritable(message))
+  const folder = yield* Effect.mapError(downloadFolder, unwritable)
   yield* report(`Downloading ${packages.length} packages: ${packages.join(" ")}`)
   yield* execute(
     {
@@ -153,17 +146,15 @@ const downloadNamed = Effect.fnUntraced(function* (
     },
     "DownloadFailed"
   )
-  const { byteSize, files } = yield* Effect.mapError(filesIn(folder), ({ message }) =>
-    unwritable(message)
-  )
-  yield* report(
-    `Downloaded ${files.length} packages, ${ByteSize.format(byteSize, { system: "decimal" })}`
-  )
+  const fs = yield* FileSystem.FileSystem
+  const names = yield* Effect.mapError(fs.readDirectory(folder), unwritable)
+  const files = names.filter((name) => name.endsWith(".deb")).map((name) => join(folder, name))
+  yield* report(`Downloaded ${files.length} packages`)
   return files
 })
 
-const unwritable = (detail: string) =>
-  new InstallerError({ obstacle: "FolderUnusable", detail: printable(detail) })
+const unwritable = ({ message }: Error) =>
+  new InstallerError({ obstacle: "FolderUnusable", detail: printable(message) })
 
 /** As root, apt downloads as another user, to whom the folder must belong. */
 const downloadFolder = Effect.gen(function* () {
@@ -176,17 +167,6 @@ const downloadFolder = Effect.gen(function* () {
   // Without that user apt downloads as root.
   if (Option.isSome(user)) yield* fs.chown(folder, Number(user.value), 0)
   return folder
-})
-
-const filesIn = Effect.fnUntraced(function* (folder: string) {
-  const fs = yield* FileSystem.FileSystem
-  const names = yield* fs.readDirectory(folder)
-  const files = names.filter((name) => name.endsWith(".deb")).map((name) => join(folder, name))
-  const sizes = yield* Effect.forEach(files, (file) => fs.stat(file))
-  return {
-    files,
-    byteSize: sizes.reduce((sum, { size }) => ByteSize.sum(sum, size), ByteSize.zero)
-  }
 })
 
 /** Runs one of the system's programs; an exit code other than 0 becomes the given obstacle. */

@@ -3,12 +3,11 @@
  * started once is ever returned, so that an incomplete one is never used.
  */
 
-import { join, posix, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { arch, env } from "node:process"
 import { trace } from "@verbatim/core/ports"
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect, FileSystem, Option } from "effect"
 import { run } from "../processes/Command.ts"
-import { intact } from "./Tree.ts"
 
 /** A recogniser that starts. */
 export interface Installation {
@@ -47,14 +46,14 @@ const onPath = Effect.suspend(() =>
   })
 )
 
-/** The one unpacked in a folder, if none of its files is missing or truncated and it starts. */
+/** The one unpacked in a folder, if it starts. */
 export const inFolder = Effect.fnUntraced(function* (root: string) {
-  const files = yield* intact(root)
-  if (files === undefined) return Option.none<Installation>()
+  const fs = yield* FileSystem.FileSystem
+  const files = yield* Effect.orElseSucceed(fs.readDirectory(root, { recursive: true }), () => [])
   const model = (name: string) => join(root, modelFolder, name)
   return yield* checkStarts({
     command: join(root, "usr/bin", program),
-    environment: searchEnvironment(libraryFolders(files.keys(), root)),
+    environment: searchEnvironment(libraryFolders(files, root)),
     modelArguments: [
       ...["-hmm", model("en-us")],
       ...["-lm", model("en-us.lm.bin")],
@@ -73,11 +72,9 @@ const searchEnvironment = (folders: ReadonlyArray<string>): Installation["enviro
  * Every folder with a shared library in it. Looked up, because the names differ with the processor
  * (`x86_64-linux-gnu`) and some libraries, such as blas, have folders of their own.
  */
-const libraryFolders = (paths: Iterable<string>, root: string): ReadonlyArray<string> => {
-  const libraries = Array.from(paths).filter((path) => /\.so(\.[\d.]+)?$/.test(path))
-  return Array.from(new Set(libraries.map((path) => posix.dirname(path))), (folder) =>
-    join(root, folder)
-  )
+const libraryFolders = (paths: ReadonlyArray<string>, root: string): ReadonlyArray<string> => {
+  const libraries = paths.filter((path) => /\.so(\.[\d.]+)?$/.test(path))
+  return [...new Set(libraries.map((path) => join(root, dirname(path))))]
 }
 
 /** Loading the model takes 0.3 s; a machine that needs a hundred times as long is useless. */

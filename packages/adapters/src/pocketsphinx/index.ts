@@ -4,7 +4,7 @@
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
-import { makeInstalling, unavailable } from "../engines/Installing.ts"
+import { makeInstalling, preparing, unavailable } from "../engines/Installing.ts"
 import * as Platform from "../processes/Platform.ts"
 import type { Report } from "./Apt.ts"
 import { find } from "./Installation.ts"
@@ -36,7 +36,7 @@ const slot = Effect.fnUntraced(function* (options: Options) {
   if (!options.installs) return unavailable(absentMessage)
 
   return yield* makeInstalling({
-    preparing: "PocketSphinx is being fetched.",
+    meantime: preparing("PocketSphinx is being fetched."),
     absent: absentMessage,
     install: install(options).pipe(
       Effect.flatMap(make),

@@ -15,7 +15,7 @@ import { makeInsert } from "./statements/Inserts.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
 import { serverTime } from "./statements/ServerTime.ts"
 import { schema } from "./statements/Tables.ts"
-import { makeTranscript } from "./statements/Transcripts.ts"
+import { makeReadPieces } from "./statements/Transcripts.ts"
 
 const makeAlone =
   (lock: string): Alone =>
@@ -34,7 +34,7 @@ export const postgresStatements: Statements["Service"] = {
   alone: makeAlone("pg_advisory_xact_lock"),
   together: makeAlone("pg_advisory_xact_lock_shared"),
   book,
-  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeTranscript },
+  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
   work: { makeClaim, changeLeases },
   presets: {
     makeAppend,

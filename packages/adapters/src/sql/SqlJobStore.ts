@@ -14,13 +14,12 @@ import { makeFindChanges } from "./job/JobChanges.ts"
 import { mapSqlError, supersededError } from "./job/JobFailure.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
-import { encodeTranscript, readEntry, readJob, readPeaks, readTranscript } from "./job/JobRows.ts"
+import { readEntry, readJob, readPeaks } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkRow from "./job/MediaMarkRow.ts"
 import { sweepForever } from "./job/Sweeping.ts"
-import { firstPiece, split } from "./job/TextPieces.ts"
-import { readingParts } from "./job/TranscriptReads.ts"
+import { firstPiece, makePart, readTranscript, splitTranscript } from "./job/TranscriptPieces.ts"
 import { orNone, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { countUnfinished } from "./work/Unfinished.ts"
@@ -33,9 +32,11 @@ interface PresentRow {
 
 const makeCommit = (write: WriteCommit) =>
   trace("SqlJobStore.commit")(function* (commit: Commit) {
-    const { transcript } = commit
-    const chunks = Option.isSome(transcript) ? split(encodeTranscript(transcript.value)) : []
-    const isWritten = yield* write(commit, chunks)
+    const pieces = Option.map(commit.transcript, splitTranscript)
+    const isWritten = yield* write(
+      commit,
+      Option.getOrElse(pieces, () => [])
+    )
     if (!isWritten) return yield* supersededError("commit")
   }, mapSqlError("commit"))
 
@@ -62,18 +63,11 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
     })
 
-    const textOf = jobs.makeTranscript(sql)
+    const piecesOf = jobs.makeReadPieces(sql)
 
     const transcript = trace("SqlJobStore.transcript")(function* (id: JobId) {
-      const text = yield* textOf(id)
-      if (Option.isNone(text)) return Option.none()
-      return Option.some(yield* readTranscript(text.value, `transcript_chunks ${id}`))
+      return yield* readTranscript(id, yield* piecesOf(id))
     }, mapSqlError("transcript"))
-
-    const transcriptPart = trace("SqlJobStore.transcriptPart")(
-      readingParts(sql),
-      mapSqlError("transcriptPart")
-    )
 
     const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly peaks: string | null }>`
@@ -122,7 +116,10 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       commit: makeCommit(yield* jobs.makeCommit(sql)),
       progress,
       transcript,
-      transcriptPart,
+      transcriptPart: trace("SqlJobStore.transcriptPart")(
+        makePart(sql),
+        mapSqlError("transcriptPart")
+      ),
       peaks,
       history,
       changes: trace("SqlJobStore.changes")(makeFindChanges(sql, words), mapSqlError("changes")),

@@ -11,7 +11,7 @@ import { makeCommit } from "./statements/CommitSteps.ts"
 import { deleteJobs, feedEnd } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
 import { localTime } from "./statements/LocalTime.ts"
-import { isAmong, makeFind, makeRead, makeTranscript } from "./statements/Reads.ts"
+import { isAmong, makeFind, makeRead, makeReadPieces } from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
 
 /** The statements of SQLite. */
@@ -22,7 +22,7 @@ export const sqliteStatements: Statements["Service"] = {
   alone: (sql, _, statements) => sql.withTransaction(statements),
   together: (sql, _, statements) => sql.withTransaction(statements),
   book,
-  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeTranscript },
+  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
   work: { makeClaim, changeLeases },
   presets: {
     makeAppend,

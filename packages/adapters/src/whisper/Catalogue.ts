@@ -12,105 +12,78 @@ const onHub = (repository: string, revision: string) => (name: string) =>
   `/csukuangfj/${repository}/resolve/${revision}/${name}`
 
 /** The same in every multilingual whisper. */
-const whisperTokens = {
-  byteLength: 816_730,
-  sha256: "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
-}
+const whisperTokens: Sealed = [
+  816_730,
+  "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
+]
+
+type Sealed = readonly [byteLength: number, sha256: string]
+
+/** The files of a model, at their places of a hub. */
+const filesOf = (
+  at: (name: string) => string,
+  rows: ReadonlyArray<readonly [role: ModelFile["role"], name: string, ...sealed: Sealed]>
+): Model["files"] =>
+  rows.map(([role, name, byteLength, sha256]) => ({
+    ...{ role, name, byteLength, sha256 },
+    location: at(name)
+  }))
 
 /** A whisper of OpenAI as sherpa-onnx exports it, with weights of 8 bits. */
-const whisper = (size: {
-  readonly name: string
-  readonly description: string
-  readonly revision: string
-  readonly encoder: Pick<ModelFile, "byteLength" | "sha256">
-  readonly decoder: Pick<ModelFile, "byteLength" | "sha256">
-}): Model => {
-  const { decoder, description, encoder, name, revision } = size
-  const at = onHub(`sherpa-onnx-whisper-${name}`, revision)
-  const file = (role: ModelFile["role"], suffix: string) => ({
-    role,
-    name: `${name}-${suffix}`,
-    location: at(`${name}-${suffix}`)
-  })
-  return {
-    name,
-    kind: "whisper",
-    description,
-    licence: "MIT",
-    files: [
-      { ...file("encoder", "encoder.int8.onnx"), ...encoder },
-      { ...file("decoder", "decoder.int8.onnx"), ...decoder },
-      { ...file("tokens", "tokens.txt"), ...whisperTokens }
-    ]
-  }
+const whisper = (
+  named: { readonly name: string; readonly description: string },
+  size: { readonly revision: string; readonly encoder: Sealed; readonly decoder: Sealed }
+): Model => {
+  const { name } = named
+  const files = filesOf(onHub(`sherpa-onnx-whisper-${name}`, size.revision), [
+    ["encoder", `${name}-encoder.int8.onnx`, ...size.encoder],
+    ["decoder", `${name}-decoder.int8.onnx`, ...size.decoder],
+    ["tokens", `${name}-tokens.txt`, ...whisperTokens]
+  ])
+  return { ...named, kind: "whisper", licence: "MIT", files }
 }
 
 const whispers: Catalogue = [
-  whisper({
-    name: "tiny",
-    description: "Whisper tiny: fastest, for tests and clear English",
-    revision: "65176e2deb88badc814a94058666cadccc29b61c",
-    encoder: {
-      byteLength: 12_937_772,
-      sha256: "d24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434"
-    },
-    decoder: {
-      byteLength: 89_855_401,
-      sha256: "d2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925"
+  whisper(
+    { name: "tiny", description: "Whisper tiny: fastest, for tests and clear English" },
+    {
+      revision: "65176e2deb88badc814a94058666cadccc29b61c",
+      encoder: [12_937_772, "d24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434"],
+      decoder: [89_855_401, "d2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925"]
     }
-  }),
-  whisper({
-    name: "base",
-    description: "Whisper base: the default",
-    revision: "bb53ee204431c90d314c1cc08d28d23e5b7927cc",
-    encoder: {
-      byteLength: 29_120_534,
-      sha256: "0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11"
-    },
-    decoder: {
-      byteLength: 130_672_026,
-      sha256: "9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d"
+  ),
+  whisper(
+    { name: "base", description: "Whisper base: the default" },
+    {
+      revision: "bb53ee204431c90d314c1cc08d28d23e5b7927cc",
+      encoder: [29_120_534, "0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11"],
+      decoder: [130_672_026, "9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d"]
     }
-  }),
-  whisper({
-    name: "small",
-    description: "Whisper small: better, about three times as slow as base",
-    revision: "8f3c18b358db4d1f2fc1eae49d75cd20989e4309",
-    encoder: {
-      byteLength: 112_442_483,
-      sha256: "4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9"
-    },
-    decoder: {
-      byteLength: 262_226_114,
-      sha256: "acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee"
+  ),
+  whisper(
+    { name: "small", description: "Whisper small: better, about three times as slow as base" },
+    {
+      revision: "8f3c18b358db4d1f2fc1eae49d75cd20989e4309",
+      encoder: [112_442_483, "4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9"],
+      decoder: [262_226_114, "acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee"]
     }
-  }),
-  whisper({
-    name: "medium",
-    description: "Whisper medium: good, slow without many cores",
-    revision: "8c31d28503847560985df21f90e14f0c736e075e",
-    encoder: {
-      byteLength: 374_196_283,
-      sha256: "1c54582b4d829de0089f6cb63bbbdb3bf7555398bacaf855fbecf1a84dfd193e"
-    },
-    decoder: {
-      byteLength: 571_059_257,
-      sha256: "595d00a338a365a7bfa0ca7f296cabc639583bef770ab6130df90f49a6412747"
+  ),
+  whisper(
+    { name: "medium", description: "Whisper medium: good, slow without many cores" },
+    {
+      revision: "8c31d28503847560985df21f90e14f0c736e075e",
+      encoder: [374_196_283, "1c54582b4d829de0089f6cb63bbbdb3bf7555398bacaf855fbecf1a84dfd193e"],
+      decoder: [571_059_257, "595d00a338a365a7bfa0ca7f296cabc639583bef770ab6130df90f49a6412747"]
     }
-  }),
-  whisper({
-    name: "turbo",
-    description: "Whisper large-v3-turbo: the best whisper here",
-    revision: "2ca6ff69fc878651b770880507669577ac41c2ff",
-    encoder: {
-      byteLength: 674_716_297,
-      sha256: "b02dcdf54f348741e93fe732b67d933c8dcb6735655f710640143081db38878b"
-    },
-    decoder: {
-      byteLength: 361_080_764,
-      sha256: "20accd02388482eb3a46bd615631adfdc85e1eb2c7db9ea3f02a40ffe6b81547"
+  ),
+  whisper(
+    { name: "turbo", description: "Whisper large-v3-turbo: the best whisper here" },
+    {
+      revision: "2ca6ff69fc878651b770880507669577ac41c2ff",
+      encoder: [674_716_297, "b02dcdf54f348741e93fe732b67d933c8dcb6735655f710640143081db38878b"],
+      decoder: [361_080_764, "20accd02388482eb3a46bd615631adfdc85e1eb2c7db9ea3f02a40ffe6b81547"]
     }
-  })
+  )
 ]
 
 /** The European languages of Parakeet v3, as its card lists them; Maltese is not one of ours. */
@@ -130,58 +103,38 @@ const parakeet: Model = {
   description: "NVIDIA Parakeet TDT 0.6B v3: European languages, words with times",
   licence: "CC-BY-4.0",
   languages: european,
-  files: [
-    {
-      role: "encoder",
-      name: "encoder.int8.onnx",
-      location: parakeetAt("encoder.int8.onnx"),
-      byteLength: 652_184_281,
-      sha256: "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"
-    },
-    {
-      role: "decoder",
-      name: "decoder.int8.onnx",
-      location: parakeetAt("decoder.int8.onnx"),
-      byteLength: 11_845_275,
-      sha256: "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"
-    },
-    {
-      role: "joiner",
-      name: "joiner.int8.onnx",
-      location: parakeetAt("joiner.int8.onnx"),
-      byteLength: 6_355_277,
-      sha256: "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"
-    },
-    {
-      role: "tokens",
-      name: "tokens.txt",
-      location: parakeetAt("tokens.txt"),
-      byteLength: 93_939,
-      sha256: "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"
-    }
-  ]
+  files: filesOf(parakeetAt, [
+    [
+      "encoder",
+      "encoder.int8.onnx",
+      652_184_281,
+      "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"
+    ],
+    [
+      "decoder",
+      "decoder.int8.onnx",
+      11_845_275,
+      "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"
+    ],
+    [
+      "joiner",
+      "joiner.int8.onnx",
+      6_355_277,
+      "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"
+    ],
+    [
+      "tokens",
+      "tokens.txt",
+      93_939,
+      "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"
+    ]
+  ])
 }
 
 const embeddingName = "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
 
-/** Models that serve every recogniser: they find speech, and tell who speaks. */
+/** Models that serve every recogniser: they tell who speaks. */
 const companions: Catalogue = [
-  {
-    name: "vad",
-    kind: "vad",
-    description: "Silero VAD: finds speech, so that silence is not recognised",
-    licence: "MIT",
-    files: [
-      {
-        role: "model",
-        name: "silero_vad.onnx",
-        location:
-          "https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models/silero_vad.onnx",
-        byteLength: 643_854,
-        sha256: "9e2449e1087496d8d4caba907f23e0bd3f78d91fa552479bb9c23ac09cbb1fd6"
-      }
-    ]
-  },
   {
     name: "segmentation",
     kind: "segmentation",

@@ -5,7 +5,6 @@
 import { type Audio, detectSpeech, load, open, tellApart } from "./Listening.ts"
 import { type Answer, type Span, type Spoken, sampleRate, type Task } from "./Protocol.ts"
 import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
-import { spansBetween } from "./Silence.ts"
 import { pieces } from "./SpeechPieces.ts"
 import { spokenIn } from "./Wording.ts"
 
@@ -79,7 +78,7 @@ const work = async (task: Task): Promise<Answer> => {
   const { sampleCount, threads } = task
   const speech =
     task.vadModel === null
-      ? spansBetween(audio.blocks(sampleCount))
+      ? [{ start: 0, end: sampleCount }]
       : await detectSpeech(task.vadModel, {
           audio,
           sampleCount,

@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename } from "node:path"
 import { type Span, sampleRate, type Task, type Turn } from "./Protocol.ts"
-import type { OfflineRecognizer, RecognizerConfig, Sherpa, SherpaAddon } from "./Sherpa.ts"
+import type { OfflineRecognizer, Sherpa, SherpaAddon } from "./Sherpa.ts"
 import { pieceMax } from "./SpeechPieces.ts"
 
 const require = createRequire(import.meta.url)
@@ -65,8 +65,6 @@ const mustExist = (paths: ReadonlyArray<string>): void => {
   }
 }
 
-const feature = { sampleRate, featureDim: 80 }
-
 /** How each kind of model is loaded. */
 const modelConfigs = {
   whisper: ({ language, model: { files } }: Task) => ({
@@ -82,26 +80,22 @@ const modelConfigs = {
   transducer: ({ model: { files } }: Task) => ({
     transducer: { encoder: files.encoder, decoder: files.decoder, joiner: files.joiner },
     modelType: "nemo_transducer"
-  }),
-  ctc: ({ model: { files } }: Task) => ({ nemoCtc: { model: files.model } })
+  })
 } satisfies Record<Task["model"]["kind"], (task: Task) => object>
-
-/** The configuration of the recogniser of a task. */
-const configOf = (task: Task): RecognizerConfig => ({
-  featConfig: feature,
-  modelConfig: {
-    ...modelConfigs[task.model.kind](task),
-    tokens: task.model.files.tokens,
-    numThreads: task.threads,
-    provider: "cpu",
-    debug: 0
-  }
-})
 
 /** Loads the recogniser. Asynchronously, because only then is a broken file an error. */
 export const load = (task: Task): Promise<OfflineRecognizer> => {
   mustExist(Object.values(task.model.files))
-  return sherpa.OfflineRecognizer.createAsync(configOf(task))
+  return sherpa.OfflineRecognizer.createAsync({
+    featConfig: { sampleRate, featureDim: 80 },
+    modelConfig: {
+      ...modelConfigs[task.model.kind](task),
+      tokens: task.model.files.tokens,
+      numThreads: task.threads,
+      provider: "cpu",
+      debug: 0
+    }
+  })
 }
 
 /** Silero's window: 32 ms. */

@@ -24,15 +24,8 @@ export const ModelFile = Schema.Struct({
 })
 export type ModelFile = typeof ModelFile.Type
 
-/** What a model is for: three kinds recognise speech, the others serve them. */
-export const ModelKind = Schema.Literals([
-  "whisper",
-  "transducer",
-  "ctc",
-  "vad",
-  "segmentation",
-  "embedding"
-])
+/** What a model is for: two kinds recognise speech, the others serve them. */
+export const ModelKind = Schema.Literals(["whisper", "transducer", "segmentation", "embedding"])
 export type ModelKind = typeof ModelKind.Type
 
 /** One model. */
@@ -52,7 +45,12 @@ export type Model = typeof Model.Type
 export const byteLengthOf = ({ files }: Pick<Model, "files">): number =>
   files.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-const speech: ReadonlySet<ModelKind> = new Set(["whisper", "transducer", "ctc"])
+const speech = ["whisper", "transducer"] as const satisfies ReadonlyArray<ModelKind>
+
+/** A model that recognises speech. */
+export type SpeechModel = Model & { readonly kind: (typeof speech)[number] }
 
 /** Whether a model recognises speech. */
-export const isSpeech = ({ kind }: Pick<Model, "kind">): boolean => speech.has(kind)
+export const isSpeech = <M extends Pick<Model, "kind">>(
+  model: M
+): model is M & Pick<SpeechModel, "kind"> => speech.some((kind) => kind === model.kind)

@@ -4,7 +4,7 @@
  */
 import { trace } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
-import { Guard, GuardedDownload, type OutboundError } from "../net/index.ts"
+import { Guard, GuardedDownload, type OutboundError, unreachable } from "../net/index.ts"
 import * as Catalogue from "./Catalogue.ts"
 import type { Model, ModelFile } from "./Model.ts"
 import { ModelError, Obstacle } from "./ModelError.ts"
@@ -28,27 +28,9 @@ const answerTimeout = Duration.seconds(6)
 /** How often a file is resumed. Hubs cut long downloads, but not for ever. */
 const resumeMax = 8
 
-/** Answers in a row that break off before anything of them is kept. */
-const idleMax = 2
-
 const again = Schedule.exponential("250 millis")
 
-type Broken = WriteFailed | OutboundError | Cut | Snapped
-
-/** The content ended before its length. */
-class Cut {
-  readonly _tag = "Cut"
-  readonly detail = "the download ended too early"
-}
-
-/** The connection broke within the content, and what waited to be read was lost. */
-class Snapped {
-  readonly _tag = "Snapped"
-  readonly detail: string
-  constructor(error: OutboundError) {
-    this.detail = error.detail
-  }
-}
+const cut = unreachable("the source", "the download ended too early")
 
 /** Fetches the rest of a file. `onBytes` is told the length so far. */
 const fetchRest = Effect.fnUntraced(function* (
@@ -72,9 +54,8 @@ const fetchRest = Effect.fnUntraced(function* (
     options.guard
   )
   let length = offset <= wanted ? offset : 0
-  if (offset > wanted) return yield* Effect.fail(new Cut())
+  if (offset > wanted) return yield* cut
   const bounded = content.pipe(
-    Stream.mapError((error) => new Snapped(error)),
     Stream.takeWhile(() => length < byteLength),
     Stream.tap((chunk) => {
       length += chunk.byteLength
@@ -82,23 +63,14 @@ const fetchRest = Effect.fnUntraced(function* (
     })
   )
   yield* part.write(bounded, offset)
-  if (length < byteLength) return yield* Effect.fail(new Cut())
+  if (length < byteLength) return yield* cut
 }, Effect.scoped)
 
 /** The server is there, but does not have the file. */
-const isRefusal = (error: OutboundError): boolean =>
-  error.reason._tag === "Unreachable" && / Status 4\d\d$/.test(error.reason.detail)
+const isRefusal = (error: WriteFailed | OutboundError): boolean =>
+  error._tag === "OutboundError" && / Status 4\d\d$/.test(error.detail)
 
-const isBeyondEnd = (error: Broken): boolean =>
-  error._tag === "OutboundError" &&
-  error.reason._tag === "Unreachable" &&
-  error.reason.detail.endsWith(" Status 416")
-
-const unreachable = (
-  model: string,
-  source: ModelSource,
-  error: OutboundError | Cut | Snapped
-): ModelError =>
+const toUnreachable = (model: string, source: ModelSource, error: OutboundError): ModelError =>
   new ModelError({
     model,
     obstacle: Obstacle.cases.Unreachable.make({ source: source.address, detail: error.detail })
@@ -113,35 +85,26 @@ const fetchFile = Effect.fnUntraced(function* (
   const target = pathOf(folder, { model, file })
   const guard = Guard.make(options.guard)
   const url = urlOf(source, { model, file })
-  const toModelError = (error: Broken): ModelError =>
+  const toModelError = (error: WriteFailed | OutboundError): ModelError =>
     error._tag === "WriteFailed"
       ? unusable(folder, model, error.cause)
-      : unreachable(model.name, source, error)
+      : toUnreachable(model.name, source, error)
   const part = yield* Effect.mapError(makePartialFile(target), toModelError)
   let furthest = yield* Effect.promise(part.length)
-  const rest = fetchRest({ url, byteLength: file.byteLength, part }, { guard, onBytes })
-  // Its file is shorter than what is here: that was the beginning of another one.
-  const fetched = Effect.catchIf(rest, isBeyondEnd, () =>
-    Effect.andThen(Effect.promise(part.discard), rest)
-  )
-  // Only a hub that has answered is asked again: a missing one is reported at once.
-  const hasBroughtMore = Effect.promise(async () => {
-    const length = await part.length()
+  // Only a source that sends something is asked again: a missing one is reported at once.
+  const hasBroughtMore = Effect.map(Effect.promise(part.length), (length) => {
     const isMore = length > furthest
     furthest = length
     return isMore
   })
-  let idle = 0
-  yield* fetched.pipe(
+  yield* fetchRest({ url, byteLength: file.byteLength, part }, { guard, onBytes }).pipe(
     Effect.retry({
       schedule: again,
       times: resumeMax,
-      while: Effect.fnUntraced(function* (error: Broken) {
-        if (error._tag === "WriteFailed") return false
-        idle = (yield* hasBroughtMore) ? 0 : idle + 1
-        return idle === 0 || (error._tag === "Snapped" && idle <= idleMax)
-      })
+      while: (error) => (error._tag === "WriteFailed" ? Effect.succeed(false) : hasBroughtMore)
     }),
+    // The source's file is shorter than what is here, which was the beginning of another one.
+    Effect.tapError((error) => (isRefusal(error) ? Effect.promise(part.discard) : Effect.void)),
     Effect.mapError(toModelError)
   )
   const digest = yield* Effect.tryPromise({
@@ -206,7 +169,7 @@ export const findOffered = Effect.fnUntraced(function* (
     ),
     Effect.map(Catalogue.fromText),
     Effect.catchIf(isRefusal, () => Effect.succeed(none)),
-    Effect.mapError((error) => unreachable(model, options.source, error))
+    Effect.mapError((error) => toUnreachable(model, options.source, error))
   )
 }, Effect.scoped)
 

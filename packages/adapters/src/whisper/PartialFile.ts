@@ -36,25 +36,19 @@ export class WriteFailed {
   }
 }
 
-const isLeft = async (path: string, settled: string): Promise<boolean> => {
-  if (path === settled) return true
-  const { mtimeMs } = await stat(path)
-  return Date.now() - mtimeMs > abandonedMillis
-}
-
-/** Takes over what an earlier download has left, and removes what others have left beside it. */
+/** Takes over what earlier downloads have left; where there are several, the last of them. */
 const adopt = async (target: string, own: string): Promise<void> => {
   const [folder, prefix] = [dirname(target), `.${basename(target)}.`]
-  let hasOne = false
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix) || !name.endsWith(suffix)) continue
     const path = join(folder, name)
+    const take = async () => {
+      const { mtimeMs } = await stat(path)
+      const isLeft = path === settledName(target) || Date.now() - mtimeMs > abandonedMillis
+      if (isLeft) await rename(path, own)
+    }
     // Fails where another download was faster.
-    const take = () => (hasOne ? rm(path) : rename(path, own)).then(() => true)
-    const isTaken = await isLeft(path, settledName(target))
-      .then((isFree) => isFree && take())
-      .catch(() => false)
-    hasOne ||= isTaken
+    await take().catch(() => undefined)
   }
 }
 
@@ -74,22 +68,12 @@ const appendContent = <E>(
   const step = <A>(work: () => Promise<A>) =>
     Effect.tryPromise({ try: work, catch: (cause) => new WriteFailed(cause) })
   return Effect.acquireUseRelease(
-    step(() => open(path, offset === 0 ? "w" : "r+", 0o600)),
+    step(() => open(path, "a", 0o600)),
     (handle) =>
-      Effect.gen(function* () {
-        let position = offset
-        yield* step(() => handle.truncate(offset))
-        yield* Stream.runForEach(content, (chunk) =>
-          step(async () => {
-            for (let at = 0; at < chunk.byteLength; ) {
-              const { bytesWritten } = await handle.write(chunk, at, undefined, position)
-              at += bytesWritten
-              position += bytesWritten
-            }
-          })
-        )
-        yield* step(() => handle.sync())
-      }),
+      step(() => handle.truncate(offset)).pipe(
+        Effect.andThen(Stream.runForEach(content, (chunk) => step(() => handle.appendFile(chunk)))),
+        Effect.andThen(step(() => handle.sync()))
+      ),
     (handle) => Effect.ignore(step(() => handle.close()))
   )
 }

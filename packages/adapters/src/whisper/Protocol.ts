@@ -11,8 +11,8 @@ export interface Span {
 }
 
 /** The files of a model that recognises speech, by their roles. */
-export interface SpeechModel {
-  readonly kind: "whisper" | "transducer" | "ctc"
+export interface SpeechFiles {
+  readonly kind: "whisper" | "transducer"
   readonly files: Readonly<Record<string, string>>
 }
 
@@ -21,12 +21,12 @@ export interface Task {
   /** 16 kHz, one channel, signed 16 bit little endian, without a header. */
   readonly audioPath: string
   readonly sampleCount: number
-  readonly model: SpeechModel
+  readonly model: SpeechFiles
   readonly threads: number
   /** None means that it is detected, for each piece. */
   readonly language: string | null
   readonly isVadFiltered: boolean
-  /** Finds speech. Without it, speech is where there is no silence. */
+  /** Finds speech. Without it, all of it is taken for speech. */
   readonly vadModel: string | null
   /** Without it, speakers are not told apart here. */
   readonly diarization: {

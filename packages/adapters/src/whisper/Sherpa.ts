@@ -19,12 +19,6 @@ export interface RecognitionResult {
   readonly segment_texts?: ReadonlyArray<string>
 }
 
-/** Which files to load, and how. */
-export interface RecognizerConfig {
-  readonly featConfig: { readonly sampleRate: number; readonly featureDim: number }
-  readonly modelConfig: Readonly<Record<string, unknown>>
-}
-
 /** A loaded model. */
 export interface OfflineRecognizer {
   createStream(): OfflineStream
@@ -40,41 +34,14 @@ interface Vad {
   flush(): void
 }
 
-/** Durations are seconds. */
-interface VadConfig {
-  readonly sileroVad: {
-    readonly model: string
-    readonly threshold: number
-    readonly minSilenceDuration: number
-    readonly minSpeechDuration: number
-    readonly maxSpeechDuration: number
-    readonly windowSize: number
-  }
-  readonly sampleRate: number
-  readonly numThreads: number
-}
-
-/** Durations are seconds; -1 clusters are as many as there are. */
-interface DiarizationConfig {
-  readonly segmentation: { readonly pyannote: { readonly model: string }; numThreads: number }
-  readonly embedding: { readonly model: string; readonly numThreads: number }
-  readonly clustering: { readonly numClusters: number; readonly threshold: number }
-  readonly minDurationOn: number
-  readonly minDurationOff: number
-}
-
 /** The package. */
 export interface Sherpa {
   readonly OfflineRecognizer: {
-    readonly createAsync: (config: RecognizerConfig) => Promise<OfflineRecognizer>
+    readonly createAsync: (config: object) => Promise<OfflineRecognizer>
   }
-  readonly Vad: new (config: VadConfig, bufferSizeInSeconds: number) => Vad
-  readonly SpeakerEmbeddingExtractor: new (
-    config: DiarizationConfig["embedding"]
-  ) => { readonly dim: number }
-  readonly OfflineSpeakerDiarization: new (
-    config: DiarizationConfig
-  ) => { readonly handle: object; readonly sampleRate: number }
+  readonly Vad: new (config: object, bufferSizeInSeconds: number) => Vad
+  readonly SpeakerEmbeddingExtractor: new (config: object) => { readonly dim: number }
+  readonly OfflineSpeakerDiarization: new (config: object) => { readonly handle: object }
 }
 
 /** The native half, `addon.js`: its asynchronous diarization is not in the classes. */

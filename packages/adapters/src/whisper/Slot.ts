@@ -4,7 +4,7 @@
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
-import { makeInstalling, unavailable } from "../engines/Installing.ts"
+import { makeInstalling, preparing, unavailable } from "../engines/Installing.ts"
 import type { Guard } from "../net/index.ts"
 import { isInstalled, sentenceFor } from "../packages/OptionalPackage.ts"
 import * as Platform from "../processes/Platform.ts"
@@ -72,7 +72,7 @@ const slot = Effect.fnUntraced(function* (options: Options) {
     const names = catalogue.filter(isSpeech).map(({ name }) => name)
     return unavailable(`There is no model ${options.model} for speech: ${names.join(", ")}.`)
   }
-  const model = found.value
+  const { value: model } = found
   if (!(yield* isInstalled(recognition))) return unavailable(sentenceFor(recognition))
   const broken = yield* Effect.flip(ChildRun.probe()).pipe(Effect.option)
   if (Option.isSome(broken)) return unavailable(unloadable(broken.value.detail))
@@ -83,7 +83,7 @@ const slot = Effect.fnUntraced(function* (options: Options) {
   if (!options.installs) return unavailable(notInstalledMessage(model))
 
   return yield* makeInstalling({
-    preparing: `The model ${model.name} is being fetched.`,
+    meantime: preparing(`The model ${model.name} is being fetched.`),
     absent: notInstalledMessage(model),
     install: fetchAll(model, { ...options, catalogue }).pipe(
       Effect.andThen(make(recogniser)),

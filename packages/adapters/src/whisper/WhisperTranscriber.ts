@@ -30,9 +30,9 @@ import { languageOfScript } from "../engines/LanguageOfScript.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import * as Catalogue from "./Catalogue.ts"
 import { type ChildError, type ChildOptions, type Found, run } from "./ChildRun.ts"
-import type { Model } from "./Model.ts"
+import type { Model, SpeechModel } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
-import type { SpeechModel, Task } from "./Protocol.ts"
+import type { SpeechFiles, Task } from "./Protocol.ts"
 import { withSpeakers } from "./Speakers.ts"
 
 // The model that comes along and finds speech, so that silence is left out before any download:
@@ -59,10 +59,10 @@ export interface RecogniserOptions extends ChildOptions {
   /** The directory of models. */
   readonly folder: string
   readonly catalogue: Catalogue.Catalogue
-  readonly model: Model
+  readonly model: SpeechModel
   /**
-   * The file of a model that finds speech, where the directory has none. The one that comes along
-   * when left out; with null, speech is what is not silent.
+   * The file of a model that finds speech: the included one when left out; with null, all audio is
+   * taken for speech.
    */
   readonly speechDetector?: string | null
   /** Processor threads of each child. */
@@ -76,12 +76,12 @@ const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}
 const languagesOf = ({ languages: own }: Model): ReadonlyArray<Language> =>
   own === undefined ? languages : languages.filter((language) => own.includes(language))
 
-const speechModel = ({ folder, model }: RecogniserOptions): SpeechModel | undefined => {
-  const { kind } = model
-  if (kind !== "whisper" && kind !== "transducer" && kind !== "ctc") return undefined
-  const files = model.files.map((file) => [file.role, pathOf(folder, { model, file })] as const)
-  return { kind, files: Object.fromEntries(files) }
-}
+const filesOf = ({ folder, model }: RecogniserOptions): SpeechFiles => ({
+  kind: model.kind,
+  files: Object.fromEntries(
+    model.files.map((file) => [file.role, pathOf(folder, { model, file })] as const)
+  )
+})
 
 /** The single file of a serving model, if it is installed. */
 const companion = Effect.fnUntraced(function* (
@@ -98,16 +98,15 @@ const companion = Effect.fnUntraced(function* (
 /** What a child is told. */
 const taskOf = Effect.fnUntraced(function* (
   { audio, isDiarized, isVadFiltered, language, speakerCount }: Recognition,
-  options: RecogniserOptions & { readonly speech: SpeechModel }
+  options: RecogniserOptions
 ) {
-  const { speechDetector: detector = speechDetector } = options
-  const vadModel = (yield* companion("vad", options)) ?? detector
+  const { speechDetector: vadModel = speechDetector } = options
   const segmentation = isDiarized ? yield* companion("segmentation", options) : null
   const embedding = isDiarized ? yield* companion("embedding", options) : null
   return {
     audioPath: audio.path,
     sampleCount: audio.sampleCount,
-    model: options.speech,
+    model: filesOf(options),
     threads: options.threads,
     language,
     isVadFiltered,
@@ -169,21 +168,17 @@ const mustBeReadable = ({ path }: DecodedAudio) =>
 export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
   const { folder, model } = options
-  const speech = speechModel(options)
 
   const transcribe = trace("WhisperTranscriber.transcribe")(function* (recognition: Recognition) {
     const { audio, language } = recognition
     if (language !== null && !languagesOf(model).includes(language)) {
       return yield* failure(LanguageUnsupported.make({ language }))
     }
-    if (speech === undefined) {
-      return yield* failure(EngineUnavailable.make({ detail: notSpeech(model) }))
-    }
     if ((yield* presence(folder, model)) !== "installed") {
       return yield* failure(EngineUnavailable.make({ detail: notInstalledMessage(model) }))
     }
     yield* mustBeReadable(audio)
-    const task = yield* taskOf(recognition, { ...options, speech })
+    const task = yield* taskOf(recognition, options)
     const onProgress = recognition.onProgress ?? (() => Effect.void)
     const found = yield* run(task, { ...options, onProgress }).pipe(Effect.mapError(fromChild))
     const recognised = recognisedFrom(found, { audio, language, model })
@@ -192,17 +187,13 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   }, Effect.provide(context))
 
   const readiness = Effect.map(presence(folder, model), (state) =>
-    state === "installed" && speech !== undefined
+    state === "installed"
       ? Readiness.cases.Ready.make({ engine: engineOf(model) })
-      : Readiness.cases.Unavailable.make({
-          sentence: speech === undefined ? notSpeech(model) : notInstalledMessage(model)
-        })
+      : Readiness.cases.Unavailable.make({ sentence: notInstalledMessage(model) })
   )
 
   return Transcriber.of({ readiness, transcribe })
 })
-
-const notSpeech = ({ name }: Model): string => `The model ${name} does not recognise speech.`
 
 /** What is missing, and what to do. */
 export const notInstalledMessage = ({ name }: Pick<Model, "name">): string =>

@@ -1,8 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Segment } from "@verbatim/core/transcription"
-import { Deferred, Effect, Fiber, Result, Schema } from "effect"
-import { heardFrom } from "#src/ai-sdk/ModelAnswer"
-import { segmentsOf } from "#src/engines/pieces/Timeline"
+import { Deferred, Effect, Fiber } from "effect"
 import { tone } from "../openai/Listening.ts"
 import { type Answer, answers, listen, model } from "./Models.ts"
 
@@ -117,25 +114,6 @@ describe("A model of the AI SDK", () => {
     })
   )
 
-  it.live("may tell a text alone, and any name or code of a language, or none", () =>
-    Effect.gen(function* () {
-      for (const [language, text, code] of [
-        ["en", "Hello there.", "en"],
-        ["eng", "Hello there.", "en"],
-        ["pt_BR", "Bom dia.", "pt"],
-        ["klingon", "nuqneH", "und"],
-        [undefined, "Доброе утро", "ru"],
-        [undefined, "…", "und"]
-      ] as const) {
-        const recognised = yield* listen(model(() => answers({ text, language })))
-        assert.strictEqual(recognised.language, code)
-        assert.deepStrictEqual(recognised.segments, [
-          { startMillis: 0, endMillis: 3_000, speaker: "speaker_0", text }
-        ])
-      }
-    })
-  )
-
   it.live("hears nothing in a tenth of a second, and is not asked", () =>
     Effect.gen(function* () {
       const asked = model(() => answers({ text: "thank you" }))
@@ -157,49 +135,5 @@ describe("A model of the AI SDK", () => {
         assert.strictEqual(failed.reason._tag, "EngineFailed")
       }
     })
-  )
-})
-
-const anyNumber = Schema.Union([Schema.Number, Schema.Json])
-const anySegment = Schema.Struct({
-  text: Schema.Union([Schema.String, Schema.Json]),
-  startSecond: anyNumber,
-  endSecond: anyNumber
-})
-const anyResult = Schema.Union([
-  Schema.Json,
-  Schema.Struct({
-    text: Schema.Union([Schema.String, Schema.Json]),
-    language: Schema.Json,
-    segments: Schema.Union([Schema.Array(anySegment), Schema.Json]),
-    words: Schema.Union([Schema.Array(anySegment), Schema.Json]),
-    providerMetadata: Schema.Json
-  })
-])
-
-describe("Any answer of a model", () => {
-  it.prop(
-    "becomes valid segments, in order and within the piece, or a sentence",
-    [anyResult, Schema.Literals(["openai", "deepgram", "gladia", "nobody"]), Schema.Boolean],
-    ([result, provider, isDiarized]) => {
-      const heard = heardFrom({ provider, result, seconds: 10 })
-      if (Result.isFailure(heard)) return assert.notStrictEqual(heard.failure, "")
-      const piece = {
-        startMillis: 0,
-        endMillis: 10_000,
-        heard: heard.success,
-        known: new Set([""])
-      }
-      const segments = segmentsOf([piece], { isDiarized })
-      assert.isTrue(Schema.is(Schema.Array(Segment))(segments))
-      let latest = 0
-      for (const { endMillis, startMillis, text } of segments) {
-        assert.isAtLeast(startMillis, latest)
-        assert.isAtLeast(endMillis, startMillis)
-        assert.isAtMost(endMillis, 10_000)
-        assert.isTrue(text !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text))
-        latest = startMillis
-      }
-    }
   )
 })

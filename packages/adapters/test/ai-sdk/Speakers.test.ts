@@ -9,38 +9,55 @@ const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted"
 
 const text = "Good morning, all. Hello."
 
-/** The SDK's own segments of most providers: words, bare of speakers. */
-const bare = [
-  { text: "good", startSecond: 0.1, endSecond: 0.4 },
-  { text: "morning", startSecond: 0.4, endSecond: 0.8 },
-  { text: "all", startSecond: 0.8, endSecond: 1 },
-  { text: "hello", startSecond: 1.5, endSecond: 2 }
+/** Each word with its speaker and its times in milliseconds. */
+const said = [
+  { text: "Good", speaker: 0, from: 100, to: 400 },
+  { text: "morning,", speaker: 0, from: 400, to: 800 },
+  { text: "all.", speaker: 0, from: 800, to: 1_000 },
+  { text: "Hello.", speaker: 1, from: 1_500, to: 2_000 }
 ]
+
+const bareText = (word: string) => word.toLowerCase().replace(/[,.]/g, "")
+
+const times = ({ from, to }: { from: number; to: number }) => ({
+  start: from / 1_000,
+  end: to / 1_000
+})
+
+const seconds = (word: { from: number; to: number }) => ({
+  startSecond: word.from / 1_000,
+  endSecond: word.to / 1_000
+})
+
+/** What each speaker said. */
+const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
+  speaker,
+  words,
+  text: words.map((word) => word.text).join(" "),
+  from: words[0]?.from ?? 0,
+  to: words.at(-1)?.to ?? 0
+}))
+
+/** The SDK's own segments of most providers: words, bare of speakers. */
+const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
 const recorded: ReadonlyArray<Recorded> = [
   [
     "deepgram",
     {
       response: bodyOf({
-        metadata: { duration: 3 },
         results: {
           channels: [
             {
               alternatives: [
                 {
                   transcript: text,
-                  words: [
-                    { word: "good", punctuated_word: "Good", start: 0.1, end: 0.4, speaker: 0 },
-                    {
-                      word: "morning",
-                      punctuated_word: "morning,",
-                      start: 0.4,
-                      end: 0.8,
-                      speaker: 0
-                    },
-                    { word: "all", punctuated_word: "all.", start: 0.8, end: 1, speaker: 0 },
-                    { word: "hello", punctuated_word: "Hello.", start: 1.5, end: 2, speaker: 1 }
-                  ]
+                  words: said.map((word) => ({
+                    word: bareText(word.text),
+                    punctuated_word: word.text,
+                    speaker: word.speaker,
+                    ...times(word)
+                  }))
                 }
               ]
             }
@@ -54,26 +71,11 @@ const recorded: ReadonlyArray<Recorded> = [
     {
       providerMetadata: {
         assemblyai: {
-          utterances: [
-            {
-              speaker: "A",
-              start: 100,
-              end: 1_000,
-              text: "Good morning, all.",
-              words: [
-                { text: "Good", start: 100, end: 400, speaker: "A" },
-                { text: "morning,", start: 400, end: 800, speaker: "A" },
-                { text: "all.", start: 800, end: 1_000, speaker: "A" }
-              ]
-            },
-            {
-              speaker: "B",
-              start: 1_500,
-              end: 2_000,
-              text: "Hello.",
-              words: [{ text: "Hello.", start: 1_500, end: 2_000, speaker: "B" }]
-            }
-          ]
+          utterances: turns.map((turn) => ({
+            ...{ speaker: "AB"[turn.speaker] ?? "", start: turn.from, end: turn.to },
+            text: turn.text,
+            words: turn.words.map((word) => ({ text: word.text, start: word.from, end: word.to }))
+          }))
         }
       }
     }
@@ -82,18 +84,11 @@ const recorded: ReadonlyArray<Recorded> = [
     "elevenlabs",
     {
       response: bodyOf({
-        language_code: "eng",
-        language_probability: 0.98,
         text,
-        words: [
-          { text: "Good", type: "word", start: 0.1, end: 0.4, speaker_id: "speaker_7" },
-          { text: " ", type: "spacing", start: 0.4, end: 0.4, speaker_id: "speaker_7" },
-          { text: "morning,", type: "word", start: 0.4, end: 0.8, speaker_id: "speaker_7" },
-          { text: " ", type: "spacing", start: 0.8, end: 0.8, speaker_id: "speaker_7" },
-          { text: "all.", type: "word", start: 0.8, end: 1, speaker_id: "speaker_7" },
-          { text: " ", type: "spacing", start: 1, end: 1.5, speaker_id: "speaker_7" },
-          { text: "Hello.", type: "word", start: 1.5, end: 2, speaker_id: "speaker_2" }
-        ]
+        words: said.flatMap((word) => [
+          { text: word.text, type: "word", ...times(word), speaker_id: `speaker_${word.speaker}` },
+          { text: " ", type: "spacing", start: 0, end: 0, speaker_id: `speaker_${word.speaker}` }
+        ])
       })
     }
   ],
@@ -102,32 +97,12 @@ const recorded: ReadonlyArray<Recorded> = [
     {
       providerMetadata: {
         gladia: {
-          status: "done",
           result: {
-            metadata: { audio_duration: 3 },
             transcription: {
-              full_transcript: text,
-              languages: ["en"],
-              utterances: [
-                {
-                  text: "Good morning, all.",
-                  start: 0.1,
-                  end: 1,
-                  speaker: 0,
-                  words: [
-                    { word: " Good", start: 0.1, end: 0.4, confidence: 1 },
-                    { word: " morning,", start: 0.4, end: 0.8, confidence: 1 },
-                    { word: " all.", start: 0.8, end: 1, confidence: 1 }
-                  ]
-                },
-                {
-                  text: "Hello.",
-                  start: 1.5,
-                  end: 2,
-                  speaker: 1,
-                  words: [{ word: " Hello.", start: 1.5, end: 2, confidence: 1 }]
-                }
-              ]
+              utterances: turns.map((turn) => ({
+                ...{ text: turn.text, speaker: turn.speaker, ...times(turn) },
+                words: turn.words.map((word) => ({ word: ` ${word.text}`, ...times(word) }))
+              }))
             }
           }
         }
@@ -138,26 +113,18 @@ const recorded: ReadonlyArray<Recorded> = [
     "revai",
     {
       response: bodyOf({
-        monologues: [
-          {
-            speaker: 0,
-            elements: [
-              { type: "text", value: "Good", ts: 0.1, end_ts: 0.4, confidence: 0.9 },
-              { type: "punct", value: " " },
-              { type: "text", value: "morning", ts: 0.4, end_ts: 0.8, confidence: 0.9 },
-              { type: "punct", value: ", " },
-              { type: "text", value: "all", ts: 0.8, end_ts: 1, confidence: 0.9 },
-              { type: "punct", value: "." }
-            ]
-          },
-          {
-            speaker: 1,
-            elements: [
-              { type: "text", value: "Hello", ts: 1.5, end_ts: 2, confidence: 0.9 },
-              { type: "punct", value: "." }
-            ]
-          }
-        ]
+        monologues: turns.map(({ speaker, words }) => ({
+          speaker,
+          elements: words.flatMap((word) => [
+            {
+              type: "text",
+              value: word.text.replace(/\W+$/, ""),
+              ts: word.from / 1e3,
+              end_ts: word.to / 1e3
+            },
+            { type: "punct", value: `${word.text.replace(/^\w+/, "")} ` }
+          ])
+        }))
       })
     }
   ],
@@ -166,28 +133,17 @@ const recorded: ReadonlyArray<Recorded> = [
     {
       providerMetadata: {
         openai: {
-          segments: [
-            { text: "Good morning, all.", startSecond: 0.1, endSecond: 1, speaker: "A" },
-            { text: "Hello.", startSecond: 1.5, endSecond: 2, speaker: "B" }
-          ]
+          segments: turns.map((turn) => ({
+            ...{ text: turn.text, speaker: "AB"[turn.speaker] ?? "", ...seconds(turn) }
+          }))
         }
       },
-      words: [
-        { text: "Good", startSecond: 0.1, endSecond: 0.4 },
-        { text: "morning,", startSecond: 0.4, endSecond: 0.8 },
-        { text: "all.", startSecond: 0.8, endSecond: 1 },
-        { text: "Hello.", startSecond: 1.5, endSecond: 2 }
-      ]
+      words: said.map((word) => ({ text: word.text, ...seconds(word) }))
     }
   ]
 ]
 
-const wordTimes = [
-  [100, 400, "Good"],
-  [400, 800, "morning,"],
-  [800, 1_000, "all."],
-  [1_500, 2_000, "Hello."]
-]
+const wordTimes = said.map(({ from, text, to }) => [from, to, text])
 
 const heard = (provider: string, parts: Partial<Answer>, isDiarized = true) =>
   listen(

@@ -2,39 +2,39 @@ import { APICallError } from "@ai-sdk/provider"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
-import { MockTranscriptionModelV3 } from "ai/test"
 import { Effect, Layer } from "effect"
 import { clip, sentence } from "../openai/Clip.ts"
 import { type Answer, answers, type Call, model } from "./Models.ts"
 
-/** Hears the clip only when the clip is sent, in words or in phrases. */
-const listening =
-  (cut: RegExp) =>
-  async ({ audio, providerOptions }: Pick<Call, "audio" | "providerOptions">): Promise<Answer> => {
-    const language = providerOptions?.openai?.language
-    if (language === "cy") {
-      throw new APICallError({
-        message: "Language 'cy' is not supported.",
-        url: "http://127.0.0.1/v1",
-        requestBodyValues: {},
-        statusCode: 400,
-        responseBody: '{"error":{"message":"Language \'cy\' is not supported."}}'
-      })
-    }
-    const samples = typeof audio === "string" ? new Uint8Array() : audio.subarray(44)
-    const text = samples.some((byte) => byte !== 0) ? sentence : ""
-    const texts = text.match(cut) ?? []
-    const each = samples.byteLength / 32_000 / Math.max(texts.length, 1)
-    return answers({
-      text,
-      language: text === "" ? undefined : "en",
-      segments: texts.map((one, index) => ({
-        text: one,
-        startSecond: index * each,
-        endSecond: (index + 1) * each
-      }))
+/** Hears the clip only when the clip is sent, in words. */
+const listening = async ({
+  audio,
+  providerOptions
+}: Pick<Call, "audio" | "providerOptions">): Promise<Answer> => {
+  const language = providerOptions?.openai?.language
+  if (language === "cy") {
+    throw new APICallError({
+      message: "Language 'cy' is not supported.",
+      url: "http://127.0.0.1/v1",
+      requestBodyValues: {},
+      statusCode: 400,
+      responseBody: '{"error":{"message":"Language \'cy\' is not supported."}}'
     })
   }
+  const samples = typeof audio === "string" ? new Uint8Array() : audio.subarray(44)
+  const text = samples.some((byte) => byte !== 0) ? sentence : ""
+  const texts = text.match(/\S+/g) ?? []
+  const each = samples.byteLength / 32_000 / Math.max(texts.length, 1)
+  return answers({
+    text,
+    language: text === "" ? undefined : "en",
+    segments: texts.map((one, index) => ({
+      text: one,
+      startSecond: index * each,
+      endSecond: (index + 1) * each
+    }))
+  })
+}
 
 const speech = Layer.effect(
   TranscriberContract.Speech,
@@ -52,14 +52,5 @@ const over = (asked: AiSdk.TranscriptionModel) =>
 
 TranscriberContract.suite(
   "a model of the AI SDK, which tells words",
-  over(model(listening(/\S+/g), "openai.transcription"))
-)
-TranscriberContract.suite(
-  "a model of version 3, which tells phrases",
-  over(
-    new MockTranscriptionModelV3({
-      provider: "openai.transcription",
-      doGenerate: async (call) => ({ ...(await listening(/\S+ \S+ ?/g)(call)), warnings: [] })
-    })
-  )
+  over(model(listening, "openai.transcription"))
 )

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FallbackTranscriber } from "@verbatim/adapters/engines"
 import { isTransient } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
-import { Duration, Effect, Fiber, Layer, Logger, Ref, Schema } from "effect"
+import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./Recognition.ts"
 
@@ -132,24 +132,6 @@ describe("Engines in an order of preference", () => {
         outcome._tag === "Failure" && outcome.failure.reason._tag,
         "EngineUnavailable"
       )
-    })
-  )
-
-  it.effect("are built in their order from layers", () =>
-    Effect.gen(function* () {
-      const [first, second] = engines([
-        script({ _tag: "EngineUnavailable", detail: "" }),
-        script(null)
-      ]).all
-      if (first === undefined || second === undefined) return assert.fail("two engines")
-      const layer = FallbackTranscriber.layer([
-        Layer.succeed(Transcriber, first),
-        Layer.succeed(Transcriber, second)
-      ])
-      const { engine } = yield* Effect.flatMap(Transcriber, ({ transcribe }) =>
-        transcribe(recognition)
-      ).pipe(Effect.provide(layer))
-      assert.strictEqual(engine, "1")
     })
   )
 })

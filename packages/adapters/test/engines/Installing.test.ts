@@ -1,12 +1,13 @@
 /** What an engine that is being installed says, however its installation ends. */
 import { assert, describe, it } from "@effect/vitest"
 import { Readiness, Transcriber } from "@verbatim/core/ports"
-import { Deferred, Effect, Exit, Scope } from "effect"
-import { makeInstalling, unavailable } from "#src/engines/Installing"
+import { Deferred, Effect } from "effect"
+import { makeInstalling, preparing, unavailable } from "#src/engines/Installing"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
-const said = { preparing: "it is being fetched", absent: "install it" }
+const sentence = "it is being fetched"
+const said = { meantime: preparing(sentence), absent: "install it" }
 
 const engine = Transcriber.of({
   readiness: Effect.succeed(Ready.make({ engine: "best" })),
@@ -26,7 +27,7 @@ describe("an engine that is being installed", () => {
       const ended = yield* Deferred.make<typeof engine>()
       const { readiness } = yield* makeInstalling({ ...said, install: Deferred.await(ended) })
       yield* Effect.yieldNow
-      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence: said.preparing }))
+      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence }))
       yield* Deferred.succeed(ended, engine)
       yield* Effect.yieldNow
       assert.deepStrictEqual(yield* readiness, Ready.make({ engine: "best" }))
@@ -46,19 +47,6 @@ describe("an engine that is being installed", () => {
     Effect.gen(function* () {
       const given = yield* after(Effect.succeed(unavailable("there is no network")))
       assert.deepStrictEqual(given, Unavailable.make({ sentence: "there is no network" }))
-    })
-  )
-
-  it.effect("ends with its scope, and without a word", () =>
-    Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      const { readiness } = yield* Scope.provide(
-        makeInstalling({ ...said, install: Effect.never }),
-        scope
-      )
-      yield* Effect.yieldNow
-      yield* Scope.close(scope, Exit.void)
-      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence: said.preparing }))
     })
   )
 })

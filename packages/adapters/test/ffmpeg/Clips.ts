@@ -5,6 +5,7 @@ import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect } from "effect"
+import { header as waveHeader } from "#src/engines/pieces/Wave"
 
 /** The path of a committed file. */
 export const clip = (name: string): string =>
@@ -42,19 +43,10 @@ export const writeSilence = (
   Effect.promise(async () => {
     const channels = sound.channels ?? 1
     const byteLength = sound.seconds * 16_000 * 2 * channels
-    const header = Buffer.alloc(44)
-    header.write("RIFF", 0)
-    header.writeUInt32LE(36 + byteLength, 4)
-    header.write("WAVEfmt ", 8)
-    header.writeUInt32LE(16, 16)
-    header.writeUInt16LE(1, 20)
+    const header = Buffer.from(waveHeader(sound.seconds * 16_000 * channels))
     header.writeUInt16LE(channels, 22)
-    header.writeUInt32LE(16_000, 24)
     header.writeUInt32LE(16_000 * 2 * channels, 28)
     header.writeUInt16LE(2 * channels, 32)
-    header.writeUInt16LE(16, 34)
-    header.write("data", 36)
-    header.writeUInt32LE(byteLength, 40)
     await writeFile(path, header)
     const file = await open(path, "r+")
     await file.truncate(44 + byteLength)

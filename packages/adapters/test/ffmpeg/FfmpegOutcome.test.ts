@@ -36,7 +36,6 @@ describe("judge", () => {
       [exited(0), {}, "AudioMissing"],
       [exited(0), { byteLength: 1 }, "AudioMissing"],
       [exited(0), { byteLength: bytesOfHours(2) + 2 }, "AudioTooLong"],
-      [{ _tag: "TimedOut" }, { byteLength: 10 }, "AudioTooLong"],
       [exited(1), { log: "moov atom not found" }, "MediaUndecodable"],
       [exited(1), { byteLength: 64_000 }, "MediaUndecodable"],
       [exited(183), { log: "Invalid data" }, "MediaUndecodable"],

@@ -60,18 +60,19 @@ export interface Claim {
   readonly channels?: number
   readonly bits?: number
   readonly dataBytes?: number
-  readonly formatBytes?: number
+  /** The sound that it holds. */
+  readonly soundBytes?: number
 }
 
 /** A WAV file that claims anything, and holds a little silence. */
 export const claimingWav = (claim: Claim): Buffer => {
-  const { bits = 16, channels = 1, formatBytes = 16, rate = 16_000 } = claim
-  const sound = Buffer.alloc(32_000)
+  const { bits = 16, channels = 1, rate = 16_000, soundBytes = 32_000 } = claim
+  const sound = Buffer.alloc(soundBytes)
   const header = Buffer.alloc(44)
   header.write("RIFF")
   header.writeUInt32LE(0xffff_ffff, 4)
   header.write("WAVEfmt ", 8)
-  header.writeUInt32LE(formatBytes, 16)
+  header.writeUInt32LE(16, 16)
   header.writeUInt16LE(1, 20)
   header.writeUInt16LE(channels, 22)
   header.writeUInt32LE(rate, 24)
@@ -105,20 +106,6 @@ export const claimingMp4 = (): Buffer => {
   return Buffer.concat([box("ftyp", ascii("isom"), uint32(0), ascii("isom")), box("moov", track)])
 }
 
-/** A box that ends 2^63 bytes further on. */
-export const endlessMp4 = (): Buffer =>
-  Buffer.concat([
-    box("ftyp", ascii("isom"), uint32(0), ascii("isom")),
-    uint32(1),
-    ascii("moov"),
-    uint32(0x7fff_ffff),
-    uint32(0xffff_ffff)
-  ])
-
-/** A tag that claims 256 MB before the sound, with nothing in it. */
-export const taggedMp3 = (): Buffer =>
-  Buffer.concat([ascii("ID3\x04\0\0\x7f\x7f\x7f\x7f"), Buffer.alloc(64)])
-
 /** A hundred megabytes of zeros in a hundred kilobytes. */
 export const zipped = (): Buffer => gzipSync(Buffer.alloc(100_000_000))
 
@@ -132,11 +119,3 @@ export const noise = (length: number): Buffer => {
   }
   return bytes
 }
-
-/** An MKV whose parts have no sizes, with sense in none of them. */
-export const endlessMkv = (): Buffer =>
-  Buffer.concat([
-    Buffer.from("1a45dfa39f4286810142f7810142f2810442f381084282886d6174726f736b61", "hex"),
-    Buffer.from("18538067" + "01ffffffffffffff" + "1549a966" + "01ffffffffffffff", "hex"),
-    noise(10_000)
-  ])

@@ -41,28 +41,20 @@ const hls = (...lines: ReadonlyArray<string>) =>
   list("#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-TARGETDURATION:4", ...lines, "#EXT-X-ENDLIST")
 
 const noMedia: ReadonlyArray<Row> = [
-  ["empty.mp3", "", refused],
   ["empty.mp4", "", refused],
-  ["one-byte.wav", "R", refused],
   ["first-bytes.mp4", clipBytes(".mp4").subarray(0, 16), refused],
-  ["text.mp3", "This is plain text. Only its name says that it is sound.\n", refused],
   ["page.mp4", "<!doctype html><video src=/etc/passwd></video>", refused],
-  ["script.aac", "#!/bin/sh\ntouch /tmp/pwned\n", refused],
-  ["zeros.flac", Buffer.alloc(100_000), refused],
   ["noise.ogg", Bytes.noise(100_000), refusedOrSilent],
-  ["noise.mp3", Bytes.noise(100_000), damaged],
   ["bomb.mkv", Bytes.zipped(), refused],
   [
     "picture.avi",
     Buffer.from("89504e470d0a1a0a0000000d49484452ffffffffffffffff0802", "hex"),
     refused
-  ],
-  ["vector.mov", `<svg xmlns="http://www.w3.org/2000/svg"><image href="bait.ts"/></svg>`, refused]
+  ]
 ]
 
 const lists: ReadonlyArray<Row> = [
   ["hls.avi", hls("#EXTINF:4,", "bait.ts"), refused],
-  ["hls-absolute.mp4", ({ folder }) => hls("#EXTINF:4,", `${folder}/bait.ts`), refused],
   ["hls-file.mkv", ({ folder }) => hls("#EXTINF:4,", `file://${folder}/bait.ts`), refused],
   ["hls-http.mp3", ({ port }) => hls("#EXTINF:4,", `http://127.0.0.1:${port}/a.ts`), refused],
   ["hls-tcp.wav", ({ port }) => hls("#EXTINF:4,", `tcp://127.0.0.1:${port}`), refused],
@@ -72,9 +64,7 @@ const lists: ReadonlyArray<Row> = [
       hls(`#EXT-X-KEY:METHOD=AES-128,URI="http://127.0.0.1:${port}/k"`, "#EXTINF:4,", "bait.ts"),
     refused
   ],
-  ["hls-map.m4a", hls('#EXT-X-MAP:URI="bait.ts"', "#EXTINF:4,", "bait.ts"), refused],
   ["hls-concat.flv", hls("#EXTINF:4,", "concat:bait.ts|bait.ts"), refused],
-  ["hls-subfile.wma", hls("#EXTINF:4,", "subfile,,start,0,end,99,,:bait.ts"), refused],
   ["hls-passwd.mov", hls("#EXTINF:4,", "file:///etc/passwd"), refused],
   ["concat.wav", list("ffconcat version 1.0", "file bait.ts"), refused],
   [
@@ -100,27 +90,18 @@ const lists: ReadonlyArray<Row> = [
     ({ port }) => list("v=0", "c=IN IP4 127.0.0.1", "t=0 0", `m=audio ${port} TCP/RTP/AVP 0`),
     refused
   ],
-  ["playlist.wma", ({ port }) => `<asx><ref href="mms://127.0.0.1:${port}/"/></asx>`, refused],
-  ["playlist.oga", ({ port }) => list("[playlist]", `File1=http://127.0.0.1:${port}/`), refused],
-  ["reference.mov", ({ port }) => list("[Reference]", `Ref1=http://127.0.0.1:${port}/`), refused]
+  ["playlist.oga", ({ port }) => list("[playlist]", `File1=http://127.0.0.1:${port}/`), refused]
 ]
 
 const claims: ReadonlyArray<Row> = [
   ["channels-96.wav", Bytes.claimingWav({ channels: 96 }), refused],
-  ["channels-65535.wav", Bytes.claimingWav({ channels: 65_535 }), damaged],
   ["channels-0.wav", Bytes.claimingWav({ channels: 0 }), damaged],
   ["rate-0.wav", Bytes.claimingWav({ rate: 0 }), damaged],
   ["rate-1.wav", Bytes.claimingWav({ rate: 1 }), bounded],
-  ["rate-highest.wav", Bytes.claimingWav({ rate: 0xffff_ffff }), damaged],
-  ["bits-0.wav", Bytes.claimingWav({ bits: 0 }), damaged],
   ["bits-65535.wav", Bytes.claimingWav({ bits: 65_535 }), damaged],
   ["data-4-gigabytes.wav", Bytes.claimingWav({ dataBytes: 0xffff_fffe }), damaged],
-  ["format-2-gigabytes.wav", Bytes.claimingWav({ formatBytes: 0x7fff_ffff }), damaged],
   ["table.mp4", Bytes.claimingMp4(), refusedOrSilent],
-  ["endless-box.m4a", Bytes.endlessMp4(), refusedOrSilent],
   ["nested.mov", Bytes.nestedMp4(20_000), refusedOrSilent],
-  ["tag.mp3", Bytes.taggedMp3(), refusedOrSilent],
-  ["endless.mkv", Bytes.endlessMkv(), refusedOrSilent],
   ["ten-hours.flac", Bytes.silentFlac(10), ["AudioTooLong"]]
 ]
 

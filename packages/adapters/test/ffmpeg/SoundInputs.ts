@@ -18,7 +18,7 @@ export const tonesOf = (count: number) =>
   Array.from({ length: count }, (_, channel) => ({ hz: 400 + 50 * channel, at: 1 }))
 
 /** Up to as many as ffmpeg mixes. */
-export const channelCounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 32, 48, 64]
+export const channelCounts = [1, 3, 8, 64]
 
 /** The sound that everything is made of. */
 export const inputs: Encoding["inputs"] = {

@@ -26,41 +26,24 @@ const long = {
 const formats: ReadonlyArray<Row> = (
   [
     ["s16.wav", "plain.wav", "-c:a", "pcm_s16le"],
-    ["s24.wav", "plain.wav", "-c:a", "pcm_s24le"],
     ["f32.wav", "plain.wav", "-c:a", "pcm_f32le"],
-    ["f64.wav", "plain.wav", "-c:a", "pcm_f64le"],
-    ["u8.wav", "plain.wav", "-c:a", "pcm_u8"],
     ["a-law.wav", "phone.wav", "-c:a", "pcm_alaw"],
-    ["mu-law.wav", "phone.wav", "-c:a", "pcm_mulaw"],
     ["adpcm-ms.wav", "plain.wav", "-c:a", "adpcm_ms"],
-    ["adpcm-ima.wav", "plain.wav", "-c:a", "adpcm_ima_wav"],
-    ["mp3-in.wav", "plain.wav", "-c:a", "libmp3lame"],
     ["rf64.wav", "plain.wav", "-rf64", "always"],
     ["flac.flac", "plain.wav"],
     ["xing.mp3", "plain.wav", "-c:a", "libmp3lame"],
-    ["variable.mp3", "plain.wav", "-c:a", "libmp3lame", "-q:a", "6"],
     ["no-xing.mp3", "plain.wav", "-c:a", "libmp3lame", "-write_xing", "0"],
     ["adts.aac", "plain.wav", "-c:a", "aac"],
     ["vorbis.ogg", "plain.wav", "-c:a", "libvorbis"],
-    ["opus.ogg", "plain.wav", "-c:a", "libopus"],
     ["flac.oga", "plain.wav", "-c:a", "flac"],
     ["aac.m4a", "plain.wav", "-c:a", "aac"],
-    ["alac.m4a", "plain.wav", "-c:a", "alac"],
     ["fragments.mp4", "plain.wav", "-c:a", "aac", "-movflags", "frag_keyframe+empty_moov"],
     ["pcm.mov", "plain.wav", "-c:a", "pcm_s16le"],
     ["opus.mkv", "plain.wav", "-c:a", "libopus"],
-    ["flac.mkv", "plain.wav", "-c:a", "flac"],
-    ["ac3.mkv", "plain.wav", "-c:a", "ac3"],
-    ["pcm.mkv", "plain.wav", "-c:a", "pcm_s16le"],
     ["opus.webm", "plain.wav", "-c:a", "libopus"],
-    ["live.webm", "plain.wav", "-c:a", "libopus", "-live", "1"],
-    ["vorbis.webm", "plain.wav", "-c:a", "libvorbis"],
     ["mp3.flv", "plain.wav", "-c:a", "libmp3lame"],
-    ["aac.flv", "plain.wav", "-c:a", "aac"],
-    ["one.wma", "plain.wav", "-c:a", "wmav1"],
     ["two.wma", "plain.wav", "-c:a", "wmav2"],
-    ["pcm.avi", "plain.wav", "-c:a", "pcm_s16le"],
-    ["ac3.avi", "plain.wav", "-c:a", "ac3"]
+    ["pcm.avi", "plain.wav", "-c:a", "pcm_s16le"]
   ] as const
 ).map(([name, input, ...words]) => ({ ...plain, name, runs: from(input, ...words) }))
 
@@ -68,16 +51,10 @@ const formats: ReadonlyArray<Row> = (
 const holes: ReadonlyArray<Row> = (
   [
     ["hole.mkv", "libopus"],
-    ["hole-aac.mkv", "aac"],
-    ["hole-pcm.mkv", "pcm_s16le"],
     ["hole-flac.mkv", "flac"],
     ["hole.webm", "libopus"],
-    ["hole-vorbis.webm", "libvorbis"],
     ["hole.mp4", "aac"],
-    ["hole-alac.m4a", "alac"],
-    ["hole.mov", "aac"],
     ["hole.flv", "aac"],
-    ["hole-mp3.flv", "libmp3lame"],
     ["hole.wma", "wmav2"]
   ] as const
 ).map(([name, codec]) => ({
@@ -112,30 +89,12 @@ const film = ["-f", "lavfi", "-i", "color=c=black:s=64x48:r=5:d=6"]
 const late: ReadonlyArray<Row> = (
   [
     ["late.mp4", "mpeg4", "aac"],
-    ["late.mov", "mpeg4", "alac"],
-    ["late.mkv", "mpeg4", "ac3"],
     ["late.webm", "libvpx", "libopus"],
-    ["late.flv", "flv", "aac"],
     ["late.wmv", "wmv2", "wmav2"]
   ] as const
 ).map(([name, picture, codec]) => ({
   name,
   runs: [[...film, "-itsoffset", "1.5", "-i", "/plain.wav", "-c:v", picture, "-c:a", codec]],
-  seconds: 5.5,
-  tones: [
-    [low, 2],
-    [high, 4.5]
-  ]
-}))
-
-/** Sound that begins late, and no picture: what is left of a film without it. */
-const lateAlone: ReadonlyArray<Row> = [
-  ["alone.m4a", "aac"],
-  ["alone.mkv", "ac3"],
-  ["alone.webm", "libopus"]
-].map(([name = "", codec = ""]) => ({
-  name,
-  runs: [["-itsoffset", "1.5", "-i", "/plain.wav", "-c:a", codec, "-copyts"]],
   seconds: 5.5,
   tones: [
     [low, 2],
@@ -152,7 +111,6 @@ const damage = (bytes: Buffer): Buffer => {
 const lost: ReadonlyArray<Row> = (
   [
     ["lost.webm", "libopus"],
-    ["lost.mkv", "flac"],
     ["lost.mp4", "aac"]
   ] as const
 ).map(([name, codec]) => ({
@@ -167,9 +125,7 @@ const joined: ReadonlyArray<Row> = (
   [
     ["joined.ogg", "libvorbis", "44100"],
     ["joined-rates.ogg", "libvorbis", "22050"],
-    ["joined.oga", "libopus", "48000"],
     ["joined.mp3", "libmp3lame", "44100"],
-    ["joined-rates.mp3", "libmp3lame", "22050"],
     ["joined.aac", "aac", "44100"],
     ["joined.webm", "libopus", "48000"]
   ] as const
@@ -193,11 +149,9 @@ const halve = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.leng
 /** They declare their length, and end at half of it. */
 export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]> = [
   ["cut.wav", from("humming.wav", "-c:a", "pcm_s16le")],
-  ["cut.flac", from("humming.wav")],
   ["cut.mp3", from("humming.wav", "-c:a", "libmp3lame")],
   ["cut.m4a", from("humming.wav", "-c:a", "aac", "-movflags", "faststart")],
   ["cut.webm", from("humming.wav", "-c:a", "libopus")],
-  ["cut.flv", from("humming.wav", "-c:a", "aac")],
   ["cut-film.mkv", [[...film, "-i", "/humming.wav", "-c:v", "mpeg4", "-c:a", "ac3"]]],
   [
     "cut-film.mp4",
@@ -241,7 +195,7 @@ const whole: ReadonlyArray<Row> = [
 
 /** All that are decoded as a whole. */
 export const rows: ReadonlyArray<Row> = [
-  ...[...formats, ...holes, ...moreHoles, ...late, ...lateAlone, ...lost, ...joined],
+  ...[...formats, ...holes, ...moreHoles, ...late, ...lost, ...joined],
   ...[...sides, ...whole]
 ]
 

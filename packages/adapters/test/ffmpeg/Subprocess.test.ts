@@ -1,6 +1,4 @@
 /** The rules of a child, seen with a shell in place of ffmpeg. */
-import { stat } from "node:fs/promises"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { runSubprocess } from "#src/ffmpeg/SystemFfmpeg"
@@ -43,38 +41,6 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
         .filter((line) => !/^(_|SHLVL|OLDPWD)=/.test(line))
       const limits = process.platform === "linux" ? ["0", "10", "20", "2097152"] : ["0", "10", "20"]
       assert.deepStrictEqual(lines.slice(0, 1 + limits.length), [folder, ...limits])
-    })
-  )
-
-  it.live("ends a child that fills a file", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      const { end } = yield* shell("exec cat /dev/zero > flood", folder)
-      assert.deepStrictEqual(end, { _tag: "Signalled", signal: "SIGXFSZ" })
-      assert.strictEqual((yield* Effect.promise(() => stat(join(folder, "flood")))).size, 10_240)
-    })
-  )
-
-  it.live("ends a child that has used up its processor time", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      const { end } = yield* runSubprocess({
-        path: "/bin/sh",
-        arguments: ["-c", "while :; do :; done"],
-        folder,
-        output: "ignore",
-        fileByteMax: 0,
-        cpuTime: Duration.seconds(1)
-      })
-      assert.strictEqual(end._tag, "Signalled")
-    })
-  )
-
-  it.live("fails when there is no folder to start in", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      const error = yield* Effect.flip(shell("exit 0", join(folder, "none")))
-      assert.include(error.message, "ENOENT")
     })
   )
 })

@@ -49,16 +49,6 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live("ends its thread when the time is over", () =>
-    Effect.gen(function* () {
-      const path = yield* longMedia
-      const before = threadCount()
-      const reason = yield* Effect.provide(reasonOf(path), oneWasm({ timeout: "300 millis" }))
-      assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 10 })
-      assert.strictEqual(threadCount(), before)
-    })
-  )
-
   it.live("is unavailable without its package, and says what to install", () =>
     Effect.gen(function* () {
       const layer = Decoding.layer(Effect.succeed(missingEngine), {})

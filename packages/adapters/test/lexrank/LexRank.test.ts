@@ -22,16 +22,6 @@ describe("LexRank", () => {
     })
   )
 
-  it.effect("calls the same words alike, and other words not", () =>
-    Effect.gen(function* () {
-      const rows = [words("a b"), words("b a"), words("c d"), [], words("e")]
-      const weights = yield* LexRank.weigh(rows)
-      assert.approximately(LexRank.similarity(weights, 0, 1), 1, 1e-9)
-      assert.strictEqual(LexRank.similarity(weights, 0, 2), 0)
-      assert.strictEqual(LexRank.similarity(weights, 3, 3), 0)
-    })
-  )
-
   const rows = Schema.Array(
     Schema.Array(Schema.Struct({ term: Schema.Literals(["a", "b", "c", "d", "e"]) }))
   )

@@ -18,12 +18,6 @@ export const hurried: GuardOptions = {
   limits: { connectTimeout: Duration.minutes(5), checkTimeout: Duration.millis(600) }
 }
 
-/** The same with little time for a connection that never comes, and much for an answer. */
-export const hurriedToConnect: GuardOptions = {
-  ...loopback,
-  limits: { connectTimeout: Duration.millis(300), checkTimeout: Duration.minutes(5) }
-}
-
 /** The guard of production. */
 export const closed: GuardOptions = { allowNetworks: [] }
 

@@ -45,16 +45,13 @@ const redirects = (status: number, location: string): Receiver => ({
 })
 
 /** Every family, and how an attempt ends with it. */
-const statuses: ReadonlyArray<Receiver> = [
-  200, 202, 204, 205, 226, 299, 300, 304, 400, 401, 404, 410, 413, 429, 500, 503, 511, 599
-].map((status) => reads(`answers ${status}`, status, says(status, { body: "" })))
+const statuses: ReadonlyArray<Receiver> = [200, 204, 299, 304, 400, 410, 429, 500, 599].map(
+  (status) => reads(`answers ${status}`, status, says(status, { body: "" }))
+)
 
 const elsewhere: ReadonlyArray<Receiver> = [
   redirects(301, "http://127.0.0.1:9/"),
   redirects(302, "http://169.254.169.254/latest/meta-data/"),
-  redirects(303, "https://example.com/"),
-  redirects(307, "/again"),
-  redirects(308, "http://1.1.1.1/"),
   redirects(302, "file:///etc/passwd")
 ]
 
@@ -139,14 +136,12 @@ const large: ReadonlyArray<Receiver> = [
 
 const cut: ReadonlyArray<Receiver> = [
   connects("closes before it reads", cutOff, (socket) => socket.destroy()),
-  connects("resets before it reads", cutOff, (socket) => socket.resetAndDestroy()),
   reads("closes when it has read", cutOff, (socket) => socket.end()),
   reads("resets when it has read", cutOff, (socket) => socket.resetAndDestroy()),
   connects("resets inside the request", cutOff, (socket) =>
     socket.once("data", () => socket.resetAndDestroy())
   ),
   writes("closes inside its head", broken, `${ok}x: y`),
-  writes("closes inside its status line", broken, "HTTP/1.1 2"),
   writes("ends short of its length", 200, `${ok}content-length: 9\r\n\r\nabc`),
   reads("resets after its head", 200, (socket) =>
     socket.write(`${ok}content-length: 9\r\n\r\n`, () => socket.resetAndDestroy())
@@ -157,14 +152,10 @@ const wrong: ReadonlyArray<Receiver> = [
   writes("speaks another protocol", malformed, "220 mail.example.com ESMTP\r\n"),
   writes("answers in HTTP/0.9", malformed, "<html>thanks</html>"),
   writes("answers in HTTP/2 frames", malformed, "\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"),
-  writes("claims HTTP/3.0", malformed, "HTTP/3.0 200 OK\r\n\r\n"),
-  writes("sends a status of one digit", malformed, "HTTP/1.1 2 OK\r\n\r\n"),
   writes("sends a status of four digits", malformed, "HTTP/1.1 2000 OK\r\n\r\n"),
-  writes("sends a status of letters", malformed, "HTTP/1.1 OK 200\r\n\r\n"),
   writes("sends status 0", broken, "HTTP/1.1 000 OK\r\n\r\n"),
   writes("sends a NUL in its head", malformed, `${ok}x: a\0b\r\n\r\n`),
   writes("sends a header without a colon", malformed, `${ok}nonsense\r\n\r\n`),
-  writes("sends a space before a colon", malformed, `${ok}content-length : 0\r\n\r\n`),
   writes("sends two lengths", broken, `${ok}content-length: 1\r\ncontent-length: 2\r\n\r\na`),
   writes("sends a negative length", malformed, `${ok}content-length: -1\r\n\r\n`),
   writes(
@@ -176,27 +167,12 @@ const wrong: ReadonlyArray<Receiver> = [
   writes("answers twice", 200, `${answer(200)}${answer(500)}`),
   writes("says 204 with a body", 204, "HTTP/1.1 204 No\r\ncontent-length: 5\r\n\r\nhello"),
   writes("breaks its chunks", 200, `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n`),
-  writes(
-    "announces a chunk of 2^64 bytes",
-    200,
-    `${ok}transfer-encoding: chunked\r\n\r\nffffffffffffffff\r\nx`
-  ),
-  writes(
-    "sends headers that are no ASCII",
-    200,
-    `${ok}x: \u00e9\u{1f600}\r\ncontent-length: 0\r\n\r\n`
-  ),
   writes("says continue, unasked", broken, "HTTP/1.1 100 Continue\r\n\r\n"),
   writes("hints, then accepts", 202, `${hints}${answer(202)}`),
   writes(
     "switches protocols",
     broken,
     "HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"
-  ),
-  writes(
-    "offers HTTP/2",
-    200,
-    answer(200, { headers: { upgrade: "h2c", connection: "upgrade", "alt-svc": 'h2=":443"' } })
   )
 ]
 
@@ -213,15 +189,6 @@ const sealed: ReadonlyArray<Receiver> = [
       forever(socket, Buffer.from([0]), 20)
     },
     { isSecure: true, withholds: "handshake" }
-  ),
-  connects("answers a handshake in plain text", broken, (socket) => socket.end(answer(200)), {
-    isSecure: true
-  }),
-  connects(
-    "answers a handshake with an alert",
-    broken,
-    (socket) => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, 40])),
-    { isSecure: true }
   ),
   connects(
     "resets in the handshake",

@@ -10,7 +10,7 @@ import { Effect, Layer } from "effect"
 import { caller, outside, pass, submitFile, submitUrl, worker } from "./Deployment.ts"
 import { closed, loopback, scripted } from "./Fetching.ts"
 import { hostile } from "./HostileUrls.ts"
-import { answer, clientSockets, listen, says } from "./LoopbackServer.ts"
+import { answer, type Behaviour, clientSockets, listen, says } from "./LoopbackServer.ts"
 
 /** The real ways out over a store of media in memory. */
 const around = (options: GuardOptions) =>
@@ -47,67 +47,85 @@ describe("A request with a hostile URL", () => {
   })
 })
 
-/** Hands in media at a host with a name, and gives what to ask about the job from then on. */
-const submitNamed = Effect.fnUntraced(function* (port: number) {
-  const principal = yield* caller
-  const id = yield* submitUrl(principal, `http://rebinding.example.com:${port}/a.wav`)
-  return Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
-})
+/** A server whose name leads where the script says, one line for each question. */
+const meet = <A, E>(
+  met: { readonly script: ReadonlyArray<ReadonlyArray<string>>; readonly onRequest: Behaviour },
+  body: (rebinding: {
+    readonly asked: ReadonlyArray<string>
+    readonly connections: () => number
+    readonly principal: Effect.Success<typeof caller>
+    readonly sockets: Effect.Success<typeof clientSockets>
+    readonly url: string
+  }) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof outside>>>
+) => {
+  const { asked, resolve } = scripted(...met.script)
+  return Effect.gen(function* () {
+    const sockets = yield* clientSockets
+    const { connections, port } = yield* listen(met)
+    const principal = yield* caller
+    const url = `http://rebinding.example.com:${port}/a.wav`
+    yield* body({ asked, connections, principal, sockets, url })
+  }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(around({ ...loopback, resolve })))))
+}
 
 describe("A name that changes its address", () => {
-  it.effect("between the check and the download leads nowhere", () => {
-    const { asked, resolve } = scripted(["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"])
-    return Effect.gen(function* () {
-      const sockets = yield* clientSockets
-      const server = yield* listen({ onRequest: says(200, { body: "RIFF" }) })
-      const status = yield* submitNamed(server.port)
-      assert.strictEqual(sockets.length, 1)
-      yield* pass(30)
-      const { error, transcription_status } = yield* status
-      assert.strictEqual(transcription_status, "FAILED")
-      assert.strictEqual(error, "Failed to access the file or invalid URL")
-      assert.isAtLeast(asked.length, 2)
-      assert.strictEqual(sockets.length, 1)
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(around({ ...loopback, resolve })))))
-  })
+  it.effect("between the check and the download leads nowhere", () =>
+    meet(
+      {
+        script: [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"]],
+        onRequest: says(200, { body: "RIFF" })
+      },
+      Effect.fnUntraced(function* ({ asked, principal, sockets, url }) {
+        const id = yield* submitUrl(principal, url)
+        assert.strictEqual(sockets.length, 1)
+        yield* pass(30)
+        const { error, transcription_status } = yield* (yield* Jobs).status(principal, id)
+        assert.strictEqual(transcription_status, "FAILED")
+        assert.strictEqual(error, "Failed to access the file or invalid URL")
+        assert.isAtLeast(asked.length, 2)
+        assert.strictEqual(sockets.length, 1)
+      })
+    )
+  )
 
-  it.effect("between the attempts of a webhook leads nowhere", () => {
-    const { asked, resolve } = scripted(["127.0.0.1"], ["169.254.169.254"], ["1.1.1.1", "::1"])
-    return Effect.gen(function* () {
-      const sockets = yield* clientSockets
-      const server = yield* listen({ onRequest: says(500) })
-      const principal = yield* caller
-      const jobs = yield* Jobs
-      const url = `http://rebinding.example.com:${server.port}/hook`
-      const id = yield* submitFile(principal, url)
-      yield* pass(150)
-      assert.strictEqual((yield* jobs.status(principal, id)).status, "WEBHOOK_FAILED")
-      assert.strictEqual(asked.length, 3)
-      assert.strictEqual(server.connections(), 1)
-      assert.strictEqual(sockets.length, 1)
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(around({ ...loopback, resolve })))))
-  })
+  it.effect("between the attempts of a webhook leads nowhere", () =>
+    meet(
+      {
+        script: [["127.0.0.1"], ["169.254.169.254"], ["1.1.1.1", "::1"]],
+        onRequest: says(500)
+      },
+      Effect.fnUntraced(function* ({ asked, connections, principal, sockets, url }) {
+        const id = yield* submitFile(principal, url)
+        yield* pass(150)
+        assert.strictEqual((yield* (yield* Jobs).status(principal, id)).status, "WEBHOOK_FAILED")
+        assert.deepStrictEqual([asked.length, connections(), sockets.length], [3, 1, 1])
+      })
+    )
+  )
 
-  it.effect("between two hops of a download leads nowhere", () => {
-    const names = ["127.0.0.1", "127.0.0.1", "127.0.0.1", "10.0.0.1"]
-    const { asked, resolve } = scripted(...names.map((address) => [address]))
-    return Effect.gen(function* () {
-      const sockets = yield* clientSockets
-      const server = yield* listen({
+  it.effect("between two hops of a download leads nowhere", () =>
+    meet(
+      {
+        script: [["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"]],
         onRequest: (socket, request) =>
           socket.end(
             request.startsWith("GET /a.wav")
               ? answer(302, { headers: { location: "/b.wav" } })
               : answer(200, { body: "RIFF" })
           )
+      },
+      Effect.fnUntraced(function* ({ asked, principal, sockets, url }) {
+        // The check follows the redirect; the download is led astray at its second hop.
+        const id = yield* submitUrl(principal, url)
+        assert.strictEqual(sockets.length, 2)
+        yield* pass(30)
+        assert.strictEqual(
+          (yield* (yield* Jobs).status(principal, id)).transcription_status,
+          "FAILED"
+        )
+        assert.isAtLeast(asked.length, 4)
+        assert.strictEqual(sockets.length, 3)
       })
-      // The check follows the redirect; the download is led astray at its second hop.
-      const status = yield* submitNamed(server.port)
-      assert.strictEqual(sockets.length, 2)
-      yield* pass(30)
-      assert.strictEqual((yield* status).transcription_status, "FAILED")
-      assert.isAtLeast(asked.length, 4)
-      assert.strictEqual(sockets.length, 3)
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(around({ ...loopback, resolve })))))
-  })
+    )
+  )
 })

@@ -1,9 +1,9 @@
 /** Which addresses are public, by two engines that must agree. */
 import { assert, describe, it } from "@effect/vitest"
-import { BlockLists } from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { Arbitrary, Option, Result, Schema } from "effect"
 import { IpNetwork, type NetAddress } from "effect/net"
+import * as GuardedSocket from "#src/net/GuardedSocket"
 
 const refused: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["unspecified", ["0.0.0.0", "0.1.2.3", "::"]],
@@ -91,7 +91,7 @@ describe("Networks", () => {
     for (const address of texts.map(addressOf)) {
       const isJudgedByPart = Option.isSome(Networks.embeddedIpv4(address))
       if (!isJudgedByPart)
-        assert.strictEqual(Networks.isPublic(address), !BlockLists.isBlocked(address))
+        assert.strictEqual(Networks.isPublic(address), !GuardedSocket.isBlocked(address))
     }
   })
 

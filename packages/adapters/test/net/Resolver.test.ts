@@ -80,18 +80,6 @@ describe("Resolver", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says that a name has no address", () =>
-    Effect.gen(function* () {
-      const resolve = yield* resolver
-      const { reason } = yield* Effect.flip(resolve("absent.example.invalid"))
-      assert.deepInclude(reason, {
-        _tag: "Unresolved",
-        host: "absent.example.invalid",
-        code: "ENOTFOUND"
-      })
-    }).pipe(Effect.scoped)
-  )
-
   it.live("leaves the names of the hosts file, and local ones, to the system", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem

@@ -1,6 +1,6 @@
 /** Segments that end in the middle of a word: how each kind of server shows where words begin. */
 import { assert, describe, it } from "@effect/vitest"
-import { PlainRendering, WordRendering } from "@verbatim/core/rendering"
+import { PlainRendering } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf } from "#src/engines/pieces/Timeline"
@@ -53,25 +53,6 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(plain("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
-  it("are joined as the whole text shows where some of them have a space and others not", () => {
-    const whole =
-      (...texts: ReadonlyArray<string>) =>
-      (text: string) =>
-        plain("en", texts, text)
-    assert.strictEqual(
-      whole("Hello.", "How are you? ", "Fine.")("Hello. How are you? Fine."),
-      "Hello. How are you? Fine."
-    )
-    assert.strictEqual(
-      whole("One", "two", " three", "four")("One two three four"),
-      "One two three four"
-    )
-    assert.strictEqual(
-      whole(" Yes.", "[Applause]", " No.")("Yes. [Applause] No."),
-      "Yes. [Applause] No."
-    )
-  })
-
   it("are joined by nothing in languages without spaces, lines or not", () => {
     assert.strictEqual(plain("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(plain("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
@@ -85,27 +66,6 @@ describe("segments in the middle of words", () => {
     ]
     const transcript = transcriptOf("en", { text: "", segments })
     assert.strictEqual(PlainRendering.plainText(transcript), "Hel lo")
-  })
-
-  it("give whole words to whisper.cpp's tokens", () => {
-    const token = (start: number, ...words: ReadonlyArray<string>) =>
-      words.map((each, index) => ({
-        word: each,
-        start: start + index / 10,
-        end: start + (index + 1) / 10
-      }))
-    const segments = [
-      { start: 0, end: 1, text: " Hel", words: token(0, " Hel") },
-      { start: 1, end: 2, text: "lo wor", words: token(1, "lo", " w", "or") },
-      { start: 2, end: 3, text: "ld.", words: token(2, "ld", ".") }
-    ]
-    const answer = { text: " Hel\nlo wor\nld.\n", segments }
-    const { list } = JSON.parse(WordRendering.wordJson(transcriptOf("en", answer)))
-    const speaker = "speaker_0"
-    assert.deepStrictEqual(list, [
-      { start: "0", end: "1.1", speaker, text: "Hello" },
-      { start: "1.1", end: "2.2", speaker, text: "world." }
-    ])
   })
 
   it.prop("read as the text, whatever the cut", [anyCut], ([{ text, texts }]) => {

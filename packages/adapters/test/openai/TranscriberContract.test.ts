@@ -75,10 +75,6 @@ const invalid = refuses(422, {
 })
 
 TranscriberContract.suite(
-  "openai",
-  scripted({ language: "english", detected: "en", cut: words, refusal: unsupported })
-)
-TranscriberContract.suite(
   "openai, which cuts words and hears Tamil",
   scripted({ language: "tamil", detected: "ta", cut: /.{1,3}/g, refusal: unsupported })
 )

@@ -2,7 +2,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { GuardedUpload, TrustedOrigin } from "@verbatim/adapters/net"
+import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect, FileSystem, Option, Stream } from "effect"
 import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackServer.ts"
@@ -20,7 +20,7 @@ const post = (url: string, trusted: string, limits = {}) =>
       answerBytesMax: 100,
       timeout: Duration.seconds(5)
     },
-    Option.getOrThrow(TrustedOrigin.trust(trusted, { limits }))
+    Option.getOrThrow(Guard.trust(trusted, { limits }))
   )
 
 describe("A trusted origin", () => {
@@ -63,7 +63,7 @@ describe("A trusted origin", () => {
 
   it("is an address of the web", () => {
     for (const text of ["", "ollama", "file:///etc/passwd", "ftp://host"]) {
-      assert.isTrue(Option.isNone(TrustedOrigin.trust(text)), text)
+      assert.isTrue(Option.isNone(Guard.trust(text)), text)
     }
   })
 })
@@ -95,9 +95,7 @@ describe("An upload", () => {
             answerBytesMax: 100,
             timeout: Duration.minutes(10)
           },
-          Option.getOrThrow(
-            TrustedOrigin.trust(url, { limits: { paceWindow: Duration.millis(300) } })
-          )
+          Option.getOrThrow(Guard.trust(url, { limits: { paceWindow: Duration.millis(300) } }))
         )
       )
       assert.deepStrictEqual(error.reason, {
@@ -110,7 +108,7 @@ describe("An upload", () => {
   it.live("waits no longer than it may for an answer, and closes when it is interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({})
-      const trusted = Option.getOrThrow(TrustedOrigin.trust(server.origin))
+      const trusted = Option.getOrThrow(Guard.trust(server.origin))
       const request = {
         url: server.origin,
         headers: {},

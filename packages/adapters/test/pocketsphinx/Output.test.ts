@@ -51,32 +51,6 @@ describe("Output", () => {
     ])
   })
 
-  it("separates utterances that come without a line of text", () => {
-    const segments = Output.parse(
-      "<s> 0.0 0.1 1.0\na 0.1 0.2 1.0\n<s> 0.3 0.4 1.0\nb 0.4 0.5 1.0",
-      900
-    )
-    assert.deepStrictEqual(
-      segments.map(({ text }) => text),
-      ["a", "b"]
-    )
-  })
-
-  it("keeps times in order and within the audio", () => {
-    const [segment] = Output.parse(
-      "x\na 5.0 4.0 1.0\nb 1.0 99999999999.0 1.0\nc 0.5 0.6 1.0",
-      7_000
-    )
-    assert.deepStrictEqual(
-      segment?.words?.map(({ endMillis, startMillis }) => [startMillis, endMillis]),
-      [
-        [5000, 5000],
-        [5000, 7000],
-        [7000, 7000]
-      ]
-    )
-  })
-
   it("bounds the words of a segment and the letters of a word", () => {
     const line = `${"a".repeat(10_000)} 0.1 0.2 1.0\n`
     const segments = Output.parse(line.repeat(2 * Output.wordMax + 1), 1_000)

@@ -120,19 +120,6 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("asks again after an answer that was cut before anything of it was read", (bench) =>
-    Effect.gen(function* () {
-      bench.server.hasArrived = () => true
-      bench.server.cuts.push(0, 0)
-      yield* install(bench)
-      yield* isInstalled(bench)
-      assert.deepStrictEqual(
-        bench.server.asked.map(({ range }) => range),
-        [undefined, undefined, undefined, undefined]
-      )
-    })
-  )
-
   onBench("goes on in a later run, also after a crash, and with a server without ranges", (bench) =>
     Effect.gen(function* () {
       bench.server.cuts.push(100_000)

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
-import type { Model } from "@verbatim/adapters/whisper"
+import { isSpeech, type Model } from "@verbatim/adapters/whisper"
 import type { Recognition } from "@verbatim/core/ports"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem } from "effect"
@@ -49,7 +49,7 @@ type Kind = keyof typeof contents
 
 type Files = Readonly<Record<string, readonly [name: string, content: Uint8Array]>>
 
-const modelOf = (kind: Kind, files: Files): Model => ({
+const modelOf = (kind: Exclude<Kind, "vad">, files: Files): Model => ({
   name: kind,
   kind,
   description: "small",
@@ -72,7 +72,7 @@ export interface Circumstances {
   readonly instead?: Readonly<Record<string, Uint8Array | null>>
   /** What the small whisper hears when it is not told. */
   readonly detected?: string
-  /** What finds speech where no small model for it is installed; by default what is loud. */
+  /** What finds speech in place of the small model for it. */
   readonly speechDetector?: string | null
   readonly script?: URL
   readonly silenceMax?: Duration.Duration
@@ -95,21 +95,23 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
       return [role, [name, other ?? content], other] as const
     })
     // Sizes and checksums of the actual files: the child must find out what is wrong with them.
-    catalogue.push(modelOf(kind, Object.fromEntries(placed)))
+    if (kind !== "vad") catalogue.push(modelOf(kind, Object.fromEntries(placed)))
     yield* fs.makeDirectory(join(folder, kind))
     for (const [, [name, content], other] of placed) {
       if (other !== null) yield* fs.writeFile(join(folder, kind, name), content)
     }
   }
   const [model] = catalogue
-  if (model === undefined) return yield* Effect.die("a workshop needs a model")
+  if (model === undefined || !isSpeech(model)) return yield* Effect.die("a workshop needs a model")
+  const hasDetector = kinds.includes("vad") && circumstances.instead?.["vad.onnx"] !== null
   const { script, silenceMax } = circumstances
   const transcriber = yield* WhisperTranscriber.make({
     folder,
     catalogue,
     model,
     threads: 1,
-    speechDetector: circumstances.speechDetector ?? null,
+    speechDetector:
+      circumstances.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
     // A busy machine is not the child's fault: the test's own limit ends a hanging one.
     startMax: Duration.minutes(10),
     ...(script !== undefined && { script }),

@@ -28,7 +28,6 @@ const catalogue = [
     decoder: ["decoder.onnx", Tiny.whisperDecoder(language)],
     tokens: ["tokens.txt", Tiny.whisperTokens()]
   }),
-  written("vad", "vad", { model: ["vad.onnx", Tiny.vad()] }),
   written("segmentation", "segmentation", { model: ["segmentation.onnx", Tiny.segmentation()] }),
   written("embedding", "embedding", { model: ["embedding.onnx", Tiny.embedding()] })
 ]

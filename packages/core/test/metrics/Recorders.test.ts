@@ -75,16 +75,6 @@ describe("recorders", () => {
     )
   )
 
-  it.effect("forget what nobody knows any more", () =>
-    withRegistry(
-      Effect.gen(function* () {
-        yield* guests.record({}, 3)
-        yield* guests.forget({})
-        assert.deepStrictEqual(yield* series, [])
-      })
-    )
-  )
-
   it.effect("count nothing where metrics are off", () =>
     withRegistry(
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
@@ -121,53 +121,6 @@ describe("A worker among parts that hang", () => {
       const store = yield* JobStore
       assert.strictEqual((yield* store.history(JobId.make(id))).length, 1)
       assert.isTrue(yield* endsWithin(9, scope))
-    })
-  )
-
-  it.effect("keeps its lease although a renewal takes its whole time-out", () =>
-    withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      const queue = yield* WorkQueue
-      let renewals = 0
-      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "60 seconds") })
-      const slow = Layer.succeed(WorkQueue, {
-        ...queue,
-        renew: (leases) =>
-          Effect.suspend(() => (++renewals % 2 === 1 ? Effect.never : queue.renew(leases)))
-      })
-      yield* Layer.build(worker.pipe(Layer.provide(slow)))
-      const { id, ...accepted } = yield* submit(principal, {})
-      yield* pass(62)
-      const done = yield* look(principal, { id, ...accepted })
-      assert.strictEqual(done.transcription_status, "COMPLETED")
-      const history = yield* Effect.flatMap(JobStore, (store) => store.history(JobId.make(id)))
-      assert.strictEqual(history.length, 3)
-    })
-  )
-
-  it.effect("sends four webhooks to one origin at a time, however many are due", () =>
-    withCaller(function* (principal) {
-      const receiver = yield* FakeWebhookSender
-      let open = 0
-      let most = 0
-      yield* receiver.behave(() =>
-        Effect.sync(() => {
-          open += 1
-          most = Math.max(most, open)
-        }).pipe(
-          Effect.andThen(Effect.sleep("2 seconds")),
-          Effect.ensuring(Effect.sync(() => (open -= 1))),
-          Effect.as(200)
-        )
-      )
-      const accepted = yield* Effect.replicateEffect(submit(principal, callback), 12)
-      const fast = workerOf({ Fetch: 16, Transcribe: 16, Summarize: 16, Deliver: 16 })
-      yield* Layer.build(fast)
-      yield* pass(12)
-      assert.strictEqual(most, 4)
-      for (const job of accepted) {
-        assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
-      }
     })
   )
 

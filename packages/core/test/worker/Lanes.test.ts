@@ -158,19 +158,6 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("share a limit for all receivers together", () =>
-    withCaller(function* (principal) {
-      const most = yield* counted
-      yield* Layer.build(worker)
-      yield* Effect.forEach(Array(24).keys(), (number) =>
-        submit(principal, { callback_url: `https://slow-${number}.example.com/` })
-      )
-      yield* pass(20)
-      assert.strictEqual(most.get("all"), deliverMax)
-      assert.strictEqual(most.get("https://slow-0.example.com"), 1)
-    })
-  )
-
   it.effect("take as much of one origin as the operator wants", () =>
     withCaller(function* (principal) {
       const most = yield* counted
@@ -193,22 +180,6 @@ describe("Lanes", () => {
       yield* pass(10)
       assert.strictEqual(most.get("all"), deliverMax)
       yield* neighbour("Deliver")
-      yield* pass(1)
-      assert.isTrue(yield* hasBegun)
-    })
-  )
-
-  it.effect("let the hosts of one workspace that drip hold up no download of another", () =>
-    withCaller(function* (principal) {
-      yield* Effect.forEach(Array(48).keys(), (number) =>
-        fetched(principal, {
-          url: `https://slow-${number % 16}.example.com/${number}.mp3`,
-          takes: Duration.hours(1)
-        })
-      )
-      yield* Layer.build(worker)
-      yield* pass(5)
-      yield* neighbour("Fetch")
       yield* pass(1)
       assert.isTrue(yield* hasBegun)
     })

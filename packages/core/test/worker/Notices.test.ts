@@ -1,9 +1,8 @@
 /** A host that is told of jobs: what its listener does, and what becomes of the notice. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
-import { Failure } from "#src/domain/attempt/Failure"
-import { AudioDecoderError } from "#src/ports/AudioDecoder"
+
 import { type JobCall, JobListenerError } from "#src/ports/JobListener"
 import type { JobStore } from "#src/ports/JobStore"
 import { callback, look, pass, submit } from "../world/caller.ts"
@@ -39,22 +38,6 @@ describe("A host that wants to be told of jobs", () => {
       assert.deepStrictEqual(
         (yield* noticesOf(principal, job)).map(({ event }) => event),
         ["attempt_started", "listener_returned"]
-      )
-    })
-  )
-
-  it.effect("is told of a job that failed", () =>
-    withHost(function* (principal) {
-      const reason = Failure.cases.MediaUndecodable.make({ detail: "noise" })
-      const engines = yield* FakeEngines
-      yield* engines.script({ decode: Effect.fail(new AudioDecoderError({ reason })) })
-      const host = listening(() => Effect.void)
-      yield* Layer.build(host.worker)
-      yield* submit(principal, {})
-      yield* pass(5)
-      assert.deepStrictEqual(
-        host.calls.map(({ job }) => job.transcription._tag),
-        ["Failed"]
       )
     })
   )

@@ -101,25 +101,4 @@ describe("An engine that refuses our key", () => {
       assert.deepStrictEqual((yield* activity).outages, [])
     }).pipe(Effect.provide(logging))
   })
-
-  it.effect("does not keep the others when it refuses one recording alone", () =>
-    withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      const poison = yield* submit(principal, {})
-      let calls = 0
-      const reason = Failure.cases.EngineUnavailable.make({ detail: "403 Forbidden" })
-      yield* engines.script({
-        transcribe: Effect.suspend(() => {
-          calls += 1
-          return calls === 1 ? new TranscriberError({ reason }) : calmScript.transcribe
-        })
-      })
-      yield* pass(1)
-      const others = yield* Effect.forEach(Array(10), () => submit(principal, {}))
-      yield* pass(30)
-      for (const job of [poison, ...others]) {
-        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-      }
-    })
-  )
 })

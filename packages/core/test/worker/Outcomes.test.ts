@@ -8,9 +8,8 @@ import {
   type RemoteFile
 } from "@verbatim/testkit/fakes"
 import { transcript } from "@verbatim/testkit/samples"
-import { Duration, Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
-import { MediaRetention } from "#src/domain/job/MediaRetention"
 import { render } from "#src/domain/rendering/Rendering"
 import { MediaLimits } from "#src/domain/transcription/MediaType"
 import { Modifier } from "#src/domain/transcription/Receiver"
@@ -20,7 +19,7 @@ import { TranscriberError } from "#src/ports/Transcriber"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { callback, caller, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { callback, caller, look, pass, submit, withWorker } from "../world/caller.ts"
 import { deployment, worker } from "../world/world.ts"
 
 const url = "https://media.example.com/a"
@@ -214,20 +213,6 @@ describe("Outcomes", () => {
         "The file is a web page, not a recording",
         "The file could not be decoded"
       ])
-    })
-  )
-
-  it.effect("keep media only where the operator keeps it", () =>
-    withCaller(function* (principal) {
-      const media = yield* FakeMedia
-      const keeping = worker.pipe(
-        Layer.provide(Layer.succeed(MediaRetention, { isKept: true, failedFor: Duration.zero }))
-      )
-      yield* Layer.build(keeping)
-      const job = yield* submit(principal, {})
-      yield* pass(1)
-      assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-      assert.strictEqual((yield* media.stored).length, 1)
     })
   )
 })

@@ -1,17 +1,10 @@
 /** The queue over the last day: the samples that are kept, and those that a store does not give. */
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, DateTime, Duration, Effect, Fiber, Layer, Schema } from "effect"
+import { Arbitrary, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recordOfKinds } from "#src/domain/attempt/Work"
 import { type OwedWork, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
-import {
-  addSample,
-  QueueHistory,
-  type QueueSample,
-  sampleInterval,
-  sampleMax,
-  samplesKept
-} from "#src/worker/QueueHistory"
+import { addSample, QueueHistory, type QueueSample, samplesKept } from "#src/worker/QueueHistory"
 
 const day = Duration.toMillis(samplesKept)
 
@@ -42,24 +35,6 @@ describe("samples of the queue", () => {
       }
       return samples
     }, none)
-  })
-
-  it("are never lost while they are younger than a day and the clock goes forward", () => {
-    const step = Duration.toMillis(sampleInterval)
-    let samples = none
-    for (let count = 1; count <= 2 * sampleMax; count += 1) {
-      samples = addSample(samples, sampleAt(count * step))
-      assert.strictEqual(samples.length, Math.min(count, sampleMax))
-    }
-  })
-
-  it("are never more than a day has minutes, however slowly the clock goes", () => {
-    let samples = none
-    for (let count = 0; count < sampleMax + 10; count += 1) {
-      samples = addSample(samples, sampleAt(count))
-    }
-    assert.strictEqual(samples.length, sampleMax)
-    assert.deepStrictEqual(samples.at(-1), sampleAt(sampleMax + 9))
   })
 })
 
@@ -99,27 +74,6 @@ describe("a history of the queue", () => {
     }).pipe(Effect.provide(overQueue(owed)))
   })
 
-  it.effect("lets whoever asks at the start wait for its first look", () => {
-    const owed = Effect.delay(Effect.succeed(recordOfKinds(() => work(0))), "2 seconds")
-    return Effect.gen(function* () {
-      const asked = yield* Effect.forkChild(read)
-      yield* TestClock.adjust("1 second")
-      assert.isUndefined(asked.pollUnsafe())
-      yield* TestClock.adjust("1 second")
-      assert.lengthOf(yield* Fiber.join(asked), 1)
-    }).pipe(Effect.provide(overQueue(owed)))
-  })
-
-  it.effect("lets nobody wait longer than five seconds, though its look goes on", () => {
-    const late = Effect.delay(Effect.succeed(recordOfKinds(() => work(0))), "20 seconds")
-    return Effect.gen(function* () {
-      const asked = yield* Effect.forkChild(read)
-      yield* TestClock.adjust("5 seconds")
-      assert.isEmpty(yield* Fiber.join(asked))
-      yield* TestClock.adjust("15 seconds")
-    }).pipe(Effect.provide(overQueue(Effect.uninterruptible(late))))
-  })
-
   it.effect("misses what a store does not tell, and goes on when it does again", () => {
     let asked = 0
     const answers = [
@@ -137,20 +91,5 @@ describe("a history of the queue", () => {
       // The second one was waited for, five seconds long.
       assert.deepStrictEqual(samples.map(millisOf), [185_000])
     }).pipe(Effect.provide(overQueue(owed)))
-  })
-
-  it.effect("is no more than its scope: no store is asked behind its end", () => {
-    let asked = 0
-    const owed = Effect.sync(() => {
-      asked += 1
-      return recordOfKinds(() => work(0))
-    })
-    return Effect.gen(function* () {
-      yield* Effect.provide(TestClock.adjust("1 minute"), overQueue(owed))
-      const before = asked
-      yield* TestClock.adjust("10 minutes")
-      assert.strictEqual(asked, before)
-      assert.isAbove(before, 0)
-    })
   })
 })

@@ -4,7 +4,6 @@ import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
-import { JobStore } from "#src/ports/JobStore"
 import { collecting, noise, retain, work } from "../services/retention/OldJobs.ts"
 import { look, pass, submit } from "../world/caller.ts"
 import { listening, stored, using, withHost } from "./Hosts.ts"
@@ -28,32 +27,6 @@ describe("A job whose notice waits for its host", () => {
       yield* TestClock.adjust("3 days")
       const gone = yield* Effect.flip(look(principal, job))
       assert.strictEqual(gone._tag, "RequestNotFound")
-    })
-  )
-
-  it.effect("counts as unfinished, until it was told", () =>
-    withHost(function* ({ workspaceId, ...principal }) {
-      const unfinished = Effect.flatMap(JobStore, (store) =>
-        store.unfinished({ workspaceId, keyId: null, countMax: 10 })
-      )
-      yield* submit({ workspaceId, ...principal }, {})
-      yield* work
-      assert.strictEqual(yield* unfinished, 1)
-      yield* Layer.build(listening(() => Effect.void).worker)
-      yield* pass(5)
-      assert.strictEqual(yield* unfinished, 0)
-    })
-  )
-
-  it.effect("goes with its notice when it is deleted", () =>
-    withHost(function* (principal) {
-      const job = yield* submit(principal, {})
-      yield* work
-      yield* using((jobs) => jobs.remove(principal, job.id))
-      const host = listening(() => Effect.void)
-      yield* Layer.build(host.worker)
-      yield* pass(100)
-      assert.lengthOf(host.calls, 0)
     })
   )
 

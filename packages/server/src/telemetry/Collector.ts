@@ -2,7 +2,7 @@
  * The way to the collector of telemetry. What cannot be sent is lost: nothing waits for it, a few
  * batches at most are held, and the log says once that it began and once that it is over.
  */
-import { GuardedUpload, TrustedOrigin } from "@verbatim/adapters/net"
+import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
@@ -43,7 +43,7 @@ const answer = (request: HttpClientRequest.HttpClientRequest, status: number) =>
 
 /** Sends a request once. It fails with the reason, in a few words. */
 const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
-  const origin = Option.getOrUndefined(TrustedOrigin.trust(url.href))
+  const origin = Option.getOrUndefined(Guard.trust(url.href))
   const { body, headers } = request
   if (origin === undefined || body._tag !== "Uint8Array") return Effect.die("no such telemetry")
   return GuardedUpload.upload(

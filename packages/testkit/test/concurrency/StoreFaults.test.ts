@@ -6,7 +6,6 @@ import { Effect, Layer } from "effect"
 import { check } from "#src/concurrency/Check"
 import { type Member, perform } from "#src/concurrency/Member"
 import { Troubles } from "#src/concurrency/Troubles"
-import { chooseCases } from "#src/laws/Runs"
 import { sound } from "../faults/Fault.ts"
 import { storeFaults } from "./StoreFaults.ts"
 
@@ -49,7 +48,7 @@ describe("The check of stores under concurrency", () => {
     timeout
   )
 
-  for (const { fault, layer, sentence } of chooseCases(storeFaults, 3)) {
+  for (const { fault, layer, sentence } of storeFaults) {
     it.live(
       `finds a store that ${fault}`,
       () =>

@@ -1,9 +1,14 @@
 /**
  * What was heard in the pieces, put on one timeline: whole milliseconds from the start of the file,
- * in order, within the audio, with the speakers named as in the specification. Pure.
+ * in order, within the audio, with the speakers named as in the specification.
  */
-import type { Segment, Word } from "@verbatim/core/transcription"
+import type { Recognised, Recognition, TranscriberError } from "@verbatim/core/ports"
+import { durationMillis, type Segment, type Word } from "@verbatim/core/transcription"
+import { Effect, type FileSystem } from "effect"
+import { languageOf } from "../LanguageOfScript.ts"
+import { toStorageError } from "../provider/ProviderFailure.ts"
 import type { HeardSegment, HeardWord } from "./HeardWords.ts"
+import { type AudioPiece, millisAt, open, type Recording, soundMillisMin } from "./Recording.ts"
 import type { Heard } from "./TranscriptionAnswer.ts"
 
 /** A piece, and what was heard in it. */
@@ -92,3 +97,50 @@ const speakers = (isDiarized: boolean) => {
     return last
   }
 }
+
+/** How an engine hears one piece. */
+export interface PieceHearing {
+  readonly engine: string
+  /** The most samples of a piece. */
+  readonly sampleMax: number
+  /** Pieces that are heard at the same time. */
+  readonly concurrency: number
+  readonly hear: (
+    recording: Recording,
+    piece: AudioPiece,
+    before: ReadonlyArray<HeardPiece>
+  ) => Effect.Effect<Pick<HeardPiece, "heard" | "known">, TranscriberError, FileSystem.FileSystem>
+}
+
+/** Hears a whole recording: cut where it is quiet, piece by piece, put on one timeline. */
+export const hearPieces = Effect.fnUntraced(function* (
+  { audio, isDiarized, language, onProgress = () => Effect.void }: Recognition,
+  { concurrency, engine, hear, sampleMax }: PieceHearing
+) {
+  const recording = yield* Effect.mapError(open(audio), toStorageError)
+  const cuts: Array<AudioPiece> = []
+  let from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
+  while (from < audio.sampleCount) {
+    const piece = yield* Effect.mapError(recording.next(from, sampleMax), toStorageError)
+    cuts.push(piece)
+    from = piece.to
+  }
+  const before: Array<HeardPiece> = []
+  let done = 0
+  const hearPiece = Effect.fnUntraced(function* (piece: AudioPiece) {
+    const heard = yield* hear(recording, piece, before)
+    const times = { startMillis: millisAt(piece.from), endMillis: millisAt(piece.to) }
+    const placed: HeardPiece = { ...times, ...heard }
+    before.push(placed)
+    done += piece.to - piece.from
+    yield* onProgress(done / audio.sampleCount)
+    return placed
+  })
+  const pieces = yield* Effect.forEach(cuts, hearPiece, { concurrency })
+  const recognised: Recognised = {
+    engine,
+    language: language ?? languageOf(pieces.map(({ heard }) => heard)),
+    segments: segmentsOf(pieces, { isDiarized })
+  }
+  return recognised
+})

@@ -5,8 +5,7 @@ import {
   type Page,
   type PresetStore,
   PresetStoreError,
-  type Protection,
-  trace
+  type Protection
 } from "@verbatim/core/ports"
 import {
   type LabelMove,
@@ -48,24 +47,22 @@ export const moveMethods = ({
   const movesOf = (id: PresetId, label: LabelName): ReadonlyArray<LabelMove> =>
     (labelMoves.get(id) ?? []).filter((move) => move.label === label)
   return {
-    labelMoves: trace("MemoryPresetStore.labelMoves")(
-      (id: PresetId, { label, ...page }: Page & { readonly label: LabelName }) =>
-        Effect.sync(() => pageOf(movesOf(id, label), page))
-    ),
-    labelMoveCount: trace("MemoryPresetStore.labelMoveCount")((id: PresetId, label: LabelName) =>
-      Effect.sync(() => movesOf(id, label).length)
-    ),
-    labelledAt: trace("MemoryPresetStore.labelledAt")(
-      (id: PresetId, { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }) =>
-        Effect.sync((): Option.Option<PresetVersion> => {
-          const last = movesOf(id, label).findLast((move) =>
-            DateTime.isLessThanOrEqualTo(move.at, at)
-          )
-          return last === undefined || last.to === null
-            ? Option.none()
-            : Option.fromUndefinedOr(versions.get(id)?.[last.to - 1])
-        })
-    )
+    labelMoves: (id: PresetId, { label, ...page }: Page & { readonly label: LabelName }) =>
+      Effect.sync(() => pageOf(movesOf(id, label), page)),
+    labelMoveCount: (id: PresetId, label: LabelName) =>
+      Effect.sync(() => movesOf(id, label).length),
+    labelledAt: (
+      id: PresetId,
+      { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
+    ) =>
+      Effect.sync((): Option.Option<PresetVersion> => {
+        const last = movesOf(id, label).findLast((move) =>
+          DateTime.isLessThanOrEqualTo(move.at, at)
+        )
+        return last === undefined || last.to === null
+          ? Option.none()
+          : Option.fromUndefinedOr(versions.get(id)?.[last.to - 1])
+      })
   }
 }
 
@@ -73,10 +70,9 @@ export const moveMethods = ({
 export const protectionMethods = (
   tables: Tables
 ): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({
-  protectedLabels: trace("MemoryPresetStore.protectedLabels")((workspaceId: WorkspaceId) =>
-    Effect.sync(() => protectedIn(tables, workspaceId))
-  ),
-  protect: trace("MemoryPresetStore.protect")(function* ({ workspaceId, ...wanted }: Protection) {
+  protectedLabels: (workspaceId: WorkspaceId) =>
+    Effect.sync(() => protectedIn(tables, workspaceId)),
+  protect: Effect.fnUntraced(function* ({ workspaceId, ...wanted }: Protection) {
     const refuse = (reason: PresetStoreError["reason"]) =>
       new PresetStoreError({ operation: "protect", reason })
     if (!tables.accounts.has(workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
@@ -85,10 +81,9 @@ export const protectionMethods = (
     if (known.length >= protectedLabelMax) return yield* refuse({ _tag: "Full" })
     tables.protectedLabels.set(workspaceId, [...known, wanted].sort(byName))
   }),
-  unprotect: trace("MemoryPresetStore.unprotect")((workspaceId: WorkspaceId, label: LabelName) =>
+  unprotect: (workspaceId: WorkspaceId, label: LabelName) =>
     Effect.sync(() => {
       const left = protectedIn(tables, workspaceId).filter((each) => each.label !== label)
       tables.protectedLabels.set(workspaceId, left)
     })
-  )
 })

@@ -1,7 +1,7 @@
 /**
  * How presets leave the memory: one that is archived, or those of a workspace, some at a time.
  */
-import { type PresetStore, PresetStoreError, type Removal, trace } from "@verbatim/core/ports"
+import { type PresetStore, PresetStoreError, type Removal } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { Tables } from "../MemoryDatabase.ts"
@@ -12,7 +12,7 @@ import { forgetPreset } from "./PresetTables.ts"
 export const removalMethods = (
   tables: Tables
 ): Pick<PresetStore["Service"], "clear" | "remove" | "sweep"> => ({
-  remove: trace("MemoryPresetStore.remove")(function* (removal: Removal) {
+  remove: Effect.fnUntraced(function* (removal: Removal) {
     const { expectedRevision, freeLabels, presetId } = removal
     const stored = tables.presets.get(presetId)
     if (stored === undefined) return
@@ -28,12 +28,11 @@ export const removalMethods = (
   // A removal leaves nothing behind.
   sweep: () => Effect.succeed(false),
   // A preset and what is known of it are one row here.
-  clear: trace("MemoryPresetStore.clear")((workspaceId: WorkspaceId, rowMax: number) =>
+  clear: (workspaceId: WorkspaceId, rowMax: number) =>
     Effect.sync(() => {
       const own = [...tables.presets.values()].filter((each) => each.workspaceId === workspaceId)
       for (const preset of own.slice(0, rowMax)) forgetPreset(tables, preset)
       if (own.length <= rowMax) tables.protectedLabels.delete(workspaceId)
       return own.length > rowMax
     })
-  )
 })

@@ -6,7 +6,7 @@ import type { SegmentReading } from "@verbatim/core/correction"
 import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { firstPiece } from "../job/TextPieces.ts"
+import { firstPiece } from "../job/TranscriptPieces.ts"
 import type { SchemaStatements } from "../migration/SchemaStatements.ts"
 import { headRow, versionRow } from "./CorrectionRows.ts"
 

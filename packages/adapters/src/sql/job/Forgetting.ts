@@ -4,7 +4,7 @@ import type { Forgotten } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { encodeEvents } from "./JobRows.ts"
-import { deletePieces } from "./TextPieces.ts"
+import { deletePieces } from "./TranscriptPieces.ts"
 
 /** Statements of a transaction. */
 export const forget = Effect.fnUntraced(function* (

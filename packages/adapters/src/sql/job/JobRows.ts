@@ -6,7 +6,7 @@
 import type { JobId } from "@verbatim/core/attempt"
 import { isTranscriptionEnded, Job, JobEvent, legacyStatus } from "@verbatim/core/job"
 import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
-import { Peaks, Transcript } from "@verbatim/core/transcription"
+import { Peaks } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema } from "effect"
 import { json, tryReading } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
@@ -16,7 +16,6 @@ import * as NewerFields from "./NewerFields.ts"
 
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
-const TranscriptJson = json(Transcript)
 const PeaksJson = json(Peaks)
 
 const EntryRow = Schema.Struct({
@@ -44,12 +43,6 @@ export const readJob = tryReading(decodeJob)
 
 /** Reads a row of `job_history` without its job. */
 export const readEntry = tryReading(Schema.decodeUnknownResult(EntryRow))
-
-/** Reads the chunks of a transcript, put together. */
-export const readTranscript = tryReading(Schema.decodeUnknownResult(TranscriptJson))
-
-/** The text that is stored in chunks. */
-export const encodeTranscript = Schema.encodeSync(TranscriptJson)
 
 /** Reads the peaks of a transcript, as they are stored with its first piece. */
 export const readPeaks = tryReading(Schema.decodeUnknownResult(PeaksJson))

@@ -26,8 +26,8 @@ export type WriteCommit = (
   chunks: ReadonlyArray<string>
 ) => Effect.Effect<boolean, SqlError.SqlError | JobStoreError>
 
-/** The text of a job's transcript; none when it has none. */
-export type ReadTranscript = (id: JobId) => Effect.Effect<Option.Option<string>, SqlError.SqlError>
+/** The pieces of a job's transcript; none when it has none. */
+export type ReadPieces = (id: JobId) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
 
 /** A job that was deleted, as it was. */
 export interface DeletedRow {
@@ -58,5 +58,5 @@ export interface JobStatements {
   readonly deleteJobs: DeleteJobs
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
   readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
-  readonly makeTranscript: (sql: SqlClient.SqlClient) => ReadTranscript
+  readonly makeReadPieces: (sql: SqlClient.SqlClient) => ReadPieces
 }

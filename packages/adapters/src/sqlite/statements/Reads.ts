@@ -4,8 +4,7 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
-import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
+import type { ReadPieces } from "../../sql/job/JobStatements.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 
@@ -31,12 +30,12 @@ export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select 
     read
   })
 
-/** The text of a job's transcript; none when it has none. */
-export const makeTranscript =
-  (sql: SqlClient.SqlClient): ReadTranscript =>
+/** The pieces of a job's transcript; none when it has none. */
+export const makeReadPieces =
+  (sql: SqlClient.SqlClient): ReadPieces =>
   (id) =>
     Effect.map(
-      sql<TranscriptChunk>`SELECT job_id, content FROM verbatim_transcript_chunks
+      sql<{ readonly content: string }>`SELECT content FROM verbatim_transcript_chunks
         WHERE job_id = ${id} ORDER BY ordinal`,
-      joinPieces
+      (rows) => rows.map(({ content }) => content)
     )

@@ -46,16 +46,10 @@ export type Transcript = typeof Transcript.Type
 /** Characters of a part's segments as JSON, which are read in 3 ms. */
 export const partLengthMax = 128 * 1024
 
-/** Where a part begins. What the numbers mean is up to the store. */
-export interface TranscriptPlace {
-  readonly piece: number
-  readonly offset: number
-}
-
 /** What is known behind a part, without its segments: a reader who waits holds no more. */
 export interface TranscriptMark extends Omit<Transcript, "segments"> {
-  /** Where the next part begins; none behind the last one. */
-  readonly next: Option.Option<TranscriptPlace>
+  /** Where the next part begins, as the store counts; none behind the last one. */
+  readonly next: Option.Option<number>
 }
 
 /** What is true of the whole transcript, and some of its segments, in order. */

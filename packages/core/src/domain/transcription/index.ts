@@ -35,7 +35,6 @@ export {
   Transcript,
   type TranscriptMark,
   type TranscriptPart,
-  type TranscriptPlace,
   Word
 } from "./Transcript.ts"
 export * from "./Transcription.ts"

@@ -9,11 +9,10 @@ import {
   nameLengthMax,
   segmentLengthMax,
   textLengthMax,
-  unnamedLengthMax,
   versionMax,
   writtenLengthMax
 } from "#src/domain/correction/CorrectionLimits"
-import { isEmpty, keptLengthOf, lengthOf, type Overlay } from "#src/domain/correction/Overlay"
+import { isEmpty, lengthOf, type Overlay } from "#src/domain/correction/Overlay"
 
 const speakers = ["speaker_0", "speaker_1", "speaker_2"]
 
@@ -178,69 +177,5 @@ describe("whatever is wished", () => {
       state = Option.match(decided.success, { onNone: () => state, onSome: ({ next }) => next })
     }
     assert.isTrue(isEmpty(overlayOf(state)))
-  })
-
-  it("no more is put back than what was recognised, where there is no room", () => {
-    const said = { index: 0, text: "a", speaker: "Ana" }
-    const other = { index: 1, text: "", speaker: null }
-    const names = [{ speaker: "speaker_0", name: "Ana" }]
-    const full = State.cases.Corrected.make({
-      id: jobId(1),
-      outline,
-      version: versionMax + 1,
-      overlay: { speakers: names, segments: [said, other] },
-      writtenLength: writtenLengthMax(outline) + 1
-    })
-    const mayHave = (segments: Overlay["segments"], named: Overlay["speakers"] = []) =>
-      isTaken(full, { _tag: "Change", change: { speakers: named, segments } })
-    assert.isTrue(mayHave([{ ...said, text: null }]))
-    assert.isTrue(
-      mayHave([
-        { ...said, speaker: null },
-        { ...other, text: null }
-      ])
-    )
-    assert.isFalse(mayHave([{ ...said, text: "" }]))
-    assert.isFalse(mayHave([{ ...said, text: null, speaker: "Ben" }]))
-    assert.isFalse(
-      mayHave([
-        { ...said, text: null },
-        { ...other, text: "b" }
-      ])
-    )
-    assert.isFalse(mayHave([{ index: 2, text: "b", speaker: null }]))
-    const unnamed = [{ speaker: "speaker_0", name: null }]
-    assert.isTrue(mayHave([], unnamed))
-    assert.isFalse(mayHave([], [{ speaker: "speaker_0", name: "A" }]))
-    const fuller = { ...full, writtenLength: unnamedLengthMax(outline) + 1 }
-    const unname = { speakers: unnamed, segments: [] }
-    assert.isFalse(isTaken(fuller, { _tag: "Change", change: unname }))
-    assert.isTrue(
-      isTaken(fuller, {
-        _tag: "Change",
-        change: { speakers: [], segments: [{ ...said, text: null }] }
-      })
-    )
-    assert.isTrue(isTaken(fuller, goBack(0, { speakers: [], segments: [] })))
-  })
-
-  it("ends: what was put back when there was no more room stays so", () => {
-    const full = begin({ versions: versionMax + 1, written: writtenLengthMax(outline) + 1 })
-    const change = { speakers: [], segments: [{ index: 0, text: "a", speaker: null }] }
-    assert.isTrue(isEmpty(overlayOf(full)))
-    assert.isFalse(isTaken(full, { _tag: "Change", change }))
-    assert.isFalse(isTaken(full, goBack(3, change)))
-  })
-})
-
-describe("what a version is kept as", () => {
-  it("counts the names of all speakers where it changes one", () => {
-    const names = speakers.map((speaker) => ({ speaker, name: "Ana" }))
-    const [first] = names
-    if (first === undefined) throw new Error("there are speakers")
-    const all: Overlay = { speakers: names, segments: [] }
-    assert.strictEqual(keptLengthOf({ speakers: [first], segments: [] }, all), 43 + 3 * 43)
-    const change = { speakers: [], segments: [{ index: 0, text: "", speaker: null }] }
-    assert.strictEqual(keptLengthOf(change, all), 40)
   })
 })

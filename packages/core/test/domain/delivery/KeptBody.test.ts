@@ -2,8 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { JobId } from "#src/domain/attempt/Attempt"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, caller, pass, submit, withCaller } from "../../world/caller.ts"
+import { supervisor } from "../../world/processes.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment, worker } from "../../world/world.ts"
 
@@ -18,6 +22,21 @@ const rereading = (keepsBody: boolean) =>
           readings++ === 0
             ? found
             : Option.map(found, (transcript) => ({ ...transcript, segments: [] }))
+        )
+    }
+  })
+
+/** A store that does not tell the transcript at first. */
+const slowToTell = (failures: number) =>
+  replace(JobStore, (store) => {
+    const reason = { _tag: "Unavailable", cause: "a test" } as const
+    let reads = 0
+    return {
+      transcript: (id) =>
+        Effect.suspend(() =>
+          reads++ < failures
+            ? Effect.fail(new JobStoreError({ operation: "transcript", reason }))
+            : store.transcript(id)
         )
     }
   })
@@ -86,5 +105,49 @@ describe("A webhook that is sent again", () => {
       assert.strictEqual(second?.headers["webhook-id"], first?.headers["webhook-id"])
       assert.deepStrictEqual(further, [])
     })
+  )
+
+  it.effect.each([1, 3])(
+    "is sent by no attempt that began without its digest, where the store failed %d times",
+    (failures) =>
+      withCaller(function* (principal) {
+        const receiver = yield* FakeWebhookSender
+        yield* receiver.behave(() => Effect.succeed(500))
+        yield* Layer.build(worker.pipe(Layer.provide(slowToTell(failures))))
+        const job = yield* submit(principal, callback)
+        yield* pass(300)
+        assert.lengthOf(yield* receiver.received, 3)
+        const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, job.id))
+        assert.lengthOf(
+          events.filter(({ event }) => event === "attempt_postponed"),
+          Math.ceil(failures / 2)
+        )
+        const store = yield* JobStore
+        const begun = (yield* store.history(JobId.make(job.id))).flatMap(({ events }) =>
+          events.flatMap((each) =>
+            each._tag === "Delivery" && each.event._tag === "AttemptStarted" ? [each.event] : []
+          )
+        )
+        assert.lengthOf(begun, 3 + Math.ceil(failures / 2))
+        assert.isTrue(begun.slice(-3).every(({ frozen }) => frozen.digest !== undefined))
+      })
+  )
+
+  it.effect("has another id when nobody knows whether an old job sent the same before", () =>
+    withCaller(function* (principal) {
+      const receiver = yield* FakeWebhookSender
+      const { kill, start } = yield* supervisor
+      yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
+      yield* submit(principal, { ...callback, modifier: "plain_json" })
+      // From a day on an outage is a failure like others.
+      yield* TestClock.adjust("25 hours")
+      yield* start
+      yield* pass(400)
+      const posts = yield* receiver.received
+      const bodies = Map.groupBy(posts, ({ headers }) => headers["webhook-id"])
+      for (const each of bodies.values()) {
+        assert.strictEqual(new Set(each.map(({ body }) => body)).size, 1)
+      }
+    }).pipe(Effect.provide(slowToTell(1).pipe(Layer.provideMerge(deployment))))
   )
 })

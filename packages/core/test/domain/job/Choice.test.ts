@@ -107,20 +107,6 @@ describe("A choice", () => {
     assert.deepStrictEqual(ownersOf(chosen), [first, second, third, first, second, first])
   })
 
-  it("gives a single place to one after the other", () => {
-    const all = [...backlog(first, 192), ...backlog(second, 2, 200)]
-    const served = chooseWork(all, { ...nothing, free: 1 })
-    assert.deepStrictEqual(ownersOf(served), [first])
-    const next = chooseWork(all, { ...nothing, free: 1, after: first })
-    assert.deepStrictEqual(ownersOf(next), [second])
-  })
-
-  it("gives a place that is free to the one who holds less", () => {
-    const all = [...backlog(first, 192), ...backlog(second, 1, 200)]
-    const chosen = chooseWork(all, { ...nothing, free: 1, held: { [first]: 3 }, after: second })
-    assert.deepStrictEqual(ownersOf(chosen), [second])
-  })
-
   it("leaves half of the slots that wait for hosts to others, and of others none", () => {
     const all = backlog(first, 192)
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
@@ -134,16 +120,6 @@ describe("A choice", () => {
     hold(
       fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))
-      })
-    ))
-
-  it("leaves no place free that work could have", () =>
-    hold(
-      fc.property(pieces, rooms, (all, room) => {
-        const free = all.map((piece) => ({ ...piece, lane: null }))
-        const kind = "Transcribe"
-        const expected = Math.min(all.length, room.free)
-        assert.lengthOf(chooseWork(free, { ...room, kind }), expected)
       })
     ))
 

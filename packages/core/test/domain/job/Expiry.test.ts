@@ -12,7 +12,6 @@ import { DateTime, Equal, Option, Result } from "effect"
 import * as fc from "fast-check"
 import {
   afterMedia,
-  costOf,
   cutoffsOf,
   type Deciding,
   firstPlace,
@@ -213,15 +212,5 @@ describe("a round", () => {
         )
       })
     )
-  })
-
-  it("finds ten hours of speech as dear as hundreds of rows", () => {
-    const job = makeOldJob(1)
-    const { transcription } = job
-    assert.strictEqual(transcription._tag, "Transcribed")
-    if (transcription._tag !== "Transcribed") return
-    const long = { ...job, transcription: { ...transcription, durationMillis: 36_000_000 } }
-    assert.strictEqual(costOf({ _tag: "Job" }, long), 301)
-    assert.isBelow(costOf({ _tag: "Job" }, makeOldJob(2, { holding: "Nothing" })), 2)
   })
 })

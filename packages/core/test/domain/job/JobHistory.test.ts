@@ -116,20 +116,6 @@ describe("the history of a job", () => {
     ])
   })
 
-  it("tells how long the body of a request is, where that is known", () => {
-    const frozen = { balanceMillis: 0, digest: "00", byteLength: 1_840 }
-    const begun = Delivery.Event.cases.AttemptStarted.make({ at: later(1), frozen })
-    const { webhook_attempts } = historyOf(
-      [onDelivery(begun)],
-      [retriedWebhook(3, refused)],
-      [deliveryStarted(0, later(63))]
-    )
-    assert.deepStrictEqual(
-      webhook_attempts.map(({ bytes }) => bytes),
-      [1_840, undefined]
-    )
-  })
-
   it("shows no word of what drivers and receivers said", () => {
     const secret = "connect ECONNREFUSED 10.0.0.7 /var/lib/media"
     const told = failures.map(

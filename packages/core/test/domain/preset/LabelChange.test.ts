@@ -9,10 +9,9 @@ import {
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Result } from "effect"
-import { moveBetween } from "#src/domain/preset/Designation"
+
 import {
   applyLabelMove,
-  applyLabelRemoval,
   isServiceChange,
   judgeLabel,
   judgeProtection,
@@ -21,15 +20,10 @@ import {
   takeLabels
 } from "#src/domain/preset/LabelChange"
 import type { Preset } from "#src/domain/preset/Preset"
-import {
-  applyChange,
-  applyDesignation,
-  applyErasure,
-  judgeRemoval
-} from "#src/domain/preset/PresetChange"
+import { applyChange, applyDesignation } from "#src/domain/preset/PresetChange"
 import { firstPreset, nextPreset, versionOf } from "#src/domain/preset/PresetDraft"
 import { labelMax } from "#src/domain/preset/PresetLabels"
-import { eraseContent } from "#src/domain/preset/PresetVersion"
+
 import { numberAt } from "#src/domain/preset/VersionPoint"
 
 const at = later(9)
@@ -63,13 +57,6 @@ const tagOf = <A, E extends { readonly _tag: string }>(result: Result.Result<A, 
 
 const archived = Result.getOrThrow(applyChange(preset, { change: { status: "archived" }, at }))
 
-describe("a staged version", () => {
-  it("is the latest one, and leaves the designated one as it is", () => {
-    assert.deepStrictEqual([preset.latestVersion, preset.designatedVersion], [3, 2])
-    assert.strictEqual(preset.designatedVersionId, versionId(2))
-  })
-})
-
 describe("a label", () => {
   it("points to a version, designated or not, and to another one later", () => {
     const one = moved(preset)
@@ -85,49 +72,12 @@ describe("a label", () => {
     assert.strictEqual(moved(one), one)
   })
 
-  it("goes, and leaves the others", () => {
-    const two = moved(moved(preset), second, label("constructor"))
-    const left = Result.getOrThrow(applyLabelRemoval(two, { label: production, at }))
-    assert.deepStrictEqual(Object.keys(left.labels), ["constructor"])
-    assert.strictEqual(tagOf(applyLabelRemoval(left, { label: production, at })), "LabelNotFound")
-    assert.strictEqual(
-      tagOf(applyLabelRemoval(preset, { label: label("constructor"), at })),
-      "LabelNotFound"
-    )
-  })
-
   it("is one of fifty at most, and those move on", () => {
     const names = upTo(labelMax).map((number) => label(`label-${number}`))
     const full = names.reduce((before, name) => moved(before, first, name), preset)
     const beyond = { label: production, version: first, at }
     assert.strictEqual(tagOf(applyLabelMove(full, beyond)), "LabelsFull")
     assert.strictEqual(moved(full, second, label("label-7")).labels[label("label-7")]?.version, 2)
-  })
-
-  it("of an archived preset stays as it is", () => {
-    const wanted = { label: production, version: first, at }
-    assert.strictEqual(tagOf(applyLabelMove(archived, wanted)), "IllegalTransition")
-    assert.strictEqual(
-      tagOf(applyLabelRemoval(archived, { label: production, at })),
-      "IllegalTransition"
-    )
-  })
-
-  it("has a history that says where it came from, and that it is gone", () => {
-    const one = moved(preset)
-    const gone = Result.getOrThrow(applyLabelRemoval(one, { label: production, at }))
-    const by = { by: userId(1), label: production }
-    const steps = [
-      moveBetween({ before: preset, next: one }, by),
-      moveBetween({ before: one, next: gone }, by)
-    ]
-    assert.deepStrictEqual(
-      steps.map(({ from, revision, to }) => [revision, from, to]),
-      [
-        [4, null, 1],
-        [5, 1, null]
-      ]
-    )
   })
 
   it("names a version beside numbers, the designated and the latest one", () => {
@@ -138,55 +88,6 @@ describe("a label", () => {
     assert.deepStrictEqual(numbers, [7, 1, 2, 3])
     assert.strictEqual(tagOf(numberAt(one, "staging")), "LabelNotFound")
     assert.strictEqual(tagOf(numberAt(one, "toString")), "InvalidRequest")
-  })
-})
-
-describe("an erased version", () => {
-  const erased = eraseContent(third, { at, by: userId(1) })
-
-  it("keeps all but its content", () => {
-    assert.deepStrictEqual(erased, {
-      ...third,
-      config: {},
-      systemPrompt: null,
-      erased: { at, by: userId(1) }
-    })
-  })
-
-  it("is neither designated nor labelled again", () => {
-    assert.strictEqual(tagOf(applyDesignation(preset, { version: erased, at })), "VersionErased")
-    assert.strictEqual(
-      tagOf(applyLabelMove(preset, { label: production, version: erased, at })),
-      "VersionErased"
-    )
-  })
-
-  it("was in no use, and is erased once", () => {
-    const by = userId(1)
-    const erase = (before: Preset, version = third) => applyErasure(before, { version, by, at })
-    assert.strictEqual(Result.getOrThrow(erase(preset)).revision, preset.revision + 1)
-    assert.strictEqual(Result.getOrThrow(erase(preset, erased)), preset)
-    const designated = erase(preset, second)
-    assert.strictEqual(
-      Result.isFailure(designated) && designated.failure.message,
-      "Version 2 of the preset support is designated"
-    )
-    const labelled = erase(moved(preset, third))
-    assert.strictEqual(
-      Result.isFailure(labelled) && labelled.failure.message,
-      "Version 3 of the preset support has the label production"
-    )
-    assert.isTrue(Result.isSuccess(erase(archived)))
-  })
-})
-
-describe("a preset", () => {
-  it("is removed only when it is archived", () => {
-    assert.isUndefined(judgeRemoval(archived))
-    assert.strictEqual(
-      judgeRemoval(preset)?.message,
-      "The preset support is active: only an archived one can be removed"
-    )
   })
 })
 

@@ -37,45 +37,6 @@ describe("a change of a preset", () => {
     })
   })
 
-  it("gives a name and keeps the rest, the description too", () => {
-    const described = changed(active, { description: "for callers" })
-    assert.deepStrictEqual(changed(described, { name: "Support" }), {
-      ...active,
-      revision: 3,
-      name: "Support",
-      description: "for callers",
-      updatedAt: at
-    })
-  })
-
-  it("takes a description away with null, and leaves it when it is absent", () => {
-    const described = changed(active, { description: "" })
-    assert.strictEqual(described.description, "")
-    assert.isNull(changed(described, { description: null }).description)
-    assert.strictEqual(changed(described, { name: "Support" }).description, "")
-  })
-
-  it("that changes nothing gives the same preset", () => {
-    const same = { status: "active", name: active.name, description: null } as const
-    assert.strictEqual(changed(active, {}), active)
-    assert.strictEqual(changed(active, same), active)
-    assert.strictEqual(changed(archived, { status: "archived" }), archived)
-  })
-
-  it("of an archived preset is its restoration, or refused", () => {
-    assert.strictEqual(changed(archived, { status: "active" })._tag, "Active")
-    assert.isTrue(isRefused(archived, { name: "Support" }))
-    assert.isTrue(isRefused(archived, { status: "disabled" }))
-  })
-
-  it("restores and describes at once, as two changes", () => {
-    const restored = changed(archived, { status: "active", name: "Support" })
-    assert.deepStrictEqual(
-      [restored._tag, restored.name, restored.revision],
-      ["Active", "Support", archived.revision + 2]
-    )
-  })
-
   it("describes and archives at once, as two changes", () => {
     for (const preset of [active, disabled]) {
       const shelved = changed(preset, { status: "archived", name: "Support" })

@@ -120,10 +120,6 @@ describe("Cues", () => {
     assert.isTrue(noise.every(({ lines }) => lines.every((line) => line.startsWith("a\u0301"))))
   })
 
-  it("is empty where nobody speaks", () => {
-    assert.deepStrictEqual(cues(transcriptOf("en", [[0, 1, 0, " \n"]])), [])
-  })
-
   it.each([
     ["", 0],
     ["boat", 4],

@@ -24,16 +24,6 @@ const silent = { ...transcriptOf("en", []), durationMillis: 4000 }
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map(({ text }) => text).join(""))
 
-const contentTypes: Readonly<Record<Modifier, string>> = {
-  paragraph_json: "application/json",
-  paragraph_text: "text/plain; charset=utf-8",
-  plain_text: "text/plain; charset=utf-8",
-  plain_json: "application/json",
-  srt: "application/x-subrip; charset=utf-8",
-  vtt: "text/vtt; charset=utf-8",
-  word_json: "application/json"
-}
-
 const strict = { onExcessProperty: "error" } as const
 
 /** The texts of segments in a language, and how they are joined. */
@@ -148,21 +138,6 @@ describe("Modifier", () => {
     assert.strictEqual(texts(output(transcript).list), all)
   })
 
-  it.prop(
-    "has three lines for each paragraph in paragraph_text",
-    [anyTranscript],
-    ([transcript]) => {
-      const lines = paragraphText(transcript).split("\n")
-      const { list } = paragraphJson(transcript)
-      assert.strictEqual(lines.length, 3 * list.length + 1)
-      for (const [index, paragraph] of list.entries()) {
-        const [head = "", text, empty] = lines.slice(3 * index)
-        assert.match(head, /^\d+:[0-5]\d:[0-5]\d speaker_\d$/)
-        assert.deepStrictEqual([text, empty], [paragraph.text, ""])
-      }
-    }
-  )
-
   it.prop("writes JSON that its schema reads", [anyTranscript], ([transcript]) => {
     Schema.decodeUnknownSync(ParagraphJson)(
       JSON.parse(render("paragraph_json", transcript).body),
@@ -171,16 +146,6 @@ describe("Modifier", () => {
     Schema.decodeUnknownSync(PlainJson)(JSON.parse(render("plain_json", transcript).body), strict)
     Schema.decodeUnknownSync(Output)(JSON.parse(JSON.stringify(output(transcript))), strict)
   })
-
-  it.prop(
-    "gives every form a type and the same bytes each time",
-    [Modifier, anyTranscript],
-    (given) => {
-      const [modifier, transcript] = given
-      assert.deepStrictEqual(render(modifier, transcript), render(modifier, transcript))
-      assert.strictEqual(render(modifier, transcript).contentType, contentTypes[modifier])
-    }
-  )
 
   it.prop(
     "is the same whoever speaks, in the forms that do not show it",

@@ -60,15 +60,6 @@ describe("a preview", () => {
     )
   })
 
-  it("takes a prototype as a field that is not known", () =>
-    assert.deepStrictEqual(
-      Result.getOrThrow(preview(responses, JSON.parse('{"__proto__":1,"toString":2}'))).fields,
-      [
-        { name: "__proto__", fate: "ignored", reason: "is not known" },
-        { name: "toString", fate: "ignored", reason: "is not known" }
-      ]
-    ))
-
   it("refuses what would not be stored", () => {
     const outcome = preview(chatCompletions, { seed: "1" })
     assert.strictEqual(

@@ -48,30 +48,6 @@ const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
 ]
 
 describe("a change of a workspace", () => {
-  it("disables it, and enables it again", () => {
-    assert.deepStrictEqual(disabled, {
-      ...active,
-      _tag: "Disabled",
-      revision: 2,
-      statusUpdatedAt: at
-    })
-    assert.deepStrictEqual(changed(disabled, { status: "active" }), {
-      ...active,
-      revision: 3,
-      statusUpdatedAt: at
-    })
-  })
-
-  it("renames and disables at once, as one change", () => {
-    assert.deepStrictEqual(changed(active, { name: "other", status: "disabled" }), {
-      ...active,
-      _tag: "Disabled",
-      name: "other",
-      revision: 2,
-      statusUpdatedAt: at
-    })
-  })
-
   it("sets limits and days, and leaves what it does not name", () => {
     const limited = changed(active, { unfinishedJobs: 3, jobDays: 90 })
     assert.deepStrictEqual(limited, { ...active, unfinishedJobs: 3, jobDays: 90, revision: 2 })
@@ -83,12 +59,6 @@ describe("a change of a workspace", () => {
     })
     assert.strictEqual(changed(limited, { jobDays: 90 }), limited)
     assert.isTrue(Result.isFailure(apply(deleting, { jobDays: 90 })))
-  })
-
-  it("that changes nothing gives the same workspace", () => {
-    assert.strictEqual(changed(active, {}), active)
-    assert.strictEqual(changed(active, { name: active.name, status: "active" }), active)
-    assert.strictEqual(changed(deleting, { name: active.name }), deleting)
   })
 
   it("is refused once its deletion has begun", () => {

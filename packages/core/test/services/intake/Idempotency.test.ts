@@ -89,14 +89,6 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is the same whatever order its parameters come in", () =>
-    withCaller(function* (principal) {
-      const first = yield* submit(principal, { parameters: { language: "en", summary: "brief" } })
-      const again = yield* submit(principal, { parameters: { summary: "brief", language: "en" } })
-      assert.strictEqual(again.id, first.id)
-    })
-  )
-
   it.effect("makes one job when it comes many times at once", () =>
     withCaller(function* (principal) {
       const all = yield* Effect.all(

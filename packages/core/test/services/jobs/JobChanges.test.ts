@@ -66,16 +66,6 @@ const forgetful = ({ workspaceId }: Principal) =>
   }))
 
 describe("a job that is deleted between two reads", () => {
-  it.effect("is not found, and not shown without its transcript", () =>
-    withWorker(function* (principal) {
-      const seen = yield* submit(principal, {})
-      yield* pass(5)
-      const late = Layer.provide(front, forgetful(principal))
-      const lookLate = Effect.provide(look(principal, seen), Layer.fresh(late))
-      assert.strictEqual((yield* Effect.flip(lookLate))._tag, "RequestNotFound")
-    })
-  )
-
   it.effect("is not told of by a webhook without its transcript", () =>
     withCaller(function* (principal) {
       yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
@@ -182,22 +172,6 @@ describe("a webhook that is asked for again and again", () => {
         )
       assert.isTrue(Result.isSuccess(ask(revisionMax - 1)))
       assert.deepStrictEqual(ask(revisionMax), Result.fail(new RenewedTooOften()))
-    })
-  )
-})
-
-describe("a webhook whose store had its clock set back", () => {
-  it.effect("is sent again, and not only when the old time comes", () =>
-    withWorker(function* (principal) {
-      const { id } = yield* submit(principal, callback)
-      yield* pass(5)
-      yield* using((jobs) => jobs.redeliver(principal, id))
-      yield* pass(5)
-      const store = yield* JobStore
-      const found = yield* store.find(principal.workspaceId, JobId.make(id))
-      const at = DateTime.subtract(yield* store.now, { days: 1 })
-      const next = DeliveryId.make("00000000-0000-7000-8000-000000000001")
-      assert.isTrue(Result.isSuccess(redelivery(Option.getOrThrow(found), at, next)))
     })
   )
 })

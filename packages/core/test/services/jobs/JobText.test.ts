@@ -27,7 +27,7 @@ const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
   (before: Option.Option<CountedMark>): Effect.Effect<CountedPart> => {
     const place = Option.flatMap(before, ({ next }) => next)
-    const from = Option.match(place, { onNone: () => 0, onSome: ({ offset }) => offset })
+    const from = Option.getOrElse(place, () => 0)
     const to = from + size
     const { length } = transcript.segments
     const isLast = from >= length || (isEndEmpty ? to > length : to >= length)
@@ -35,7 +35,7 @@ const partsOf =
       ...transcript,
       segments: transcript.segments.slice(from, to),
       count: Math.min(to, length),
-      next: isLast ? Option.none() : Option.some({ piece: 0, offset: to })
+      next: isLast ? Option.none() : Option.some(to)
     })
   }
 

@@ -107,19 +107,6 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("has one long transcript as a whole at a time", () =>
-    Effect.gen(function* () {
-      const { whole } = yield* LargeReads
-      const { counts, making } = counting()
-      yield* Effect.forEach(
-        Array.from({ length: readerCount }),
-        () => whole({ workspaceId: workspace(1) }, making()),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual(counts, { underway: 0, most: 1 })
-    }).pipe(Effect.provide(LargeReads.layer))
-  )
-
   it.effect("has two whole texts of a workspace until they are sent, and of each other one", () =>
     Effect.gen(function* () {
       const { whole } = yield* LargeReads

@@ -1,8 +1,8 @@
 /** A failed job runs again under its id, once for each wish. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { commitOf, onKeeping } from "@verbatim/testkit/samples"
-import { Effect, Layer, Option } from "effect"
+
+import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import type { JobView } from "#src/domain/job/JobView"
@@ -96,36 +96,6 @@ describe("A failed job", () => {
       const gone = yield* Effect.flip(jobs.retry(principal, job.id))
       assert.strictEqual(gone.message, "The file is no longer stored")
     }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is told to be gone however often it loses something just before", () =>
-    Effect.gen(function* () {
-      const { job, principal } = yield* failing(callback)
-      const store = yield* JobStore
-      const steps = ["MediaExpired", "MediaRemoved", "TranscriptExpired"] as const
-      let taken = 0
-      const hasty = Layer.succeed(JobStore, {
-        ...store,
-        commit: (change) =>
-          Effect.gen(function* () {
-            const step = steps[taken]
-            taken += 1
-            const { id } = change.next
-            const stored = yield* store.find(principal.workspaceId, id)
-            if (step !== undefined && Option.isSome(stored)) {
-              yield* store.commit(commitOf(stored.value, { events: [onKeeping(step)] }))
-            }
-            return yield* store.commit(change)
-          })
-      })
-      const services = Layer.fresh(front.pipe(Layer.provide(hasty)))
-      const refused = yield* Effect.flatMap(Jobs, (jobs) => jobs.redeliver(principal, job.id)).pipe(
-        Effect.flip,
-        Effect.provide(services)
-      )
-      assert.strictEqual(refused._tag, "ResultsRemoved")
-      assert.strictEqual(taken, 3)
-    }).pipe(Effect.provide(world))
   )
 
   for (const wish of ["redeliver", "retry"] as const) {

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { label, whole, workspaceId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import type { Principal } from "#src/domain/workspace/ApiKey"
-import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/presets/Presets"
 import {
   created,
@@ -207,36 +206,6 @@ describe("a protected label", () => {
       }
       yield* unlabelled("production", holder)
       yield* turn("archived")
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("stays in service when it is protected while somebody decides to archive it", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      const interference = yield* Interference
-      yield* created(1)
-      yield* labelled(1)
-      const context = yield* Effect.context<Presets>()
-      interference.before = Effect.suspend(() => {
-        interference.before = Effect.void
-        return Effect.orDie(Effect.provideContext(protect, context))
-      })
-      assert.strictEqual(yield* tagOf(patiently(moved("archived"))), "LabelProtected")
-      assert.strictEqual((yield* presets.get(named)).preset._tag, "Active")
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is one of fifty at most in its workspace", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      const by = { kind: "operator" as const, workspaceId: workspaceId(1) }
-      for (let number = 1; number <= 50; number += 1) {
-        yield* presets.protectLabel({ by, label: `label-${number}` })
-      }
-      const beyond = presets.protectLabel({ by, label: "production" })
-      assert.strictEqual(yield* tagOf(beyond), "ProtectedLabelsFull")
-      const { protectedLabels } = yield* PresetStore
-      assert.strictEqual((yield* protectedLabels(workspaceId(1))).length, 50)
     }).pipe(Effect.provide(deployment))
   )
 })

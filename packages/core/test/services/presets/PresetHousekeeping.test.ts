@@ -127,15 +127,6 @@ describe("the content of a version", () => {
       assert.strictEqual((yield* presets.get(named)).preset.latestVersion, 2)
     }).pipe(Effect.provide(deployment))
   )
-
-  it.effect("of an archived preset is erased too", () =>
-    Effect.gen(function* () {
-      yield* stored("a secret")
-      yield* stored("none")
-      yield* moved("archived")
-      assert.strictEqual((yield* erased(1)).preset._tag, "Archived")
-    }).pipe(Effect.provide(deployment))
-  )
 })
 
 describe("a preset", () => {

@@ -39,22 +39,6 @@ const history = Effect.flatMap(Presets, (presets) =>
   )
 )
 
-const renamed = (name: string) =>
-  Effect.flatMap(Presets, (presets) =>
-    presets.revise({ ...named, wanted: Effect.succeed({ name }) })
-  )
-
-const labelled = (version: number) =>
-  Effect.flatMap(Presets, (presets) =>
-    presets.moveLabel({ ...named, label: "canary", wanted: Effect.succeed(version) })
-  )
-
-const labelMoves = Effect.flatMap(Presets, (presets) =>
-  Effect.map(presets.labelHistory({ ...named, label: "canary" }, whole), ({ moves }) =>
-    moves.map(({ to }) => to)
-  )
-)
-
 /** A label, and a key that may decide on its protection. */
 const wish = { by: { ...manager, scopes: ["labels:production" as const] }, label: "production" }
 
@@ -95,48 +79,6 @@ describe("when the answer to a write of a preset is lost", () => {
       assert.strictEqual(told.version.version, 1)
       assert.deepStrictEqual(yield* history, [1, 2, 3, 1, 2])
       assert.strictEqual((yield* created(4)).preset.revision, 6)
-    }).pipe(Effect.provide(losing))
-  )
-
-  it.effect("a change is made once, and undoes nothing that came since", () =>
-    Effect.gen(function* () {
-      yield* created(1)
-      yield* lose("revise")
-      const told = yield* interrupted(renamed("mine"), renamed("theirs"))
-      assert.strictEqual(told.preset.name, "mine")
-      const { preset } = yield* Effect.flatMap(Presets, (presets) => presets.get(named))
-      assert.deepStrictEqual([preset.name, preset.revision], ["theirs", 3])
-    }).pipe(Effect.provide(losing))
-  )
-
-  it.effect("a label is moved and taken away once, and nothing is undone that came since", () =>
-    Effect.gen(function* () {
-      yield* created(1)
-      yield* created(2)
-      yield* lose("revise")
-      const told = yield* interrupted(labelled(1), labelled(2))
-      assert.strictEqual(told.version.version, 1)
-      assert.deepStrictEqual(yield* labelMoves, [1, 2])
-      yield* lose("revise")
-      const removal = Effect.flatMap(Presets, (presets) =>
-        presets.removeLabel({ ...named, label: "canary" })
-      )
-      assert.deepStrictEqual((yield* interrupted(removal, labelled(1))).labels, {})
-      assert.deepStrictEqual(yield* labelMoves, [1, 2, null, 1])
-    }).pipe(Effect.provide(losing))
-  )
-
-  it.effect("the content of a version is erased once, and the first erasure stays", () =>
-    Effect.gen(function* () {
-      yield* created(1)
-      yield* created(2)
-      yield* lose("revise")
-      const erased = Effect.flatMap(Presets, (presets) => presets.erase({ ...named, version: 1 }))
-      const told = yield* interrupted(erased, erased)
-      assert.strictEqual(told.preset.revision, 3)
-      const presets = yield* Presets
-      assert.deepStrictEqual(yield* presets.version(named, 1), told.version)
-      assert.strictEqual((yield* presets.get(named)).preset.revision, 3)
     }).pipe(Effect.provide(losing))
   )
 

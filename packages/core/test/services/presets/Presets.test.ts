@@ -203,17 +203,6 @@ describe("an archived preset", () => {
       assert.strictEqual(version.version, 2)
     }).pipe(Effect.provide(deployment))
   )
-
-  it.effect("can be read", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      yield* created(1)
-      const archived = yield* moved("archived")
-      const mine = { ...named, principal: reader }
-      assert.deepStrictEqual(yield* presets.get(mine), archived)
-      assert.strictEqual((yield* presets.version(mine, 1)).version, 1)
-    }).pipe(Effect.provide(deployment))
-  )
 })
 
 describe("the history of a preset", () => {

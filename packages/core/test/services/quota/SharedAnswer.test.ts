@@ -1,6 +1,6 @@
 /** Several ask at the same time, and one answer is for all of them, or none. */
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Deferred, Duration, Effect, Exit, Fiber, Option } from "effect"
+import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { shareAnswer } from "#src/services/quota/SharedAnswer"
 
@@ -38,20 +38,6 @@ describe("a shared answer", () => {
       assert.strictEqual(yield* Fiber.join(second), 1)
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(first)))
       assert.strictEqual(state.asked, 1)
-    })
-  )
-
-  it.effect("is waited for by each as long as it likes", () =>
-    Effect.gen(function* () {
-      const { question, speak } = yield* makeQuestion(Effect.succeed)
-      const shared = shareAnswer(question, interval)
-      const hasty = yield* Effect.forkChild(Effect.timeoutOption(shared, "1 second"))
-      const patient = yield* Effect.forkChild(Effect.timeoutOption(shared, "1 minute"))
-      yield* TestClock.adjust("30 seconds")
-      assert.deepStrictEqual(yield* Fiber.join(hasty), Option.none())
-      assert.isUndefined(patient.pollUnsafe())
-      yield* speak
-      assert.deepStrictEqual(yield* Fiber.join(patient), Option.some(1))
     })
   )
 
@@ -98,17 +84,4 @@ describe("a shared answer", () => {
       })
     )
   }
-
-  it.effect("is nobody's past where the interval is nothing", () =>
-    Effect.gen(function* () {
-      const { question, speak } = yield* makeQuestion((ordinal) =>
-        ordinal === 1 ? Effect.fail("it is down") : Effect.succeed(ordinal)
-      )
-      const shared = shareAnswer(question, Duration.zero)
-      yield* speak
-      const first = yield* Effect.exit(shared)
-      assert.deepStrictEqual(first, Exit.failCause(Cause.fail("it is down")))
-      assert.strictEqual(yield* shared, 2)
-    })
-  )
 })

@@ -127,18 +127,6 @@ describe("a workspace that is deleted", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("loses its keys too where no worker ran for days", () =>
-    Effect.gen(function* () {
-      const workspaces = yield* Workspaces
-      const own = yield* caller
-      yield* workspaces.remove(own.workspaceId)
-      yield* TestClock.adjust("2 days")
-      yield* Layer.build(workspaceCollection)
-      yield* TestClock.adjust("5 minutes")
-      yield* assertDeleted(own)
-    }).pipe(Effect.scoped, Effect.provide(removal))
-  )
-
   it.effect("is emptied although another one cannot be", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces

@@ -14,7 +14,6 @@ import {
   issued,
   issuedAnew,
   made,
-  order,
   refusal
 } from "./WorkspaceDeployment.ts"
 
@@ -90,22 +89,6 @@ describe("a key of a workspace", () => {
       assert.strictEqual(refused._tag, "TokenUnacceptable")
     }).pipe(Effect.provide(deployment))
   )
-
-  it.effect("is issued, listed and replaced in a workspace that is there", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const nowhere = apiKey(1).workspaceId
-      const refused = [
-        yield* Effect.flip(keys.issue(nowhere, order())),
-        yield* Effect.flip(keys.keys(nowhere)),
-        yield* Effect.flip(keys.rotate(nowhere, { keyId: apiKeyId(1), overlap: Duration.hours(1) }))
-      ]
-      assert.deepStrictEqual(
-        refused.map(({ _tag }) => _tag),
-        refused.map(() => "WorkspaceNotFound")
-      )
-    }).pipe(Effect.provide(deployment))
-  )
 })
 
 describe("the user of a key", () => {
@@ -130,16 +113,6 @@ describe("the user of a key", () => {
       assert.strictEqual(yield* userOf(one.id), one.firstUserId)
     }).pipe(Effect.provide(deployment))
   )
-
-  it.effect("is told by the host's name in the list", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { id } = yield* made("one")
-      yield* issued(id, { name: "laptop", holder: "ann" })
-      const [key] = yield* keys.keys(id)
-      assert.deepStrictEqual([key?.name, key?.holder], ["laptop", "ann"])
-    }).pipe(Effect.provide(deployment))
-  )
 })
 
 describe("the revocation of a key", () => {
@@ -154,16 +127,6 @@ describe("the revocation of a key", () => {
       assert.isTrue(yield* keys.revoke(key.id, one.id))
       assert.strictEqual(yield* refusal(token), "ApiKeyUnknown")
       assert.isTrue(yield* keys.revoke(key.id, one.id))
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is done for whoever names no workspace, and tells of an unknown key", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { key, token } = yield* issuedAnew()
-      assert.isTrue(yield* keys.revoke(key.id))
-      assert.strictEqual(yield* refusal(token), "ApiKeyUnknown")
-      assert.isFalse(yield* keys.revoke(apiKeyId(1)))
     }).pipe(Effect.provide(deployment))
   )
 })
@@ -230,17 +193,6 @@ describe("a workspace that has as many keys as it may", () => {
         apiKeyId(1)
       )
       assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("forgets none of them before it must", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { id, key } = yield* issuedAnew()
-      yield* keys.revoke(key.id)
-      yield* TestClock.adjust("400 days")
-      yield* issued(id)
-      assert.lengthOf(yield* keys.keys(id), 2)
     }).pipe(Effect.provide(deployment))
   )
 })

@@ -54,15 +54,6 @@ describe("a key that is replaced", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("ends at once without an overlap", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { id, ...old } = yield* issuedAnew()
-      const { token } = yield* keys.rotate(id, { keyId: old.key.id, overlap: Duration.zero })
-      assert.deepStrictEqual(yield* refusals(old.token, token), ["ApiKeyUnknown", "none"])
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.effect("is one of the workspace, and neither revoked nor expired", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, instant } from "@verbatim/testkit/samples"
-import { DateTime, Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
-import { acrossTheHour, deployment, issued, made } from "./WorkspaceDeployment.ts"
+import { deployment, issued, made } from "./WorkspaceDeployment.ts"
 
 const brought = Redacted.make("Zk3-_9xQ7mT1vB5nR8wL2pY6cF4hJ0dG")
 
@@ -23,15 +23,6 @@ describe("an operator key", () => {
       assert.deepStrictEqual(yield* keys.authenticate(token), key)
       assert.deepStrictEqual(yield* keys.keys, [key])
       assert.strictEqual(key.name, "deployment")
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is valid until the instant at which it expires, and not at it", () =>
-    Effect.gen(function* () {
-      const keys = yield* OperatorKeys
-      const expiresAt = DateTime.add(instant, { hours: 1 })
-      const { token } = yield* keys.issue({ token: Option.none(), expiresAt })
-      assert.deepStrictEqual(yield* acrossTheHour(refusal(token)), ["none", "OperatorKeyUnknown"])
     }).pipe(Effect.provide(deployment))
   )
 

@@ -193,37 +193,4 @@ describe("requests in a second", () => {
       })
     )
   }
-
-  it.effect("cost a key next to nothing while its workspace refuses them", () =>
-    Effect.gen(function* () {
-      const { asked, layer } = yield* watched()
-      yield* Effect.gen(function* () {
-        const limits = yield* RequestLimits
-        const both = principal({ key: 40, workspace: 1 })
-        assert.isTrue(yield* isAdmitted(limits, both))
-        for (const _ of upTo(100)) assert.isFalse(yield* isAdmitted(limits, both))
-        assert.strictEqual(yield* Ref.get(asked), 4)
-        const admitted = yield* Effect.forEach(upTo(60), () =>
-          isAdmitted(limits, principal({ key: 40 }))
-        )
-        assert.lengthOf(admitted.filter(Boolean), 38)
-      }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
-    })
-  )
-
-  it.effect("keep nothing of a caller who has gone", () =>
-    Effect.gen(function* () {
-      const { layer } = yield* watched("hangs")
-      yield* Effect.gen(function* () {
-        const limits = yield* RequestLimits
-        const caller = principal({ workspace: 1 })
-        const gone = yield* Effect.forkChild(limits.admit(caller))
-        yield* Effect.yieldNow
-        yield* Fiber.interrupt(gone)
-        const next = yield* Effect.forkChild(limits.admit(caller))
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.join(next)
-      }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
-    })
-  )
 })

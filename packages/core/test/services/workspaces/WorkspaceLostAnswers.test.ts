@@ -89,16 +89,6 @@ describe("when the answer to a write of a workspace is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a key is reported as revoked", () =>
-    Effect.gen(function* () {
-      const { id, keys } = yield* founded
-      const [key] = yield* keys.keys(id)
-      const keyId = yield* Effect.fromNullishOr(key?.id)
-      assert.isTrue(yield* losing("revokeKey", keys.revoke(keyId)))
-      assert.isTrue(yield* keys.revoke(keyId))
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.effect("a secret is made once and returned, and its removal is reported", () =>
     Effect.gen(function* () {
       const { id, workspaces } = yield* founded
@@ -162,15 +152,6 @@ describe("when the answer to a write of an operator key is lost", () => {
       const { key, token } = yield* losing("add", keys.issue({ token: Option.none() }))
       assert.deepStrictEqual(yield* keys.authenticate(token), key)
       assert.deepStrictEqual(yield* keys.keys, [key])
-    }).pipe(Effect.provide(operators))
-  )
-
-  it.effect("it is reported as revoked", () =>
-    Effect.gen(function* () {
-      const keys = yield* OperatorKeys
-      const { key, token } = yield* keys.issue({ token: Option.none() })
-      assert.isTrue(yield* losing("revoke", keys.revoke(key.id)))
-      assert.strictEqual((yield* Effect.flip(keys.authenticate(token)))._tag, "OperatorKeyUnknown")
     }).pipe(Effect.provide(operators))
   )
 })

@@ -1,0 +1,98 @@
+/**
+ * A transcript in pieces, each of which is a transcript of some of its segments, in order: ten
+ * hours are 13 MB or, with every word timed, more. A reader of parts has one piece in memory.
+ */
+import type { JobId } from "@verbatim/core/attempt"
+import { Transcript, type TranscriptMark } from "@verbatim/core/transcription"
+import { Effect, Option, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { json, tryReading } from "../row/Row.ts"
+import { pieceLengthMax, together } from "./TextPieces.ts"
+
+/** The ordinal of the piece that a transcript begins with. */
+export const firstPiece = 0
+
+const encode = Schema.encodeSync(Transcript)
+
+/** The pieces as they are stored: there is at least one, and it may have no segments. */
+export const splitTranscript = (transcript: Transcript): ReadonlyArray<string> => {
+  const { segments, ...head } = encode(transcript)
+  const begin = `${JSON.stringify(head).slice(0, -1)},"segments":[`
+  const pieces: Array<string> = []
+  let open: Array<string> = []
+  let length = 0
+  for (const segment of segments) {
+    const text = JSON.stringify(segment)
+    if (open.length > 0 && length + text.length > pieceLengthMax) {
+      pieces.push(`${begin}${open.join(",")}]}`)
+      open = []
+      length = 0
+    }
+    open.push(text)
+    length += text.length
+  }
+  return [...pieces, `${begin}${open.join(",")}]}`]
+}
+
+const readPiece = tryReading(Schema.decodeUnknownResult(json(Transcript)))
+
+const nameOf = (id: JobId) => `transcript_chunks ${id}`
+
+/** Reads all pieces of a transcript; none when there are none. */
+export const readTranscript = Effect.fnUntraced(function* (
+  id: JobId,
+  pieces: ReadonlyArray<string>
+) {
+  const [first, ...rest] = yield* Effect.forEach(pieces, (piece) => readPiece(piece, nameOf(id)))
+  if (first === undefined || rest.length === 0) return Option.fromUndefinedOr(first)
+  const segments = [first, ...rest].flatMap(({ segments }) => segments)
+  return Option.some({ ...first, segments })
+})
+
+interface PieceRow {
+  readonly content: string
+  readonly has_more: boolean | number
+}
+
+/** Reads a part, as `JobStore` promises it: by one statement, so nothing is held between two. */
+export const makePart = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptMark>) {
+    const place = Option.getOrElse(
+      Option.flatMap(before, ({ next }) => next),
+      () => firstPiece
+    )
+    const [row] = yield* sql<PieceRow>`SELECT content, EXISTS (
+        SELECT 1 FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal = ${place + 1}
+      ) AS has_more
+      FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal = ${place}`
+    if (row === undefined) return Option.none()
+    const part = yield* readPiece(row.content, nameOf(id))
+    return Option.some({ ...part, next: row.has_more ? Option.some(place + 1) : Option.none() })
+  })
+
+/** Deletes a transcript, and with its first piece whatever refers to it. */
+export const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
+  sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}`
+
+/** Puts the pieces of a transcript in place of earlier ones: statements of a transaction. */
+export const writePieces = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  transcript: {
+    readonly id: JobId
+    readonly pieces: ReadonlyArray<string>
+    /** Stored with the first piece. */
+    readonly peaks: string | null
+  }
+) {
+  const { id, peaks, pieces } = transcript
+  yield* deletePieces(sql, { id })
+  const rows = pieces.map((content, index) => ({
+    job_id: id,
+    ordinal: firstPiece + index,
+    content,
+    peaks: index === 0 ? peaks : null
+  }))
+  for (const some of together(rows)) {
+    yield* sql`INSERT INTO verbatim_transcript_chunks ${sql.insert(some)}`
+  }
+})

@@ -1,0 +1,225 @@
+/** Faults planted into the presets of the memory adapter. */
+import { type Page, PresetStore, PresetStoreError, type Revision } from "@verbatim/core/ports"
+import { type Preset, type PresetDraft, PresetSlug, unmetBy } from "@verbatim/core/preset"
+import { DateTime, Effect, Option } from "effect"
+import { doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
+
+const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCase())
+
+const isFresh = ({ presets }: Tables, { expectedRevision, next }: Revision): boolean =>
+  presets.get(next.id)?.revision === expectedRevision
+
+/** Looks at the fence, lets others write, and writes then whatever they wrote. */
+const reviseLate =
+  (revise: PresetStore["Service"]["revise"], tables: Tables): typeof revise =>
+  (revision) =>
+    Effect.gen(function* () {
+      if (!isFresh(tables, revision)) return yield* revise(revision)
+      yield* Effect.yieldNow
+      yield* revise(unfenced(tables, revision))
+    })
+
+/** The memory adapter in which a new version makes a preset of that status active. */
+const activating =
+  (status: "Archived" | "Disabled"): Replacement<PresetStore["Service"]> =>
+  ({ append }, tables) => ({
+    append: doBefore(append, (draft) => {
+      const stored = storedOf(tables, draft)
+      if (stored?._tag === status) tables.presets.set(stored.id, { ...stored, _tag: "Active" })
+    })
+  })
+
+const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft => draft
+
+type Store = PresetStore["Service"]
+
+/** Judges the condition on what was read before. */
+const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
+  Effect.fnUntraced(function* (draft: PresetDraft) {
+    const found = yield* find(draft.workspaceId, draft.slug)
+    const unmet = unmetBy(
+      draft.condition ?? {},
+      Option.getOrUndefined(Option.map(found, ({ preset }) => preset))
+    )
+    if (unmet !== undefined) {
+      const reason = { _tag: "ConditionFailed", unmet } as const
+      return yield* new PresetStoreError({ operation: "append", reason })
+    }
+    yield* pause
+    return yield* append(withoutCondition(draft))
+  })
+
+/** The preset that a draft belongs to, in the tables of the memory adapter. */
+const storedOf = (
+  { presets, slugs }: Pick<Tables, "presets" | "slugs">,
+  { slug, workspaceId }: Pick<PresetDraft, "slug" | "workspaceId">
+): Preset | undefined => {
+  const id = slugs.get(`${workspaceId}/${slug}`)
+  return id === undefined ? undefined : presets.get(id)
+}
+
+const withoutKey = (draft: PresetDraft): PresetDraft => ({ ...draft, request: Option.none() })
+
+/** Writes the record of a draft in addition to what the adapter does. */
+const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
+  Effect.map(DateTime.now, (at) => {
+    if (Option.isNone(draft.request)) return
+    const { fingerprint, key } = draft.request.value
+    presetKeys.set(`${draft.workspaceId}/${key}`, { fingerprint, versionId: draft.versionId, at })
+  })
+
+/** The memory adapter with versions and designations of a page other than the requested one. */
+const paged =
+  (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
+  ({ designations, list, versions }) => ({
+    designations: (id, page) => designations(id, wrong(page)),
+    list: (workspaceId, page) => list(workspaceId, wrong(page)),
+    versions: (id, page) => versions(id, wrong(page))
+  })
+
+/** A revision as if it had been decided just now. */
+const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
+  ...revision,
+  expectedRevision: presets.get(revision.next.id)?.revision ?? revision.expectedRevision
+})
+
+export const presetStoreFaults = plantFaults(PresetStore, {
+  // Leaves a gap: a number is taken before the version is written.
+  "gives 64 writers of one new slug one preset with the versions 1 to 64": (
+    { append },
+    { presets, slugs }
+  ) => ({
+    append: doBefore(append, (draft) => {
+      const preset = storedOf({ presets, slugs }, draft)
+      if (preset?.latestVersion === 40) {
+        presets.set(preset.id, { ...preset, latestVersion: 41 })
+      }
+    })
+  }),
+  // Folds the case of slugs.
+  "compares slugs byte by byte": ({ append, find }) => ({
+    append: (draft) => append({ ...draft, slug: folded(draft.slug) }),
+    find: (workspaceId, slug) => find(workspaceId, folded(slug))
+  }),
+  // Goes on designating the first version.
+  "means by each append what the machine means": ({ append }) => ({
+    append: (draft) =>
+      Effect.map(append(draft), ({ preset, version }) => ({
+        preset: { ...preset, designatedVersion: 1 },
+        version
+      }))
+  }),
+  // Does not look whether the workspace exists.
+  "refuses a workspace that does not exist, and writes nothing": ({ append }, { accounts }) => ({
+    append: doBefore(append, (draft) => {
+      const [account] = accounts.values()
+      if (account !== undefined) accounts.set(draft.workspaceId, account)
+    })
+  }),
+  // Shows a preset before its new version can be read.
+  "lets readers see a preset only with the version it designates": ({ append }, { versions }) => ({
+    append: (draft) =>
+      Effect.gen(function* () {
+        const answer = yield* append(draft)
+        const whole = versions.get(answer.preset.id) ?? []
+        versions.set(answer.preset.id, whole.slice(0, -1))
+        yield* Effect.yieldNow
+        versions.set(answer.preset.id, whole)
+        return answer
+      })
+  }),
+  // Revises without a fence.
+  "refuses a revision that was decided on another one, and writes nothing": (
+    { revise },
+    tables
+  ) => ({
+    revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
+  }),
+  // Looks at the fence before others write.
+  "lets exactly one of many revisions that were decided on the same one win": (
+    { revise },
+    tables
+  ) => ({
+    revise: reviseLate(revise, tables)
+  }),
+  // Loses a version that comes between the look and the write of a revision.
+  "loses neither versions nor changes when both come at once": ({ revise }, tables) => ({
+    revise: (revision) =>
+      Effect.tap(reviseLate(revise, tables)(revision), () =>
+        Effect.sync(() => tables.presets.set(revision.next.id, revision.next))
+      )
+  }),
+  // Restores an archived preset by adding a version.
+  "takes no version for an archived preset, until it is restored": activating("Archived"),
+  // Ignores the condition of a draft.
+  "adds a version only while the condition of its draft holds": ({ append }) => ({
+    append: (draft) => append(withoutCondition(draft))
+  }),
+  // Looks whether a preset is there before others create it.
+  "lets one of many writers create a preset that must not be there": (store) => ({
+    append: judgedBefore(store, Effect.yieldNow)
+  }),
+  // Writes down keys and does not look at them.
+  "remembers what was made under a key, and adds no second version under it": (
+    { append },
+    tables
+  ) => ({
+    append: (draft) => Effect.tap(append(withoutKey(draft)), () => recorded(tables, draft))
+  }),
+  // Looks at a key before others write.
+  "adds one version of many drafts at once under one key": ({ append, made }, tables) => ({
+    append: (draft) =>
+      Effect.gen(function* () {
+        if (Option.isNone(draft.request)) return yield* append(draft)
+        const first = yield* made(draft.workspaceId, draft.request.value.key)
+        if (Option.isSome(first)) return yield* append(draft)
+        yield* Effect.yieldNow
+        const answer = yield* append(withoutKey(draft))
+        yield* recorded(tables, draft)
+        return answer
+      })
+  }),
+  // Takes a revision that comes again for another one.
+  "makes a revision once, however often it comes": ({ revise }, { changes }) => ({
+    revise: doBefore(revise, () => changes.clear())
+  }),
+  // Erases nothing.
+  "takes the content of a version away wherever it is shown, and keeps the rest of it": ({
+    revise
+  }) => ({
+    revise: ({ erasure: _, ...revision }) => revise(revision)
+  }),
+  // Takes a removal for done.
+  "removes an archived preset at once: nothing shows it, and its slug and keys are free": () => ({
+    remove: () => Effect.void
+  }),
+  // Counts the designations of a page alone.
+  "counts the designations of each preset, and none of an unknown one": ({ designations }) => ({
+    designationCount: (id) =>
+      Effect.map(designations(id, { offset: 0, limit: 1 }), ({ length }) => length)
+  }),
+  // Answers one version more than the limit.
+  "answers the stretch of the versions that a page asks for": paged(({ limit, offset }) => ({
+    limit: limit + 1,
+    offset
+  })),
+  // Shows the moves of all labels.
+  "keeps the moves of labels apart, of presets, and from designations": (
+    { labelMoves },
+    tables
+  ) => ({
+    labelMoves: (id, page) =>
+      Effect.as(labelMoves(id, page), [...(tables.labelMoves.get(id) ?? [])])
+  }),
+  // Moves labels without a fence.
+  "lets one of 16 writers move a label that all of them saw at the same place": (
+    { revise },
+    tables
+  ) => ({
+    revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
+  }),
+  // Never looks who protects a label.
+  "moves no label that was taken for free and is protected, and writes nothing": ({ revise }) => ({
+    revise: (revision) => revise({ ...revision, freeLabels: [] })
+  })
+})
