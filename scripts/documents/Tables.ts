@@ -1,4 +1,10 @@
 /** The tables of the pages about settings, metrics and the fields of a preset. */
+import {
+  type MetricRow,
+  type MetricTable,
+  typeOf,
+  unitOf
+} from "../../packages/core/src/metrics/MetricTable.ts"
 import { defaultOf, limitsOf, type Part } from "../../packages/server/src/settings/Variable.ts"
 
 const settingColumns = ["variable", "default", "may be", "what it does"]
@@ -34,16 +40,6 @@ export const withTables = (page: string, parts: ReadonlyArray<Part>): string => 
   })
 }
 
-interface Metric {
-  readonly name: string
-  readonly type: string
-  readonly unit: string
-  readonly help: string
-  readonly labels: Readonly<Record<string, ReadonlyArray<string>>>
-}
-
-type Table = Readonly<Record<string, Metric>>
-
 const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
 
 /** More values than this are told by their number. */
@@ -55,20 +51,24 @@ const valuesOf = (values: ReadonlyArray<string>): string => {
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ")
 }
 
-const labelsOf = ({ labels }: Metric): string =>
+const labelsOf = ({ labels }: MetricRow): string =>
   Object.entries(labels)
     .map(([label, values]) => `\`${label}\`: ${valuesOf(values)}`)
     .join("; ")
 
-const metricRow = (metric: Metric): string => {
-  const { help, name, type, unit } = metric
-  return `| \`${name}\` | ${type}, ${unit} | ${labelsOf(metric)} | ${help} |`
+const metricRow = (metric: MetricRow): string => {
+  const { help, name } = metric
+  const type = [typeOf(metric), unitOf(metric) ?? []].flat().join(", ")
+  return `| \`${name}\` | ${type} | ${labelsOf(metric)} | ${help} |`
 }
 
 const metricMarks = /(<!-- metrics: (\w+) -->\n)[\s\S]*?(\n<!-- end of metrics -->)/g
 
 /** The page with the table of each package between its marks. */
-export const withMetrics = (page: string, tables: Readonly<Record<string, Table>>): string => {
+export const withMetrics = (
+  page: string,
+  tables: Readonly<Record<string, MetricTable>>
+): string => {
   const placed = Array.from(page.matchAll(metricMarks), ([, , name]) => name ?? "")
   const wanted = Object.keys(tables)
   if (placed.join() !== wanted.join()) {

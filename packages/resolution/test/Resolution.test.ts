@@ -66,14 +66,6 @@ describe("a request over a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("has the preset's tools when it has none", () => {
-    const tools = [call("a"), { type: "web_search" }]
-    const { fields, request, tools: from } = resolved({ tools }, {})
-    assert.deepStrictEqual(request, { tools })
-    assert.deepStrictEqual(fields.get("tools"), ofPreset)
-    assert.deepStrictEqual(from, [ofPreset, ofPreset])
-  })
-
   it("replaces tools in their places and adds its others behind them", () => {
     const { fields, request, tools } = resolved(
       { tools: [call("a"), { type: "web_search" }, call("b")] },
@@ -172,12 +164,6 @@ describe("a request over a preset", () => {
       const { request } = resolved({ tools: others }, { tools: [tool] })
       assert.deepStrictEqual(request.tools, [...others, tool])
     }
-  })
-
-  it("knows tools of a chat that take free text by their names", () => {
-    const custom = (name: string) => ({ type: "custom", custom: { name } })
-    const { request } = resolved({ tools: [custom("a"), custom("b")] }, { tools: [custom("b")] })
-    assert.deepStrictEqual(request.tools, [custom("a"), custom("b")])
   })
 
   it("takes as many tools that are the same as a body can hold", () => {

@@ -76,15 +76,6 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools.0", "tool_choice"]
   },
   {
-    title: "chooses among no tools where the request wants none, in its own format too",
-    from: "chatCompletions",
-    to: "chatCompletions",
-    config: { tools: [deep], tool_choice: "required", parallel_tool_calls: false },
-    request: { tools: null },
-    expected: { tools: null },
-    leftOut: ["tool_choice", "parallel_tool_calls"]
-  },
-  {
     title: "chooses a tool that takes free text one level deeper",
     from: "responses",
     to: "chatCompletions",

@@ -79,15 +79,6 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["thinking"]
   },
   {
-    title: "does not think where there is no room for it",
-    from: "messages",
-    to: "messages",
-    config: { thinking },
-    request: { max_tokens: 2000 },
-    expected: { max_tokens: 2000 },
-    leftOut: ["thinking"]
-  },
-  {
     title: "allows for the thinking that the request asks for",
     from: "messages",
     to: "messages",
@@ -129,30 +120,6 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["temperature"]
   },
   {
-    title: "leaves out sampling, which the maker of the format does not take",
-    from: "chatCompletions",
-    to: "messages",
-    config: { temperature: 0.2, top_p: 0.9 },
-    expected: {},
-    leftOut: ["temperature", "top_p"]
-  },
-  {
-    title: "leaves out penalties, which the maker of the format does not take",
-    from: "chatCompletions",
-    to: "responses",
-    config: { model: "m", frequency_penalty: 0.5, presence_penalty: 0.1 },
-    expected: { model: "m" },
-    leftOut: ["frequency_penalty", "presence_penalty"]
-  },
-  {
-    title: "does not stop at white space",
-    from: "chatCompletions",
-    to: "messages",
-    config: { stop: ["\n\n", "END"] },
-    expected: { stop_sequences: ["END"] },
-    leftOut: ["stop"]
-  },
-  {
     title: "closes the objects of a schema, and drops limits of values",
     from: "responses",
     to: "messages",
@@ -177,18 +144,5 @@ export const refusals: ReadonlyArray<Row> = [
       }
     },
     leftOut: ["text.format.name", "text.format.schema"]
-  },
-  {
-    title: "asks for no schema whose objects have properties of any name",
-    from: "chatCompletions",
-    to: "messages",
-    config: {
-      response_format: {
-        type: "json_schema",
-        json_schema: { name: "n", schema: tool.input_schema }
-      }
-    },
-    expected: {},
-    leftOut: ["response_format"]
   }
 ]

@@ -27,14 +27,6 @@ export const rows: ReadonlyArray<Row> = [
     expected: { max_tokens: 5, reasoning: { max_tokens: 100 } }
   },
   {
-    title: "does so within one format too",
-    from: "chatCompletions",
-    to: "chatCompletions",
-    config: { max_tokens: 9, model: "m" },
-    request: { max_completion_tokens: 5 },
-    expected: { model: "m", max_completion_tokens: 5 }
-  },
-  {
     title: "asks for thinking by tokens",
     from: "responses",
     to: "messages",
@@ -51,13 +43,6 @@ export const rows: ReadonlyArray<Row> = [
     to: "messages",
     config: { reasoning_effort: "none" },
     expected: { thinking: { type: "disabled" } }
-  },
-  {
-    title: "asks for no thinking, the other way",
-    from: "messages",
-    to: "chatCompletions",
-    config: { thinking: { type: "disabled" } },
-    expected: { reasoning_effort: "none" }
   },
   {
     title: "asks a gateway for thinking of the model's own measure",
@@ -79,37 +64,12 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["thinking.budget_tokens"]
   },
   {
-    title: "leaves out JSON without a schema",
-    from: "chatCompletions",
-    to: "messages",
-    config: { response_format: { type: "json_object" } },
-    expected: {},
-    leftOut: ["response_format"]
-  },
-  {
-    title: "needs no word for plain text",
-    from: "responses",
-    to: "messages",
-    config: { text: { format: { type: "text" } } },
-    expected: {}
-  },
-  {
     title: "leaves out a choice of tools where there are none",
     from: "responses",
     to: "messages",
     config: { parallel_tool_calls: false },
     expected: {},
     leftOut: ["parallel_tool_calls"]
-  },
-  {
-    title: "asks for tools one by one",
-    from: "responses",
-    to: "messages",
-    config: { parallel_tool_calls: false, tools: [{ type: "function", name: "f" }] },
-    expected: {
-      tool_choice: { type: "auto", disable_parallel_tool_use: true },
-      tools: [{ name: "f", input_schema: { type: "object", properties: {} } }]
-    }
   },
   {
     title: "asks for any tool",
@@ -137,22 +97,6 @@ export const rows: ReadonlyArray<Row> = [
         type: "allowed_tools",
         allowed_tools: { mode: "auto", tools: [deepFunction] }
       }
-    }
-  },
-  {
-    title: "keeps it the other way",
-    from: "chatCompletions",
-    to: "responses",
-    config: {
-      tool_choice: {
-        type: "allowed_tools",
-        allowed_tools: { mode: "auto", tools: [deepFunction] }
-      }
-    },
-    request: { tools: [flatFunction] },
-    expected: {
-      tools: [flatFunction],
-      tool_choice: { type: "allowed_tools", mode: "auto", tools: [flatFunction] }
     }
   },
   {
@@ -200,14 +144,6 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["seed"]
   },
   {
-    title: "leaves out a tier that the other side does not have",
-    from: "responses",
-    to: "messages",
-    config: { service_tier: "flex" },
-    expected: {},
-    leftOut: ["service_tier"]
-  },
-  {
     title: "says that a function is not strict where it would be otherwise",
     from: "chatCompletions",
     to: "responses",
@@ -222,13 +158,6 @@ export const rows: ReadonlyArray<Row> = [
     expected: { tools: [{ type: "custom", custom: { name: "c", format: { type: "text" } } }] }
   },
   {
-    title: "writes it flat the other way",
-    from: "chatCompletions",
-    to: "responses",
-    config: { tools: [{ type: "custom", custom: { name: "c" } }] },
-    expected: { tools: [{ type: "custom", name: "c" }] }
-  },
-  {
     title: "leaves out a tool that takes free text where there are none",
     from: "chatCompletions",
     to: "messages",
@@ -238,22 +167,6 @@ export const rows: ReadonlyArray<Row> = [
     },
     expected: { model: "a/b", tools: [{ type: "web_search" }] },
     leftOut: ["tools.0"]
-  },
-  {
-    title: "leaves out a grammar, which is a chat's alone",
-    from: "chatCompletions",
-    to: "responses",
-    config: { response_format: { type: "grammar", grammar: "x" } },
-    expected: {},
-    leftOut: ["response_format"]
-  },
-  {
-    title: "leaves out a form without its schema",
-    from: "chatCompletions",
-    to: "responses",
-    config: { response_format: { type: "json_schema", json_schema: { name: "n" } } },
-    expected: {},
-    leftOut: ["response_format"]
   },
   {
     title: "says nothing where the other side says null",
@@ -270,13 +183,5 @@ export const rows: ReadonlyArray<Row> = [
     request: { tools: null },
     expected: { tools: null },
     leftOut: ["tool_choice"]
-  },
-  {
-    title: "chooses among no tools where none of them can be said",
-    from: "responses",
-    to: "messages",
-    config: { tool_choice: "required", tools: [{ type: "custom", name: "c" }] },
-    expected: {},
-    leftOut: ["tools.0", "tool_choice"]
   }
 ]

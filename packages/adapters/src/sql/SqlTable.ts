@@ -27,23 +27,17 @@ export type QuestionName = (typeof questions)[number]
 export const sqlTable = {
   statements: {
     name: "verbatim_sql_statements_total",
-    type: "counter",
-    unit: "statements",
     help: "Statements that were run.",
     labels: { database: databases }
   },
   questions: {
     name: "verbatim_sql_gathered_questions",
-    type: "histogram",
-    unit: "questions",
     help: "Questions that one statement answered; on SQLite, transactions that one COMMIT ended.",
     labels: { question: questions },
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000]
   },
   sessionWait: {
     name: "verbatim_sql_session_wait_seconds",
-    type: "histogram",
-    unit: "seconds",
     help: "How long a statement or a transaction waited for a session, or for its turn.",
     labels: { database: databases },
     buckets: shortSeconds

@@ -5,13 +5,12 @@ import { Gone } from "../jobs/Gone.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "../jobs/JobActions.ts"
 import { StatusBadge } from "../jobs/JobRow.tsx"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
-import { goTo, linkTo, type Parameters } from "../Router.ts"
+import { goTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Card } from "../ui/Card.tsx"
+import { Back, Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Loaded } from "../ui/Empty.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { Chronicle } from "./Chronicle.tsx"
@@ -30,7 +29,7 @@ const Actions = ({ job, ...reaction }: { readonly job: ListedJob } & Reaction) =
   return (
     <div class="screen-tools">
       {isRetryable(job) ? (
-        <Button look="is-primary" icon="retry" onClick={() => void retryJob(job, reaction)}>
+        <Button class="is-primary" icon="retry" onClick={() => void retryJob(job, reaction)}>
           Run again
         </Button>
       ) : null}
@@ -39,7 +38,7 @@ const Actions = ({ job, ...reaction }: { readonly job: ListedJob } & Reaction) =
           Deliver again
         </Button>
       ) : null}
-      <Button look="is-danger" icon="trash" onClick={remove}>
+      <Button class="is-danger" icon="trash" onClick={remove}>
         {isOver(job) ? "Delete" : "Cancel"}
       </Button>
     </div>
@@ -52,13 +51,13 @@ interface Given extends Told, Reaction {
 
 const Whole = ({ history, isLive, job, onChanged }: Given) => (
   <>
-    <div class="screen-head">
+    <div class="screen-head cluster">
       <h1 class="is-long" dir="auto">
         {nameOf(job)}
       </h1>
       <StatusBadge job={job} />
       {isLive ? (
-        <span class="live" title="What happens is seen at once">
+        <span class="live hint" title="What happens is seen at once">
           <span class="live-dot" aria-hidden="true" />
           Live
         </span>
@@ -97,24 +96,17 @@ const Whole = ({ history, isLive, job, onChanged }: Given) => (
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))
-  const { cause, fault, value } = source.state.value
+  const { cause, value } = source.state.value
   useTitle(value === undefined ? "Job" : nameOf(value.job))
   return (
     <>
-      <a class="back" href={linkTo("/jobs")}>
-        <Icon name="back" />
-        Jobs
-      </a>
-      {fault !== undefined && isGone(cause) ? (
+      <Back to="/jobs" word="Jobs" />
+      {isGone(cause) ? (
         <Gone />
       ) : (
-        <>
-          {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-          {value === undefined && fault === undefined ? <Skeleton lines={5} height={96} /> : null}
-          {value === undefined ? null : (
-            <Whole {...value} isLive={source.isLive.value} onChanged={source.again} />
-          )}
-        </>
+        <Loaded source={source} lines={5} height={96}>
+          {(told) => <Whole {...told} isLive={source.isLive.value} onChanged={source.again} />}
+        </Loaded>
       )}
     </>
   )

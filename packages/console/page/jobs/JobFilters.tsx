@@ -5,6 +5,7 @@ import type { Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { SearchField, StatusField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { type ListedJob, statuses, toShown } from "./JobTraits.ts"
@@ -65,20 +66,18 @@ export const toListOptions = ({
 })
 
 const DayField = ({ name, word }: { readonly name: "from" | "until"; readonly word: string }) => (
-  <label class="field">
-    <span class="field-label">{word}</span>
+  <Field label={word}>
     <input
       class="input"
       type="date"
       value={dayOf(name)}
       onChange={(event) => setQuery(name, event.currentTarget.value)}
     />
-  </label>
+  </Field>
 )
 
 const CallbackField = () => (
-  <label class="field">
-    <span class="field-label">Callback id, whole</span>
+  <Field label="Callback id, whole">
     <input
       class="input"
       type="text"
@@ -86,7 +85,7 @@ const CallbackField = () => (
       value={query.value.get("callback") ?? ""}
       onChange={(event) => setQuery("callback", event.currentTarget.value.trim())}
     />
-  </label>
+  </Field>
 )
 
 const panelId = "job-filters"
@@ -134,7 +133,7 @@ export const useFilters = () => {
     </>
   )
   const panel = (
-    <div class="filters" id={panelId} hidden={!isOpen.value}>
+    <div class="filters box" id={panelId} hidden={!isOpen.value}>
       <DayField name="from" word="From" />
       <DayField name="until" word="Until" />
       <CallbackField />

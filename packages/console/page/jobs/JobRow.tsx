@@ -52,17 +52,17 @@ const Actions = ({ job, reaction }: Given) => {
 
 /** What is told beside the name: why it failed, what became of summary and webhook. */
 const Notes = ({ job }: { readonly job: ListedJob }) => {
-  if (job.error !== undefined) return <span class="row-note is-bad">{job.error}</span>
+  if (job.error !== undefined) return <span class="row-note hint is-bad">{job.error}</span>
   const notes = [
     ...(job.webhook_status === undefined ? [] : [`Webhook ${job.webhook_status.toLowerCase()}`]),
     ...(job.summary_status === undefined ? [] : [`Summary ${job.summary_status.toLowerCase()}`])
   ]
-  return <span class="row-note">{notes.length === 0 ? job.id : notes.join(" · ")}</span>
+  return <span class="row-note hint">{notes.length === 0 ? job.id : notes.join(" · ")}</span>
 }
 
 /** Shows the line. */
 export const JobRow = ({ job, reaction }: Given) => (
-  <div class="row job-row">
+  <div class="row bar job-row">
     <StatusBadge job={job} />
     <a class="row-main" href={linkTo(`/jobs/${job.id}`)}>
       <span class="row-title" dir="auto">
@@ -70,7 +70,7 @@ export const JobRow = ({ job, reaction }: Given) => (
       </span>
       <Notes job={job} />
     </a>
-    <span class="row-time">
+    <span class="row-time hint">
       <Time at={acceptedAt(job)} />
     </span>
     {may("transcriptions:write") ? <Actions job={job} reaction={reaction} /> : null}

@@ -30,7 +30,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
       {may("transcriptions:write") ? (
         <>
           <p>Drop a recording anywhere on this page, or choose one.</p>
-          <Button look="is-primary" onClick={onPick}>
+          <Button class="is-primary" onClick={onPick}>
             Choose a recording
           </Button>
         </>
@@ -80,12 +80,12 @@ export const JobsScreen = () => {
   useShortcuts(mayWrite ? [{ keys: "u", does: "Choose a recording to transcribe", run: pick }] : [])
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Jobs</h1>
         <div class="screen-tools">
           {filters.fields}
           {mayWrite ? (
-            <Button look="is-primary" icon="upload" onClick={pick}>
+            <Button class="is-primary" icon="upload" onClick={pick}>
               Transcribe
             </Button>
           ) : null}

@@ -44,7 +44,7 @@ export const FoundNote = (given: {
   given.isFound.value ? (
     <div class="note is-row" role="status">
       <span>This is as you left it before.</span>
-      <Button look="is-small" onClick={given.beginAnew}>
+      <Button class="is-small" onClick={given.beginAnew}>
         Begin anew
       </Button>
     </div>

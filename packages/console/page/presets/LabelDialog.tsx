@@ -3,11 +3,14 @@
 import { useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { moveLabel, removeLabel, whyNotMove } from "./PresetActions.ts"
-import type { OfPreset } from "./PresetModel.ts"
+import type { PresetModel, Standing } from "./PresetModel.ts"
 import { type Label, labelPattern, reservedPoints, versionName } from "./PresetTraits.ts"
 
-interface Given extends OfPreset {
+interface Given {
+  readonly model: PresetModel
+  readonly standing: Standing
   readonly version: number
 }
 
@@ -15,12 +18,12 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
   const why = whyNotMove(standing, label.label)
   const isHere = label.version === version
   return (
-    <li class="label-row">
+    <li class="label-row cluster">
       <span class="label-chip">{label.label}</span>
       <span class="hint">{isHere ? "points here" : `points to ${versionName(label.version)}`}</span>
       {why === undefined ? (
         <Button
-          look="is-small"
+          class="is-small"
           onClick={() =>
             void (isHere
               ? removeLabel(model, label)
@@ -74,8 +77,7 @@ export const LabelDialog = (given: Given & { readonly onClose: () => void }) => 
         </ul>
       )}
       <form class="label-form" onSubmit={(event) => void add(event)}>
-        <label class="field">
-          <span class="field-label">A new label</span>
+        <Field label="A new label">
           <input
             ref={field}
             class="input is-mono"
@@ -86,7 +88,7 @@ export const LabelDialog = (given: Given & { readonly onClose: () => void }) => 
             spellcheck={false}
             onInput={(event) => event.currentTarget.setCustomValidity("")}
           />
-        </label>
+        </Field>
         <Button icon="plus" type="submit">
           Point it here
         </Button>

@@ -94,9 +94,3 @@ export const designatedOf = ({ preset }: Standing): number | undefined =>
 /** The labels that point to a version. */
 export const labelsOf = ({ labels }: Standing, version: number): ReadonlyArray<Label> =>
   labels.filter((label) => label.version === version)
-
-/** What parts of the screen are given: the preset, and how it stands. */
-export interface OfPreset {
-  readonly model: PresetModel
-  readonly standing: Standing
-}

@@ -8,8 +8,9 @@ import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
 import { keepDraft } from "../session/Drafts.ts"
 import { may } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
+import { Back, Badge } from "../ui/Card.tsx"
+import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
@@ -17,7 +18,7 @@ import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
 import { changeStatus, removePreset } from "./PresetActions.ts"
-import { designatedOf, makeModel, type OfPreset, type Standing } from "./PresetModel.ts"
+import { designatedOf, makeModel, type PresetModel, type Standing } from "./PresetModel.ts"
 import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
 import { TraitsDialog } from "./TraitsDialog.tsx"
 import { Trial } from "./Trial.tsx"
@@ -55,39 +56,33 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
 }
 
 /** What is done to the preset as a whole. */
-const Tools = ({ model, standing }: OfPreset) => {
-  const isOpen = useSignal(false)
+const Tools = ({
+  model,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
+}) => {
+  const renaming = useOpening()
   const { status } = standing.preset
   const change = (next: Preset["status"]) => () => void changeStatus(model, standing, next)
   return (
     <>
       {status === "archived" ? (
-        <Button look="is-danger" icon="trash" onClick={() => removePreset(standing.preset)}>
+        <Button class="is-danger" icon="trash" onClick={() => removePreset(standing.preset)}>
           Remove for good
         </Button>
       ) : (
         <>
-          <Button
-            onClick={() => {
-              isOpen.value = true
-            }}
-          >
-            Rename…
-          </Button>
+          <Button onClick={renaming.open}>Rename…</Button>
           <Button onClick={change("archived")}>Archive</Button>
         </>
       )}
       <Button onClick={change(status === "active" ? "disabled" : "active")}>
         {status === "active" ? "Disable" : "Activate"}
       </Button>
-      {isOpen.value ? (
-        <TraitsDialog
-          model={model}
-          standing={standing}
-          onClose={() => {
-            isOpen.value = false
-          }}
-        />
+      {renaming.isOpen.value ? (
+        <TraitsDialog model={model} standing={standing} onClose={renaming.close} />
       ) : null}
     </>
   )
@@ -103,19 +98,13 @@ const Head = ({
   const { description, name, slug, status } = standing.preset
   return (
     <>
-      <a class="back" href={linkTo("/presets")}>
-        <Icon name="back" />
-        Presets
-      </a>
-      <div class="screen-head">
+      <Back to="/presets" word="Presets" />
+      <div class="screen-head cluster">
         <div class="screen-title">
           <h1 dir="auto">{name === "" ? slug : name}</h1>
-          <p class="screen-note">
+          <p class="screen-note cluster">
             <code>{slug}</code>
-            <span class={`badge is-${statusTones[status]}`}>
-              <span class="badge-dot" aria-hidden="true" />
-              {status}
-            </span>
+            <Badge tone={statusTones[status]}>{status}</Badge>
           </p>
         </div>
         <div class="screen-tools">{children}</div>
@@ -133,7 +122,9 @@ const Body = ({
   model,
   onNew,
   standing
-}: OfPreset & {
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
   readonly onNew: (from: Version) => void
 }) => {
   const view = viewNow()
@@ -143,7 +134,13 @@ const Body = ({
   return <Versions model={model} standing={standing} onNew={onNew} />
 }
 
-const Loaded = ({ model, standing }: OfPreset) => {
+const Whole = ({
+  model,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
+}) => {
   // Whoever comes back, or logs in again, goes on writing.
   const place = keepDraft<Version>(`open version of ${model.slug}`)
   const from = useSignal(place.read())
@@ -169,7 +166,7 @@ const Loaded = ({ model, standing }: OfPreset) => {
       <Head standing={standing}>
         {may("presets:write") ? <Tools model={model} standing={standing} /> : null}
         {mayWrite ? (
-          <Button look="is-primary" icon="plus" onClick={() => open(first)}>
+          <Button class="is-primary" icon="plus" onClick={() => open(first)}>
             New version
           </Button>
         ) : null}
@@ -220,7 +217,7 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
         {shown === undefined || isAway.value ? null : (
           <Fault text={shown} again={() => void model.reload()} />
         )}
-        <Loaded model={model} standing={value} />
+        <Whole model={model} standing={value} />
       </>
     )
   }

@@ -9,6 +9,7 @@ import type { components, Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import {
   type Format,
@@ -142,8 +143,7 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
 }
 
 const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<Written> }) => (
-  <label class="field">
-    <span class="field-label">Format of the request</span>
+  <Field label="Format of the request">
     <select
       class="select"
       value={draft.value.format}
@@ -158,11 +158,11 @@ const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<
         </option>
       ))}
     </select>
-  </label>
+  </Field>
 )
 
 const Problem = ({ text }: { readonly text: string }) => (
-  <p class="field-fault" id="draft-fault" role="alert">
+  <p class="field-fault bar" id="draft-fault" role="alert">
     {text === "" ? null : (
       <>
         <Icon name="alert" />
@@ -191,8 +191,7 @@ export const VersionForm = <Written extends Draft>(given: {
   return (
     <>
       <FormatField draft={draft} />
-      <label class="field">
-        <span class="field-label">System prompt</span>
+      <Field label="System prompt">
         <textarea
           class="input prompt-input"
           dir="auto"
@@ -200,9 +199,8 @@ export const VersionForm = <Written extends Draft>(given: {
           value={draft.value.prompt}
           onInput={(event) => set({ prompt: event.currentTarget.value })}
         />
-      </label>
-      <label class="field">
-        <span class="field-label">Settings, as JSON</span>
+      </Field>
+      <Field label="Settings, as JSON">
         <textarea
           class="input is-mono"
           rows={8}
@@ -212,9 +210,8 @@ export const VersionForm = <Written extends Draft>(given: {
           aria-describedby="draft-fault"
           onInput={(event) => set({ settings: event.currentTarget.value })}
         />
-      </label>
-      <label class="field">
-        <span class="field-label">Comment</span>
+      </Field>
+      <Field label="Comment">
         <input
           class="input"
           maxLength={1_000}
@@ -222,11 +219,11 @@ export const VersionForm = <Written extends Draft>(given: {
           value={draft.value.comment}
           onInput={(event) => set({ comment: event.currentTarget.value })}
         />
-      </label>
+      </Field>
       <Problem text={shown} />
       {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
       <div class="form-end">
-        <Button look="is-primary" type="submit" disabled={given.isBusy}>
+        <Button class="is-primary" type="submit" disabled={given.isBusy}>
           {given.submitWord}
         </Button>
       </div>

@@ -78,7 +78,7 @@ const leave = async (): Promise<void> => {
 /** Shows the navigation. */
 export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
   <header class="side">
-    <a class="brand" href={linkTo("/")}>
+    <a class="brand bar" href={linkTo("/")}>
       <Mark />
       <span>Verbatim</span>
     </a>
@@ -88,7 +88,7 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
           <li key={pattern}>
             <a
               href={linkTo(pattern)}
-              class="nav-link"
+              class="nav-link bar"
               aria-current={isWithin(pattern) ? "page" : undefined}
             >
               <Icon name={nav?.icon ?? "jobs"} />
@@ -98,7 +98,7 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
         ))}
       </ul>
     </nav>
-    <div class="side-end">
+    <div class="side-end stack-2">
       <Who />
       <div class="side-tools">
         <AddKey />
@@ -109,9 +109,9 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
           onClick={toggleTheme}
         />
         <IconButton
+          class="is-keys"
           icon="keyboard"
           label="Keyboard shortcuts"
-          look="is-keys"
           title="Keyboard shortcuts (?)"
           onClick={onHelp}
         />

@@ -6,7 +6,6 @@ import { IconButton } from "../ui/Button.tsx"
 import { BlockEditor } from "./BlockEditor.tsx"
 import { type Block, momentOf, type Range, wordAt, writeMoment } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
-import { shadeOf } from "./Shades.ts"
 
 interface Given {
   readonly transcript: Transcript
@@ -105,10 +104,10 @@ export const BlockView = (given: Given) => {
   const isEdited = open >= block.first && open < block.end
   if (isEdited) return <BlockEditor transcript={transcript} block={block} />
   return (
-    <article class={`block is-shade-${shadeOf(transcript, block.speaker)}`}>
+    <article class={`block is-shade-${transcript.shadeOf(block.speaker)}`}>
       <button
         type="button"
-        class="block-time"
+        class="block-time hint"
         aria-label={`${moment}, ${block.speaker}: go there`}
         onClick={() => transcript.player.playFrom(block.start)}
       >
@@ -120,9 +119,9 @@ export const BlockView = (given: Given) => {
       </span>
       {may("transcriptions:write") ? (
         <IconButton
+          class="block-edit"
           icon="pen"
           label={`Correct ${moment}`}
-          look="block-edit"
           title="Correct (e)"
           data-correct={block.first}
           onClick={() => transcript.draft.begin(block.first)}

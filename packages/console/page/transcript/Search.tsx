@@ -26,7 +26,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
   const timer = useRef(0)
   const isLooking = wanted.value.trim() !== ""
   return (
-    <search class="transcript-search">
+    <search class="transcript-search bar">
       <label class="search-field">
         <span class="hidden">Search the transcript</span>
         <Icon name="search" />
@@ -52,7 +52,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
           }}
         />
       </label>
-      <span class="search-count" role="status">
+      <span class="search-count hint" role="status">
         {isLooking
           ? hits.value.length === 0
             ? "Nothing found"

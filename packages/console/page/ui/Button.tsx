@@ -1,32 +1,32 @@
-/** Buttons: one with words, and one that is a sign, whose words are read out. */
-import type { ButtonHTMLAttributes, ComponentChildren } from "preact"
+/** Buttons: with words, with a sign beside them, or with a sign alone. */
+import type { ComponentProps } from "preact"
 import { Icon, type IconName } from "./Icon.tsx"
 
-type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "class" | "icon" | "label">
-
-interface Given extends Attributes {
-  readonly icon?: IconName
-  /** What makes it another one than most: classes such as `is-primary`. */
-  readonly look?: string
-  readonly children?: ComponentChildren
+type Given = Omit<ComponentProps<"button">, "class" | "icon" | "label"> & {
+  readonly class?: string
 }
 
-/** Shows a button with words, and with a sign before them where it has one. */
-export const Button = ({ children, icon, look = "", ...rest }: Given) => (
-  <button type="button" {...rest} class={`button ${look}`}>
+/** Shows the button; a form is sent by one of the type `submit`. */
+export const Button = ({
+  children,
+  class: look = "",
+  icon,
+  ...given
+}: Given & { readonly icon?: IconName }) => (
+  <button type="button" {...given} class={`button ${look}`.trim()}>
     {icon === undefined ? null : <Icon name={icon} />}
     {children}
   </button>
 )
 
-/** Shows a sign that is a button. */
+/** Shows the sign as a button, and says what it does to whoever does not see it. */
 export const IconButton = ({
+  class: look = "",
   icon,
   label,
-  look = "",
-  ...rest
-}: Omit<Given, "children"> & { readonly icon: IconName; readonly label: string }) => (
-  <button type="button" {...rest} class={`icon-button ${look}`} aria-label={label}>
+  ...given
+}: Given & { readonly icon: IconName; readonly label: string }) => (
+  <button type="button" {...given} class={`icon-button ${look}`.trim()} aria-label={label}>
     <Icon name={icon} />
   </button>
 )

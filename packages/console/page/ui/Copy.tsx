@@ -18,9 +18,9 @@ export const Copy = ({ text }: { readonly text: string }) => (
   <span class="copy">
     <code>{text}</code>
     <IconButton
+      class="is-small"
       icon="copy"
       label={`Copy ${text}`}
-      look="is-small"
       title="Copy"
       onClick={() => void copyText(text)}
     />

@@ -91,7 +91,7 @@ export const Toasts = () => {
   }, [])
   const shown = places.value.at(-1) === own ? toasts.value : []
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="toasts stack-2" role="status" aria-live="polite">
       {shown.map((toast) => (
         <Message key={toast.id} toast={toast} />
       ))}
@@ -100,13 +100,13 @@ export const Toasts = () => {
 }
 
 const Message = ({ toast }: { readonly toast: Toast }) => (
-  <div class={toast.isFault ? "toast is-fault" : "toast"}>
+  <div class={toast.isFault ? "toast bar is-fault" : "toast bar"}>
     <Icon name={toast.isFault ? "alert" : "check"} />
     <span class="toast-text" dir="auto">
       {toast.text}
     </span>
     {toast.undo === undefined ? null : (
-      <Button look="is-small" onClick={() => takeBack(toast)}>
+      <Button class="is-small" onClick={() => takeBack(toast)}>
         Undo
       </Button>
     )}

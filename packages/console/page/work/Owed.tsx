@@ -89,7 +89,7 @@ const Kind = ({ at, debt }: { readonly debt: Debt; readonly at: string }) => {
         <tr class="owed-lane">
           <td colSpan={5}>
             <Button
-              look="is-small"
+              class="is-small"
               aria-expanded={isOpen.value}
               onClick={() => {
                 isOpen.value = !isOpen.value

@@ -76,6 +76,16 @@ export const departures = (stage: () => Stage): void => {
     })
   })
 
+  it("is carried out in the end, though a pointer was left on what was said", async () => {
+    const id = await begin(stage(), "left under the pointer")
+    await stage().visit(async (page) => {
+      const { message } = await deleteLater(page, "left under the pointer")
+      await message.hover()
+      await page.clock.runFor(600_000)
+      await untilGone(stage(), id)
+    })
+  })
+
   it("says so where it is too late to take it back", async () => {
     const id = await begin(stage(), "gone for good")
     await stage().visit(async (page) => {
@@ -95,6 +105,18 @@ export const departures = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Log out" }).click()
       await page.getByLabel("API key").waitFor()
       await untilGone(stage(), id)
+    })
+  })
+
+  it("keeps nobody logged in where the server does not answer", async () => {
+    await begin(stage(), "never answered")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await page.route("**/v1/transcriptions/*", () => undefined)
+      await page.getByRole("button", { name: "Delete never answered" }).click()
+      await page.getByRole("button", { name: "Log out" }).click()
+      await page.clock.runFor(4_000)
+      await page.getByLabel("API key").waitFor()
     })
   })
 

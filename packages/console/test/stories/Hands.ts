@@ -1,41 +1,15 @@
 /** The page in the hand: where the focus is, what scrolls, and what the keys do. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { goTo, judge } from "../Visit.ts"
-
-const jobCount = 250
-
-const pageSize = 100
-
-const makeId = (place: number): string =>
-  `01900000-0000-7000-8000-${place.toString(16).padStart(12, "0")}`
-
-/** A list of many jobs, which grows at its top when a story says so. */
-const serveMany = async (page: Page) => {
-  const served = { count: jobCount }
-  await page.route("**/api/v1/transcriptions?*", (route) => {
-    const query = new URL(route.request().url()).searchParams
-    const from = Number(query.get("cursor") ?? served.count)
-    const size = Math.min(pageSize, from)
-    const data = Array.from({ length: size }, (_, index) => ({
-      id: makeId(from - index),
-      callback_id: `Call ${from - index} of many`,
-      status: "COMPLETED",
-      transcription_status: "COMPLETED"
-    }))
-    const next = from > size ? String(from - size) : null
-    return route.fulfill({ json: { data, next_cursor: next } })
-  })
-  return served
-}
+import { addOperatorKey, goTo, judge } from "../Visit.ts"
+import { serveJobs } from "./ManyJobs.ts"
 
 const openMany = async (page: Page) => {
   await goTo(page, "/presets")
   await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-  const served = await serveMany(page)
+  const served = await serveJobs(page, 250)
   await goTo(page, "/jobs")
   await page.getByText("Call 250 of many").waitFor()
   return served
@@ -68,26 +42,6 @@ const focusedName = (page: Page): Promise<string> =>
 const untilFocused = (page: Page, role: "button" | "link", name: RegExp | string) =>
   page.getByRole(role, { name }).and(page.locator(":focus")).waitFor()
 
-/** Goes to a screen, has the focus on a part of it once that is drawn, and presses a key there. */
-const onceDrawn = (
-  page: Page,
-  given: { readonly path: string; readonly selector: string; readonly key?: string }
-): Promise<void> =>
-  page.evaluate(async ({ key, path, selector }) => {
-    const drawn = new Promise<HTMLElement>((resolve) => {
-      new MutationObserver((_, observer) => {
-        const part = document.querySelector<HTMLElement>(selector)
-        if (part === null) return
-        observer.disconnect()
-        resolve(part)
-      }).observe(document.body, { childList: true, subtree: true })
-    })
-    location.hash = path
-    const part = await drawn
-    part.focus()
-    if (key !== undefined) part.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))
-  }, given)
-
 export const hands = (stage: () => Stage): void => {
   it("opens a screen at its top, and goes back to the line that was left", async () => {
     await stage().visit(async (page) => {
@@ -105,6 +59,27 @@ export const hands = (stage: () => Stage): void => {
       await untilNoted(page)
       await page.reload()
       await link.waitFor()
+    })
+  })
+
+  it("holds nobody at the place to which he came back", async () => {
+    await stage().visit(async (page) => {
+      await openMany(page)
+      await (await scrollTo(page, "Call 95 of many")).waitFor()
+      await untilNoted(page)
+      const top = await page.evaluate(() => window.scrollY)
+      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      await page.goBack()
+      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
+      // As a hand on the scroll bar does, or a screen reader.
+      const stays = await page.evaluate(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        window.scrollTo(0, 500)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        return window.scrollY
+      })
+      assert.strictEqual(stays, 500)
     })
   })
 
@@ -158,10 +133,8 @@ export const hands = (stage: () => Stage): void => {
   })
 
   it("lets what was done in a dialog be undone there", async () => {
-    const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body }
-    await stage().server.request("/v1/presets/labelled/responses", init)
-    await stage().server.request("/v1/presets/labelled/responses", init)
+    const body = { model: "openai/gpt-5-mini", instructions: "One." }
+    for (const _ of [1, 2]) await stage().send("/presets/labelled/responses", { body })
     await stage().visit(async (page) => {
       await goTo(page, "/presets/labelled?version=1")
       await page.getByRole("button", { name: "Labels…" }).click()
@@ -183,10 +156,7 @@ export const hands = (stage: () => Stage): void => {
       await page.keyboard.press("n")
       await page.getByRole("heading", { name: "New version, from v1" }).waitFor()
       await page.keyboard.press("Escape")
-      await page.getByRole("button", { name: "Add an operator key" }).click()
-      await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
-      await page.keyboard.press("Enter")
-      await page.getByRole("link", { name: "Workspaces" }).waitFor()
+      await addOperatorKey(page)
       // The keys of the new screens are there once they are drawn, and the dialog is gone.
       const work = page.getByRole("heading", { name: "Work", exact: true })
       await until(async () => {
@@ -195,36 +165,6 @@ export const hands = (stage: () => Stage): void => {
         return (await work.count()) > 0
       })
       assert.notStrictEqual(await focusedName(page), "")
-    })
-  })
-
-  it("takes the focus from nobody who goes on as soon as a screen is drawn", async () => {
-    await stage().visit(async (page) => {
-      await goTo(page, "/keys")
-      await page.getByRole("button", { name: "New key" }).waitFor()
-      await goTo(page, "/presets")
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      await onceDrawn(page, { path: "/keys", selector: ".card-tools button" })
-      await page.getByRole("status").getByText("Keys", { exact: true }).waitFor()
-      const button = page.getByRole("button", { name: "New key" })
-      assert.strictEqual(await button.and(page.locator(":focus")).count(), 1)
-    })
-  })
-
-  it("hears the keys of a screen as soon as it is drawn", async () => {
-    const id = await stage().upload()
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      const path = `/jobs/${id}/transcript`
-      await onceDrawn(page, { path, selector: "[data-block]", key: "e" })
-      assert.strictEqual(await page.getByLabel("Text at 0:00").count(), 1)
-      // So it is with what is written into a field.
-      const field = await page.evaluate(async () => {
-        document.querySelector<HTMLElement>("[data-renames]")?.click()
-        for (let count = 0; count < 20; count += 1) await Promise.resolve()
-        return document.activeElement?.getAttribute("aria-label")
-      })
-      assert.strictEqual(field, "Name of speaker_0")
     })
   })
 }

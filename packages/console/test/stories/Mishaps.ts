@@ -3,24 +3,18 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { inPieces, startProxy } from "../Proxy.ts"
 import { keys } from "../Server.ts"
-import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
 import { goTo, logIn } from "../Visit.ts"
 
-const json = { "content-type": "application/json" }
-
 /** A workspace with nothing in it. */
-const makeWorkspace = async ({ server }: Stage): Promise<string> => {
-  const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Spare" }) }
-  const answer = await server.request("/v1/workspaces", init, keys.operator)
-  const { data } = await answer.json()
+const makeWorkspace = async ({ send }: Stage): Promise<string> => {
+  const { data } = await send("/workspaces", { body: { name: "Spare" }, key: keys.operator })
   return data.id
 }
 
-const balanceOf = async ({ server }: Stage, id: string): Promise<string> => {
-  const answer = await server.request(`/v1/workspaces/${id}`, {}, keys.operator)
-  const { data } = await answer.json()
+const balanceOf = async ({ send }: Stage, id: string): Promise<string> => {
+  const { data } = await send(`/workspaces/${id}`, { method: "GET", key: keys.operator })
   return data.balance_minutes
 }
 
@@ -100,6 +94,16 @@ export const mishaps = (stage: () => Stage): void => {
     )
   })
 
+  it("says so where the browser lets nobody copy", async () => {
+    const id = await stage().upload({ callback_id: "copied" })
+    await stage().visit(async (page) => {
+      await makeInsecure(page)
+      await goTo(page, `/jobs/${id}`)
+      await page.getByRole("button", { name: `Copy ${id}` }).click()
+      await page.getByText("The browser does not let this page copy here").waitFor()
+    })
+  })
+
   it("shows a screen whose answer is none of ours as broken, and no other", async () => {
     await stage().visit(
       async (page) => {
@@ -122,17 +126,13 @@ export const mishaps = (stage: () => Stage): void => {
   })
 
   it("tells that a preset, or a job, was taken away while somebody looks at it", async () => {
-    const init = { method: "POST", headers: json, body: JSON.stringify({ model: "any/model" }) }
-    await stage().server.request("/v1/presets/taken/responses", init)
-    const bytes = makeWav(16)
-    const id = await stage().upload({ callback_id: "taken" }, { name: "talk.wav", bytes })
-    await stage().until(id, "COMPLETED")
+    await stage().send("/presets/taken/responses", { body: { model: "any/model" } })
+    const id = await stage().transcribe("taken")
     await stage().visit(async (page) => {
       await page.clock.install()
       await goTo(page, "/presets/taken")
       await page.getByRole("article").getByText("any/model").waitFor()
-      const patch = { method: "PATCH", headers: json, body: JSON.stringify({ status: "archived" }) }
-      await stage().server.request("/v1/presets/taken", patch)
+      await stage().send("/presets/taken", { method: "PATCH", body: { status: "archived" } })
       await stage().server.request("/v1/presets/taken", { method: "DELETE" })
       await page.clock.runFor(6_000)
       await page.getByText("This preset was removed meanwhile").waitFor()
@@ -161,26 +161,6 @@ export const mishaps = (stage: () => Stage): void => {
       const to = new URL((await asked).url()).searchParams.get("to") ?? ""
       assert.isAtMost(Date.parse(to) - Date.parse(today), dayMillis)
       await chart.waitFor()
-    })
-  })
-
-  it("keeps recordings that did not arrive, and sends them again", async () => {
-    await stage().visit(async (page) => {
-      let isBroken = true
-      await page.route("**/v1/transcribe", (route) => (isBroken ? route.abort() : route.continue()))
-      const files = ["one.wav", "two.wav"].map((name) => ({
-        name,
-        mimeType: "audio/wav",
-        buffer: Buffer.from(makeWav(2))
-      }))
-      await page.getByLabel("Recordings").setInputFiles(files)
-      const lines = page.getByRole("list", { name: "Uploads" })
-      await lines.getByText("The connection broke.").nth(1).waitFor()
-      isBroken = false
-      await lines.getByRole("button", { name: "Send again two.wav" }).click()
-      await page.getByText("two.wav is being transcribed.").waitFor()
-      await lines.getByRole("button", { name: "Dismiss one.wav" }).click()
-      await lines.waitFor({ state: "detached" })
     })
   })
 

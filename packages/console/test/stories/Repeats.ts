@@ -1,35 +1,24 @@
+/** What a hand does twice, or again before the first is answered: it is done once. */
+import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
 import { clickTwice, holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
-import { until } from "../Until.ts"
+import { stopTheClock, until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
-const json = { "content-type": "application/json" }
+/** Holds a key as a finger does: the keyboard sends it again and again. */
+const holdEnter = async (page: Page): Promise<void> => {
+  for (let times = 0; times < 4; times += 1) await page.keyboard.down("Enter")
+  await page.keyboard.up("Enter")
+}
 
-const issueKey = async ({ server }: Stage, name: string): Promise<void> => {
-  const body = JSON.stringify({ kind: "inference", name })
-  assert.isTrue((await server.request("/v1/keys", { method: "POST", headers: json, body })).ok)
+const makeJobs = async ({ until, upload }: Stage, names: ReadonlyArray<string>): Promise<void> => {
+  for (const name of names) await until(await upload({ callback_id: name }), "COMPLETED")
 }
 
 export const repeats = (stage: () => Stage): void => {
-  it("is one new key in the place of another", async () => {
-    await issueKey(stage(), "Turned")
-    await stage().visit(async (page) => {
-      await goTo(page, "/keys")
-      const line = await holdBack(page, "**/rotate")
-      const rotate = page.getByRole("button", { name: "Rotate Turned" })
-      await rotate.click()
-      await rotate.click()
-      line.letGo()
-      await page.getByRole("heading", { name: "The new key" }).waitFor()
-      await page.keyboard.press("Escape")
-      await rotate.nth(1).waitFor()
-      assert.strictEqual(line.count, 1)
-    })
-  })
-
   it("is one more run of a job, and one more request to its receiver", async () => {
     await using receiver = await startReceiver(200)
     const { engine } = stage().server
@@ -56,27 +45,64 @@ export const repeats = (stage: () => Stage): void => {
     })
   })
 
+  it("is one job that is deleted, and none that comes in its place", async () => {
+    await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
+    await stage().visit(async (page) => {
+      await page.getByRole("link", { name: "clicked" }).waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete clicked" }).dblclick()
+      await steps.until(page.getByText("clicked is deleted."))
+      await page.getByRole("button", { name: "Delete pressed" }).focus()
+      await holdEnter(page)
+      await steps.until(page.getByText("pressed is deleted."))
+      await steps.until(page.getByRole("link", { name: "also kept" }))
+      assert.strictEqual(await page.locator(".toast").count(), 2)
+      await page.getByRole("button", { name: "Undo", exact: true }).first().dblclick()
+      await steps.until(page.getByRole("link", { name: "clicked" }))
+      assert.strictEqual(await page.locator(".toast").count(), 1)
+    })
+  })
+
+  it("is another change of a preset beside the one that is not answered yet", async () => {
+    const body = { model: "openai/gpt-5-mini", instructions: "One." }
+    for (const query of ["", "?stage=true"]) {
+      await stage().send(`/presets/beside/responses${query}`, { body })
+    }
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/beside?version=2")
+      const line = await holdBack(page, "**/beside/designated-version")
+      await page.getByRole("button", { name: "Designate v2" }).click()
+      await page.getByRole("button", { name: "Labels…" }).click()
+      await page.getByLabel("A new label").fill("canary")
+      await clickTwice(page.getByRole("button", { name: "Point it here" }))
+      await page.getByText("canary points to v2.").waitFor()
+      line.letGo()
+      await page.getByText("v2 is designated.").waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.strictEqual(line.count, 1)
+    })
+  })
+
   it("is one change of a workspace, which is shown at once", async () => {
-    const { server } = stage()
-    const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Twice" }) }
-    const { data } = await (await server.request("/v1/workspaces", init, keys.operator)).json()
-    const path = `/v1/workspaces/${data.id}`
-    const read = async () => (await (await server.request(path, {}, keys.operator)).json()).data
+    const key = keys.operator
+    const { data } = await stage().send("/workspaces", { body: { name: "Twice" }, key })
+    const path = `/workspaces/${data.id}`
+    const read = async () => (await stage().send(path, { method: "GET", key })).data
     await stage().visit(
       async (page) => {
         await goTo(page, `/workspaces/${data.id}`)
         const perDay = page.getByLabel("Minutes in a day")
         await perDay.waitFor()
         // Somebody else has changed another limit since.
-        const body = JSON.stringify({ limits: { unfinished_jobs: 7 } })
-        await server.request(path, { method: "PATCH", headers: json, body }, keys.operator)
+        const body = { limits: { unfinished_jobs: 7 } }
+        await stage().send(path, { method: "PATCH", body, key })
         await perDay.fill("90")
         await perDay.press("Enter")
         await page.getByText("The limits hold from now on.").waitFor()
         const { limits } = await read()
         assert.deepStrictEqual([limits.minutes_per_day, limits.unfinished_jobs], [90, 7])
         // Nothing is read again while it is looked at.
-        await page.route(`**/api${path}`, (route) =>
+        await page.route(`**/api/v1${path}`, (route) =>
           route.request().method() === "GET" ? undefined : route.continue()
         )
         await page.getByRole("button", { name: "Disable" }).click()
@@ -85,7 +111,7 @@ export const repeats = (stage: () => Stage): void => {
         await until(async () => (await read()).status === "active")
         await page.getByRole("button", { name: "Disable" }).waitFor()
       },
-      { key: keys.operator }
+      { key }
     )
   })
 }

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { clickTwice, holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
+import { stopTheClock } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
 /** Opens the transcript of a job of its own. */
@@ -54,6 +55,22 @@ export const rewrites = (stage: () => Stage): void => {
     })
   })
 
+  it("is a step back that changes nothing any more, and a correction after it", async () => {
+    await visitTranscript(stage(), async (page) => {
+      await edit(page, "One.")
+      const back = page.getByRole("button", { name: "Go back to version 0" })
+      for (const count of [1, 2]) {
+        await back.click()
+        await page
+          .getByText("It is as it was recognised.")
+          .nth(count - 1)
+          .waitFor()
+      }
+      await edit(page, "Two.")
+      await page.getByText("Corrected.").nth(1).waitFor()
+    })
+  })
+
   it("is one correction whose answer was lost, and another one that says the same", async () => {
     await visitTranscript(stage(), async (page, id) => {
       let count = 0
@@ -74,6 +91,27 @@ export const rewrites = (stage: () => Stage): void => {
       await said.waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
       assert.deepStrictEqual([count, await versionOf(stage(), id)], [3, 3])
+    })
+  })
+
+  it("is a correction behind one that nobody answers", async () => {
+    await visitTranscript(stage(), async (page) => {
+      await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
+      await page.route("**/segments", () => undefined)
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Correct 0:00" }).click()
+      await steps.until(page.getByLabel("Text at 0:00"))
+      await page.getByLabel("Text at 0:00").fill("One.")
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("button", { name: "Rename speaker_0" }).click()
+      await steps.until(page.getByLabel("Name of speaker_0"))
+      await page.getByLabel("Name of speaker_0").fill("Ann")
+      await page.keyboard.press("Enter")
+      // Until that one is given up, and less than the next one has.
+      await page.clock.runFor(31_000)
+      await steps.until(page.getByText("The server does not answer. Save again in a moment."))
+      await steps.until(page.getByText("speaker_0 is Ann now."))
+      assert.strictEqual(await page.getByLabel("Text at 0:00").inputValue(), "One.")
     })
   })
 }

@@ -2,18 +2,15 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
+import { holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo, logIn } from "../Visit.ts"
 import { endSession } from "./Drafts.ts"
 
-const headers = { "content-type": "application/json" }
-
-const makeVersion = async ({ server }: Stage, slug: string, query = ""): Promise<void> => {
-  const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
-  const path = `/v1/presets/${slug}/responses${query}`
-  const answer = await server.request(path, { method: "POST", headers, body })
-  assert.isTrue(answer.ok)
-}
+const makeVersion = ({ send }: Stage, slug: string, query = ""): Promise<unknown> =>
+  send(`/presets/${slug}/responses${query}`, {
+    body: { model: "openai/gpt-5-mini", instructions: "One." }
+  })
 
 const begin = async (page: Page, slug: string, prompt: string) => {
   await goTo(page, `/presets/${slug}`)
@@ -43,6 +40,28 @@ export const versions = (stage: () => Stage): void => {
       const answer = await stage().server.request("/v1/presets/sent/versions")
       const { data, total_count } = await answer.json()
       assert.deepStrictEqual([total_count, data[1].wins], [2, ["model"]])
+    })
+  })
+
+  it("leave what is written while one that was sent before is not answered yet", async () => {
+    await makeVersion(stage(), "late")
+    await stage().visit(async (page) => {
+      const dialog = await begin(page, "late", "Two.")
+      const prompt = dialog.getByLabel("System prompt")
+      const line = await holdBack(page, "**/api/v1/presets/late/responses*")
+      await dialog.getByRole("button", { name: "Stage the version" }).click()
+      const reopen = async (): Promise<void> => {
+        await page.keyboard.press("Escape")
+        await page.getByRole("button", { name: "New version", exact: true }).click()
+        await prompt.waitFor()
+      }
+      await reopen()
+      await prompt.fill("Three.")
+      line.letGo()
+      await page.getByText("v2 is staged: nobody gets it yet.").waitFor()
+      assert.strictEqual(await dialog.count(), 1)
+      await reopen()
+      assert.strictEqual(await prompt.inputValue(), "Three.")
     })
   })
 

@@ -16,15 +16,11 @@ const sources = ["upload", "url"] as const
 const jobs = {
   jobsAccepted: {
     name: "verbatim_jobs_accepted_total",
-    type: "counter",
-    unit: "jobs",
     help: "Jobs that were made, by where their media comes from; repeats of a request are none.",
     labels: { source: sources }
   },
   jobsEnded: {
     name: "verbatim_jobs_ended_total",
-    type: "counter",
-    unit: "jobs",
     help: "Jobs that came to their end; one that was asked for again ends again.",
     labels: {
       transcription: ["transcribed", "failed"],
@@ -33,45 +29,33 @@ const jobs = {
   },
   jobsDeleted: {
     name: "verbatim_jobs_deleted_total",
-    type: "counter",
-    unit: "jobs",
     help: "Jobs that a caller deleted.",
     labels: {}
   },
   jobDuration: {
     name: "verbatim_job_duration_seconds",
-    type: "histogram",
-    unit: "seconds",
     help: "From when a job was asked for to its end, its webhook and its notice included.",
     labels: { transcription: ["transcribed", "failed"] },
     buckets: longSeconds
   },
   audioTranscribed: {
     name: "verbatim_audio_transcribed_seconds_total",
-    type: "counter",
-    unit: "seconds",
     help: "Audio that was transcribed, and charged.",
     labels: {}
   },
   mediaSize: {
     name: "verbatim_media_size_bytes",
-    type: "histogram",
-    unit: "bytes",
     help: "Media that was stored: uploads, and what was fetched from URLs.",
     labels: { source: sources },
     buckets: [1e4, 1e5, 1e6, 5e6, 1e7, 2.5e7, 5e7, 1e8, 2e8, 1e9]
   },
   balanceRefusals: {
     name: "verbatim_balance_refusals_total",
-    type: "counter",
-    unit: "requests",
     help: "Requests that were refused because the workspace has too few minutes.",
     labels: {}
   },
   limitRefusals: {
     name: "verbatim_limit_refusals_total",
-    type: "counter",
-    unit: "requests",
     help: "Requests that were answered with 429 because of a limit of a workspace or a key.",
     labels: {
       limit: ["requestsPerSecond", "unfinishedJobs", "minutesPerDay"],
@@ -80,8 +64,6 @@ const jobs = {
   },
   retentionRemovals: {
     name: "verbatim_retention_removals_total",
-    type: "counter",
-    unit: "removals",
     help: "What retention took: media, results (a transcript with its summary), whole jobs.",
     labels: { kind: ["media", "results", "job"] }
   }
@@ -90,45 +72,33 @@ const jobs = {
 const attempts = {
   attempts: {
     name: "verbatim_attempts_total",
-    type: "counter",
-    unit: "attempts",
     help: "Attempts that ended, by task and by what came of them: a success or a failure by name.",
     labels: { task: Task.literals, outcome: ["Succeeded", "Released", ...failures] }
   },
   attemptDuration: {
     name: "verbatim_attempt_duration_seconds",
-    type: "histogram",
-    unit: "seconds",
     help: "From the begin of an attempt to its end, whatever came of it.",
     labels: { task: Task.literals },
     buckets: longSeconds
   },
   workWait: {
     name: "verbatim_work_wait_seconds",
-    type: "histogram",
-    unit: "seconds",
     help: "From when work was due to the begin of its attempt.",
     labels: { task: Task.literals },
     buckets: longSeconds
   },
   attemptsRunning: {
     name: "verbatim_attempts_running",
-    type: "gauge",
-    unit: "attempts",
     help: "Attempts of this process that run now.",
     labels: { task: Task.literals }
   },
   listeners: {
     name: "verbatim_listeners",
-    type: "gauge",
-    unit: "listeners",
     help: "Those who listen to jobs in this process, or wait for a status.",
     labels: {}
   },
   webhookDuration: {
     name: "verbatim_webhook_duration_seconds",
-    type: "histogram",
-    unit: "seconds",
     help: "Webhook requests, by the class of the receiver's status; none without an answer.",
     labels: { answer: ["2xx", "3xx", "4xx", "5xx", "none"] },
     buckets: shortSeconds
@@ -138,51 +108,37 @@ const attempts = {
 const queue = {
   claims: {
     name: "verbatim_claims_total",
-    type: "counter",
-    unit: "claims",
     help: "Looks for work: with work, without, or failed.",
     labels: { outcome: ["work", "empty", "failed"] }
   },
   claimDuration: {
     name: "verbatim_claim_duration_seconds",
-    type: "histogram",
-    unit: "seconds",
     help: "How long the queue took to answer a look for work.",
     labels: {},
     buckets: shortSeconds
   },
   jobsClaimed: {
     name: "verbatim_jobs_claimed_total",
-    type: "counter",
-    unit: "jobs",
     help: "Pieces of work that were given out to this process.",
     labels: {}
   },
   lanesFull: {
     name: "verbatim_lanes_full",
-    type: "gauge",
-    unit: "lanes",
     help: "Hosts to which this process has as many requests under way as it may, at its last look.",
     labels: {}
   },
   lastClaim: {
     name: "verbatim_last_claim_timestamp_seconds",
-    type: "gauge",
-    unit: "seconds",
     help: "When the queue last answered a look for work, by its own clock.",
     labels: {}
   },
   leasesLost: {
     name: "verbatim_leases_lost_total",
-    type: "counter",
-    unit: "leases",
     help: "Leases that somebody else has now, or that were not renewed in time: their work stops.",
     labels: { reason: ["taken", "overdue"] }
   },
   renewalsFailed: {
     name: "verbatim_lease_renewals_failed_total",
-    type: "counter",
-    unit: "renewals",
     help: "Renewals of leases that the store did not answer.",
     labels: {}
   }
@@ -191,36 +147,26 @@ const queue = {
 const standing = {
   owedWork: {
     name: "verbatim_owed_work",
-    type: "gauge",
-    unit: "jobs",
     help: "Work that jobs owe in this database, up to 10000 of each kind and the earliest first.",
     labels: { kind: WorkKind.literals, state: ["waiting", "held", "later"] }
   },
   oldestOwed: {
     name: "verbatim_oldest_owed_work_age_seconds",
-    type: "gauge",
-    unit: "seconds",
     help: "How long the oldest work has been due that nobody has taken; 0 when there is none.",
     labels: { kind: WorkKind.literals }
   },
   queueUp: {
     name: "verbatim_queue_up",
-    type: "gauge",
-    unit: "boolean",
     help: "Whether the database answered when it was last asked for the work that jobs owe.",
     labels: {}
   },
   engineReady: {
     name: "verbatim_engine_ready",
-    type: "gauge",
-    unit: "boolean",
     help: "Whether the speech engine of this process can work now.",
     labels: {}
   },
   dependencyUp: {
     name: "verbatim_dependency_up",
-    type: "gauge",
-    unit: "boolean",
     help: "Whether this process reached what its work needs when it last tried.",
     labels: { dependency: ["MediaStore", "SpeechEngine", "Summarizer", "Database"] }
   }
@@ -229,8 +175,6 @@ const standing = {
 const build = {
   buildInfo: {
     name: "verbatim_build_info",
-    type: "gauge",
-    unit: "boolean",
     help: "Always 1; its label is the version that this process runs.",
     labels: { version: [version] }
   }

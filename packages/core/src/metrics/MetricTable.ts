@@ -11,8 +11,6 @@ type LabelValues = Readonly<Record<string, ReadonlyArray<string>>>
 export interface MetricRow {
   /** As Prometheus shows it: `_total` ends a counter, and the unit comes before that. */
   readonly name: `verbatim_${string}`
-  readonly type: "counter" | "gauge" | "histogram"
-  readonly unit: string
   /** One sentence for operators. */
   readonly help: string
   readonly labels: LabelValues
@@ -27,6 +25,19 @@ export type MetricTable = Readonly<Record<string, MetricRow>>
 export type LabelsOf<Row extends MetricRow> = {
   readonly [Label in keyof Row["labels"]]: Row["labels"][Label][number]
 }
+
+/** A row with buckets is a histogram, and a name that ends in `_total` a counter. */
+export const typeOf = ({
+  buckets,
+  name
+}: Pick<MetricRow, "buckets" | "name">): "counter" | "gauge" | "histogram" => {
+  if (buckets !== undefined) return "histogram"
+  return name.endsWith("_total") ? "counter" : "gauge"
+}
+
+/** Seconds or bytes, where the name says so. */
+export const unitOf = ({ name }: Pick<MetricRow, "name">): string | undefined =>
+  /_(seconds|bytes)(?:_total)?$/.exec(name)?.[1]
 
 /** How many series a metric has when every combination of its labels has occurred. */
 export const seriesMax = ({ labels }: MetricRow): number =>

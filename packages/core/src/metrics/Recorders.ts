@@ -8,7 +8,9 @@ import {
   type LabelsOf,
   type MetricRow,
   type MetricTable,
-  seriesMax
+  seriesMax,
+  typeOf,
+  unitOf
 } from "./MetricTable.ts"
 
 /** Whether anything is counted. A host that measures by itself may turn it off. */
@@ -45,14 +47,13 @@ type Labels = Readonly<Record<string, string>>
 type Series = Metric.Metric<number, unknown>
 
 /** The series of a row with these labels. */
-const makeSeries = (
-  { buckets = [], help, name, type, unit }: MetricRow,
-  labels: Labels
-): Series => {
+const makeSeries = (row: MetricRow, labels: Labels): Series => {
+  const { buckets = [], help, name } = row
+  const unit = unitOf(row)
   // The exporters know this attribute: one leaves it out, the other tells it as the unit.
-  const attributes = unit === "seconds" || unit === "bytes" ? { ...labels, unit } : labels
+  const attributes = unit === undefined ? labels : { ...labels, unit }
   const options = { description: help, attributes }
-  switch (type) {
+  switch (typeOf(row)) {
     case "counter":
       return Metric.counter(name, { ...options, incremental: true })
     case "gauge":
@@ -109,7 +110,7 @@ const makeFind = (row: MetricRow) => {
 
 const makeRecorder = (row: MetricRow): Recorder<Labels> => {
   const find = makeFind(row)
-  const isBegun = row.type !== "gauge" && seriesMax(row) <= begunMax
+  const isBegun = typeOf(row) !== "gauge" && seriesMax(row) <= begunMax
   return {
     record: (labels, value = 1) =>
       Effect.withFiber((fiber) => {

@@ -8,7 +8,9 @@ export {
   type MetricRow,
   type MetricTable,
   seriesMax,
-  shortSeconds
+  shortSeconds,
+  typeOf,
+  unitOf
 } from "./MetricTable.ts"
 export {
   MetricsEnabled,

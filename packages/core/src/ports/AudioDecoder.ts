@@ -2,8 +2,10 @@
  * Port: turns any accepted media into plain audio, 16 kHz, one channel, signed 16 bit little
  * endian.
  */
+
 import { Context, type Effect, Schema, type Scope } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
 import type { LocalMedia } from "../domain/transcription/MediaKey.ts"
 import type { Tracks } from "../domain/transcription/TranscriptionRequest.ts"
@@ -13,9 +15,8 @@ const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, Storage
   Failure.cases
 
 /** Why media did not become audio. */
-export class AudioDecoderError extends Schema.TaggedError<AudioDecoderError>()(
-  "AudioDecoderError",
-  {
+export class AudioDecoderError extends refusal<AudioDecoderError>()("AudioDecoderError", {
+  fields: {
     reason: Schema.Union([
       MediaUndecodable,
       AudioMissing,
@@ -23,12 +24,9 @@ export class AudioDecoderError extends Schema.TaggedError<AudioDecoderError>()(
       EngineUnavailable,
       StorageFailed
     ])
-  }
-) {
-  override get message(): string {
-    return describe(this.reason)
-  }
-}
+  },
+  sentence: ({ reason }) => describe(reason)
+}) {}
 
 export class AudioDecoder extends Context.Service<
   AudioDecoder,

@@ -2,19 +2,20 @@
  * Port: the host's own function that is called when a job has ended. A process need not have one:
  * it leaves the calls to processes that do.
  */
+
 import { Context, type Effect, Schema } from "effect"
 import type { Job } from "../domain/job/Job.ts"
 import type { NoticeId } from "../domain/notice/Notice.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 
 /** The listener did not take the notice. Whatever else goes wrong in it counts alike. */
-export class JobListenerError extends Schema.TaggedError<JobListenerError>()("JobListenerError", {
-  /** For the log and the history of the operator. Callers never see it. */
-  detail: Schema.String
-}) {
-  override get message(): string {
-    return `The listener failed: ${this.detail}`
-  }
-}
+export class JobListenerError extends refusal<JobListenerError>()("JobListenerError", {
+  fields: {
+    /** For the log and the history of the operator. Callers never see it. */
+    detail: Schema.String
+  },
+  sentence: ({ detail }) => `The listener failed: ${detail}`
+}) {}
 
 /** One call. */
 export interface JobCall {

@@ -2,13 +2,14 @@
  * Port: reads media that a caller named by URL. The only way in from outside, and guarded: every
  * address it connects to has been judged.
  */
+
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
+import { refusal } from "../domain/schema/Refusal.ts"
 import { describe } from "./Reason.ts"
 
 /** Why nothing could be read from a URL. */
-export class MediaFetcherError extends Schema.TaggedError<MediaFetcherError>()(
-  "MediaFetcherError",
-  {
+export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetcherError", {
+  fields: {
     reason: Schema.TaggedUnion({
       /** The host name has no address. `code` is the resolver's, for example `ENOTFOUND`. */
       Unresolved: { host: Schema.String, code: Schema.String },
@@ -18,12 +19,9 @@ export class MediaFetcherError extends Schema.TaggedError<MediaFetcherError>()(
        */
       Unreachable: { detail: Schema.String }
     })
-  }
-) {
-  override get message(): string {
-    return describe(this.reason)
-  }
-}
+  },
+  sentence: ({ reason }) => describe(reason)
+}) {}
 
 /** What the answer says about the media. None of it is to be trusted. */
 export interface RemoteMedia {

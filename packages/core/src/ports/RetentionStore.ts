@@ -2,21 +2,19 @@
  * Port: finds old jobs by the end that is noted beside each of them, and removes them, many in one
  * transaction. It decides nothing: whoever asks reads the jobs and says which of them go.
  */
+
 import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { Cutoffs, Holding, Place } from "../domain/job/Expiry.ts"
 import type { Job } from "../domain/job/Job.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 
 /** The store did not answer; a write may or may not have happened. */
-export class RetentionStoreError extends Schema.TaggedError<RetentionStoreError>()(
-  "RetentionStoreError",
-  { operation: Schema.String, cause: Schema.Defect() }
-) {
-  override get message(): string {
-    return `The retention store failed (${this.operation})`
-  }
-}
+export class RetentionStoreError extends refusal<RetentionStoreError>()("RetentionStoreError", {
+  fields: { operation: Schema.String, cause: Schema.Defect() },
+  sentence: ({ operation }) => `The retention store failed (${operation})`
+}) {}
 
 /** Which ended jobs of a workspace: those that hold this, and ended then or before. */
 export interface EndedQuery {

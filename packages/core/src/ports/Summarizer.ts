@@ -1,8 +1,10 @@
 /**
  * Port: writes a summary of a transcript, in the transcript's language.
  */
+
 import { Context, type Effect, Schema } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 import type { SummaryType } from "../domain/summary/SummaryType.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import { describe } from "./Reason.ts"
@@ -10,13 +12,12 @@ import { describe } from "./Reason.ts"
 const { EngineFailed, EngineRefused, EngineUnavailable } = Failure.cases
 
 /** Why a transcript did not become a summary. */
-export class SummarizerError extends Schema.TaggedError<SummarizerError>()("SummarizerError", {
-  reason: Schema.Union([EngineUnavailable, EngineFailed, EngineRefused])
-}) {
-  override get message(): string {
-    return describe(this.reason)
-  }
-}
+export class SummarizerError extends refusal<SummarizerError>()("SummarizerError", {
+  fields: {
+    reason: Schema.Union([EngineUnavailable, EngineFailed, EngineRefused])
+  },
+  sentence: ({ reason }) => describe(reason)
+}) {}
 
 export class Summarizer extends Context.Service<
   Summarizer,

@@ -1,8 +1,10 @@
 /**
  * Port: a speech recognition engine.
  */
+
 import { Context, type Effect, Schema } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
 import type { Language } from "../domain/transcription/Language.ts"
 import type { Segment } from "../domain/transcription/Transcript.ts"
@@ -12,19 +14,18 @@ const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, Sto
   Failure.cases
 
 /** Why audio did not become text. */
-export class TranscriberError extends Schema.TaggedError<TranscriberError>()("TranscriberError", {
-  reason: Schema.Union([
-    LanguageUnsupported,
-    EngineUnavailable,
-    EngineFailed,
-    EngineRefused,
-    StorageFailed
-  ])
-}) {
-  override get message(): string {
-    return describe(this.reason)
-  }
-}
+export class TranscriberError extends refusal<TranscriberError>()("TranscriberError", {
+  fields: {
+    reason: Schema.Union([
+      LanguageUnsupported,
+      EngineUnavailable,
+      EngineFailed,
+      EngineRefused,
+      StorageFailed
+    ])
+  },
+  sentence: ({ reason }) => describe(reason)
+}) {}
 
 /** Whether an engine can work now. */
 export const Readiness = Schema.TaggedUnion({

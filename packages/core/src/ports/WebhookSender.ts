@@ -1,17 +1,15 @@
 /**
  * Port: sends one HTTP POST to a receiver that a caller named. Guarded like `MediaFetcher`.
  */
+
 import { Context, type Duration, type Effect, Schema } from "effect"
+import { refusal } from "../domain/schema/Refusal.ts"
 
 /** The receiver did not answer: unresolved, blocked, refused, too slow, or cut off. */
-export class WebhookSenderError extends Schema.TaggedError<WebhookSenderError>()(
-  "WebhookSenderError",
-  { detail: Schema.String }
-) {
-  override get message(): string {
-    return `The receiver was not reached: ${this.detail}`
-  }
-}
+export class WebhookSenderError extends refusal<WebhookSenderError>()("WebhookSenderError", {
+  fields: { detail: Schema.String },
+  sentence: ({ detail }) => `The receiver was not reached: ${detail}`
+}) {}
 
 /** One request, ready to go. */
 export interface WebhookPost {

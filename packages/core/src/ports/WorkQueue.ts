@@ -1,11 +1,13 @@
 /**
  * Port: hands out the work that jobs owe, each piece to one worker at a time, under a lease.
  */
+
 import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { WorkKind } from "../domain/attempt/Work.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { LaneRoom } from "../domain/job/Lane.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 
 /** Proof of a claim. A fresh one for every call of `claim`; together with a job id it is unique. */
 export const LeaseToken = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LeaseToken"))
@@ -70,14 +72,13 @@ export interface OwedWork {
 /**
  * The work queue did not answer; a claim may or may not have happened, and then lapses by itself.
  */
-export class WorkQueueError extends Schema.TaggedError<WorkQueueError>()("WorkQueueError", {
-  operation: Schema.String,
-  cause: Schema.Defect()
-}) {
-  override get message(): string {
-    return `The work queue failed (${this.operation})`
-  }
-}
+export class WorkQueueError extends refusal<WorkQueueError>()("WorkQueueError", {
+  fields: {
+    operation: Schema.String,
+    cause: Schema.Defect()
+  },
+  sentence: ({ operation }) => `The work queue failed (${operation})`
+}) {}
 
 export class WorkQueue extends Context.Service<
   WorkQueue,

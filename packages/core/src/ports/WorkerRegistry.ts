@@ -2,8 +2,10 @@
  * Port: which workers exist, and what is owed. It is for operators to look at: it decides nothing,
  * and a worker works just as well without it.
  */
+
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
 import { Dependency, type Task, type WorkKind } from "../domain/attempt/Work.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 
 /** A worker, from its start to its end. */
 export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))
@@ -80,14 +82,10 @@ export interface Survey {
 export const signsKept: Duration.Duration = Duration.days(1)
 
 /** The registry did not answer. */
-export class WorkerRegistryError extends Schema.TaggedError<WorkerRegistryError>()(
-  "WorkerRegistryError",
-  { operation: Schema.String, cause: Schema.Defect() }
-) {
-  override get message(): string {
-    return `The registry of workers failed (${this.operation})`
-  }
-}
+export class WorkerRegistryError extends refusal<WorkerRegistryError>()("WorkerRegistryError", {
+  fields: { operation: Schema.String, cause: Schema.Defect() },
+  sentence: ({ operation }) => `The registry of workers failed (${operation})`
+}) {}
 
 export class WorkerRegistry extends Context.Service<
   WorkerRegistry,

@@ -1,8 +1,10 @@
 /**
  * Port: durable memory of workspaces, their keys, their webhook secrets, and their ledgers.
  */
+
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { LedgerLine } from "../domain/job/LedgerLine.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
 import type {
   BalanceMillis,
@@ -15,14 +17,10 @@ import type { WebhookSecret, WebhookSecretId } from "../domain/workspace/Webhook
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 
 /** The store did not answer; a write may or may not have happened. */
-export class WorkspaceStoreError extends Schema.TaggedError<WorkspaceStoreError>()(
-  "WorkspaceStoreError",
-  { operation: Schema.String, cause: Schema.Defect() }
-) {
-  override get message(): string {
-    return `The workspace store failed (${this.operation})`
-  }
-}
+export class WorkspaceStoreError extends refusal<WorkspaceStoreError>()("WorkspaceStoreError", {
+  fields: { operation: Schema.String, cause: Schema.Defect() },
+  sentence: ({ operation }) => `The workspace store failed (${operation})`
+}) {}
 
 /** Which workspaces: those after one of them, in the order of their ids. */
 export interface AccountPage {

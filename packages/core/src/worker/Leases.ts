@@ -2,15 +2,17 @@
  * The leases this process holds, and their renewal. Work that may have lost its lease to somebody
  * else is told so, and stops.
  */
-import { Clock, Context, Deferred, Duration, Effect, Layer, Schema, Scope } from "effect"
+
+import { Clock, Context, Deferred, Duration, Effect, Layer, Scope } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
+import { refusal } from "../domain/schema/Refusal.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 /** The lease went to somebody else, or may have. */
-export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {
-  override readonly message = "The lease is lost: somebody else has the work, or may have it"
-}
+export class LeaseLost extends refusal<LeaseLost>()("LeaseLost", {
+  sentence: "The lease is lost: somebody else has the work, or may have it"
+}) {}
 
 /** Two renewals fit into the time a lease is trusted, so that one may fail. */
 export const renewalInterval: Duration.Duration = Duration.seconds(10)

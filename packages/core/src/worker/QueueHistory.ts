@@ -18,15 +18,13 @@ export interface QueueSample {
 }
 
 /** What is owed changes within seconds; over a day nobody sees less than a minute. */
-export const sampleInterval: Duration.Duration = Duration.minutes(1)
+const sampleInterval: Duration.Duration = Duration.minutes(1)
 
 /** How long a sample is kept. */
 export const samplesKept: Duration.Duration = Duration.days(1)
 
 /** Most samples that are kept: with a clock that goes slowly they would be more. */
-export const sampleMax = Math.ceil(
-  Duration.toMillis(samplesKept) / Duration.toMillis(sampleInterval)
-)
+const sampleMax = Math.ceil(Duration.toMillis(samplesKept) / Duration.toMillis(sampleInterval))
 
 /** A store that takes longer did not answer. */
 const patience: Duration.Duration = Duration.seconds(5)

@@ -8,23 +8,17 @@ import { MetricsEnabled, makeRecorders, otherValue } from "#src/metrics/Recorder
 const table = {
   visits: {
     name: "verbatim_visits_total",
-    type: "counter",
-    unit: "visits",
     help: "Visits.",
     labels: { by: ["day", "night"], side: ["front", "back"] }
   },
   waits: {
     name: "verbatim_wait_seconds",
-    type: "histogram",
-    unit: "seconds",
     help: "Waits.",
     labels: {},
     buckets: [1, 10]
   },
   guests: {
     name: "verbatim_guests",
-    type: "gauge",
-    unit: "guests",
     help: "Guests.",
     labels: {}
   }
@@ -91,13 +85,7 @@ describe("the table of core", () => {
   const rows: ReadonlyArray<MetricRow> = Object.values(coreTable)
 
   it("names metrics as Prometheus asks for it", () => {
-    for (const { buckets, name, type, unit } of rows) {
-      assert.match(name, /^verbatim_[a-z]+(?:_[a-z]+)*$/)
-      assert.strictEqual(name.endsWith("_total"), type === "counter", name)
-      const isMeasured = unit === "seconds" || unit === "bytes"
-      if (isMeasured) assert.match(name, new RegExp(`_${unit}(?:_total)?$`))
-      assert.strictEqual(buckets !== undefined, type === "histogram", name)
-    }
+    for (const { name } of rows) assert.match(name, /^verbatim_[a-z]+(?:_[a-z]+)*$/)
   })
 
   it("has no more series than a page can show", () => {

@@ -61,27 +61,6 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("goes on renewing after a renewal that died", () =>
-    withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      const queue = yield* WorkQueue
-      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "2 minutes") })
-      let renewals = 0
-      const fragile = Layer.succeed(WorkQueue, {
-        ...queue,
-        renew: (leases) => {
-          renewals += 1
-          return renewals === 1 ? Effect.die("a defect") : queue.renew(leases)
-        }
-      })
-      yield* Layer.build(worker.pipe(Layer.provide(fragile)))
-      const accepted = yield* submit(principal, {})
-      yield* pass(130)
-      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
-      assert.strictEqual((yield* engines.asked).length, 1)
-    })
-  )
-
   it.effect("gives running work back when it stops, and the attempt does not count", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines

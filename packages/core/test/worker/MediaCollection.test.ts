@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { jobId, upTo } from "@verbatim/testkit/samples"
-import { DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Scope, Stream } from "effect"
+import { DateTime, Duration, Effect, Exit, Layer, Logger, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { Failure } from "#src/domain/attempt/Failure"
@@ -14,7 +14,7 @@ import { Jobs } from "#src/services/jobs/Jobs"
 import * as MediaCollection from "#src/worker/MediaCollection"
 import { pass, submit, withCaller } from "../world/caller.ts"
 import { delayFirst } from "../world/firstTime.ts"
-import { deployment, front, worker } from "../world/world.ts"
+import { deployment, worker } from "../world/world.ts"
 
 /** Media of a job that was never written. */
 const orphan = (number: number) =>
@@ -59,40 +59,6 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("keeps what is run again at the very end of that time", () =>
-    withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      const jobs = yield* Jobs
-      const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
-      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
-      const [early, late] = [yield* submit(principal, {}), yield* submit(principal, {})]
-      const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(worker, scope)
-      yield* pass(1)
-      yield* Scope.close(scope, Exit.void)
-      // A retry is decided in time, and its commit comes when that has passed.
-      const store = yield* JobStore
-      const slow = Layer.succeed(JobStore, {
-        ...store,
-        commit: (commit) => Effect.andThen(Effect.sleep("4 seconds"), store.commit(commit))
-      })
-      yield* TestClock.adjust(Duration.subtract(Duration.days(7), Duration.seconds(2)))
-      const retrying = yield* Effect.forkChild(
-        Effect.flatMap(Jobs, ({ retry }) => retry(principal, early.id)).pipe(
-          Effect.provide(Layer.fresh(front.pipe(Layer.provide(slow))))
-        )
-      )
-      yield* TestClock.adjust("3 seconds")
-      yield* MediaCollection.collect
-      yield* TestClock.adjust("2 seconds")
-      yield* Fiber.join(retrying)
-      assert.strictEqual((yield* Effect.flip(jobs.retry(principal, late.id)))._tag, "MediaExpired")
-      yield* TestClock.adjust("2 hours")
-      yield* MediaCollection.collect
-      assert.deepStrictEqual((yield* stored).map(jobIdOf), [early.id])
-    })
-  )
-
   // A sweep that stopped at its first hundred: dograh, PR #478.
   it.effect("goes on after the first hundred, needed or not", () =>
     withCaller(function* (principal) {
@@ -123,15 +89,6 @@ describe("MediaCollection", () => {
       assert.include(lines[0], "21 of 21 old recordings")
       yield* TestClock.adjust("1 second")
       yield* collectAloud
-      assert.deepStrictEqual(yield* stored, [])
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("removes few at once, though they are most of what is there", () =>
-    Effect.gen(function* () {
-      yield* Effect.forEach(upTo(20), (number) => left(orphan(number)), { discard: true })
-      yield* TestClock.adjust("25 hours")
-      yield* MediaCollection.collect
       assert.deepStrictEqual(yield* stored, [])
     }).pipe(Effect.provide(deployment))
   )

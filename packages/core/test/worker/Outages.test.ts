@@ -4,7 +4,7 @@ import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
-import { SummarizerError } from "#src/ports/Summarizer"
+
 import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Jobs } from "#src/services/jobs/Jobs"
@@ -46,24 +46,6 @@ describe("An outage", () => {
         assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
       }
       assert.deepStrictEqual((yield* activity).outages, [])
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("of the summarizer fails no summary, and speech goes on", () =>
-    Effect.gen(function* () {
-      const engines = yield* FakeEngines
-      yield* engines.script({ summarize: new SummarizerError({ reason: away }) })
-      const { jobs, principal } = yield* handIn(4, { summary: "brief" })
-      yield* pass(30)
-      for (const job of jobs) {
-        const { summary_status, transcription_status } = yield* look(principal, job)
-        assert.deepStrictEqual([transcription_status, summary_status], ["COMPLETED", "PENDING"])
-      }
-      yield* engines.script({ summarize: calmScript.summarize })
-      yield* pass(75)
-      for (const job of jobs) {
-        assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
-      }
     }).pipe(Effect.provide(world))
   )
 

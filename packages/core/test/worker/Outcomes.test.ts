@@ -87,19 +87,6 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("of a summary for which the audio is too short: the shorter one", () =>
-    withWorker(function* (principal) {
-      const job = yield* submit(principal, { summary: "long" })
-      yield* pass(3)
-      assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
-      const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, job.id))
-      assert.deepInclude(
-        events.map(({ event, type }) => ({ event, type })),
-        { event: "summary_produced", type: "brief" }
-      )
-    })
-  )
-
   it.effect("follow what the request asks of the engine", () =>
     withWorker(function* (principal) {
       yield* submit(principal, {})

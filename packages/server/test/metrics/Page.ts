@@ -3,7 +3,7 @@
  * histograms that have labels, so it is shown their samples one by one.
  */
 import { sqlTable } from "@verbatim/adapters/sql"
-import { coreTable, type MetricRow } from "@verbatim/core/metrics"
+import { coreTable, type MetricRow, typeOf } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
 import parse from "parse-prometheus-text-format"
 
@@ -57,8 +57,8 @@ const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
   const row = rowOf(name)
   if (row === undefined) return [`${name} is in no table`]
   if (!Number.isFinite(value)) return [`${name} is ${value}`]
-  const isHistogram = row.type === "histogram"
-  if (isHistogram === (name === row.name)) return [`${name} is not as a ${row.type} is shown`]
+  const isHistogram = typeOf(row) === "histogram"
+  if (isHistogram === (name === row.name)) return [`${name} is not as a ${typeOf(row)} is shown`]
   const { le, ...own } = labels
   const faults = Object.entries(own).flatMap(([label, value]) =>
     row.labels[label]?.includes(value) === true ? [] : [`${name} has ${label} ${value}`]
@@ -95,15 +95,18 @@ const bucketFaults = (name: string, { samples }: Page): ReadonlyArray<string> =>
 export const findFaults = (page: Page): ReadonlyArray<string> => [
   ...page.heads.flatMap(({ help, name, type }) => {
     const row = rows.get(name)
-    return row?.type === type && row.help === help ? [] : [`${name} is a ${type}: ${help}`]
+    return row !== undefined && typeOf(row) === type && row.help === help
+      ? []
+      : [`${name} is a ${type}: ${help}`]
   }),
   ...page.samples.flatMap(faultsOf),
   ...page.heads.flatMap(({ name, type }) => (type === "histogram" ? bucketFaults(name, page) : []))
 ]
 
 /** The sum of the series of a row with these labels: values, or how many values they took. */
-export const sumOf = ({ samples }: Page, { name, type }: MetricRow, labels: Labels = {}) => {
-  const shown = type === "histogram" ? `${name}_count` : name
+export const sumOf = ({ samples }: Page, row: MetricRow, labels: Labels = {}) => {
+  const { name } = row
+  const shown = typeOf(row) === "histogram" ? `${name}_count` : name
   const found = samples.filter(
     (sample) =>
       sample.name === shown &&

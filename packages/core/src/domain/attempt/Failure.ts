@@ -144,26 +144,19 @@ export const isOutage = ({ _tag }: Failure): boolean =>
   _tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"
 
 /** Whether a later attempt can end differently. */
-export const isTransient: (failure: Failure) => boolean = Failure.match({
-  MediaUnreachable: () => true,
-  MediaTooLarge: () => false,
-  MediaUnsupported: () => false,
-  MediaMissing: () => true,
-  MediaUndecodable: () => false,
-  AudioMissing: () => false,
-  AudioTooLong: () => false,
-  LanguageUnsupported: () => false,
-  EngineUnavailable: () => true,
-  EngineFailed: () => true,
-  EngineRefused: () => false,
-  StorageFailed: () => true,
-  TranscriptMissing: () => false,
-  ReceiverRefused: () => true,
-  ReceiverUnreachable: () => true,
-  WorkerLost: () => true,
-  BodyChanged: () => false,
-  ListenerFailed: () => true
-})
+export const isTransient = ({ _tag }: Failure): boolean => !permanent.has(_tag)
+
+const permanent: ReadonlySet<Failure["_tag"]> = new Set([
+  "MediaTooLarge",
+  "MediaUnsupported",
+  "MediaUndecodable",
+  "AudioMissing",
+  "AudioTooLong",
+  "LanguageUnsupported",
+  "EngineRefused",
+  "TranscriptMissing",
+  "BodyChanged"
+])
 
 // The cause of a failure in the words of the engine, receiver or server that gave it, as operators
 // and the managers of a workspace may read them: one line, short, without what looks like a secret.
@@ -194,30 +187,18 @@ export const toLine = (text: string): string => printable(withoutSecrets(text))
 export const toCause = (text: string): string =>
   printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
-const none = () => ""
-const said = ({ detail = "" }: { readonly detail?: string }) => toCause(detail)
-
 /** Details of our own storage and of a host's code are for the log alone. */
-const words: (failure: Failure) => string = Failure.match({
-  MediaUnreachable: said,
-  MediaTooLarge: none,
-  MediaUnsupported: none,
-  MediaMissing: none,
-  MediaUndecodable: none,
-  AudioMissing: none,
-  AudioTooLong: none,
-  LanguageUnsupported: none,
-  EngineUnavailable: said,
-  EngineFailed: said,
-  EngineRefused: said,
-  StorageFailed: none,
-  TranscriptMissing: none,
-  ReceiverRefused: said,
-  ReceiverUnreachable: said,
-  WorkerLost: none,
-  BodyChanged: none,
-  ListenerFailed: none
-})
+const told: ReadonlySet<Failure["_tag"]> = new Set([
+  "MediaUnreachable",
+  "EngineUnavailable",
+  "EngineFailed",
+  "EngineRefused",
+  "ReceiverRefused",
+  "ReceiverUnreachable"
+])
 
 /** What the other side said; nothing where the sentence of the failure already says all. */
-export const causeOf = (failure: Failure): string | undefined => words(failure) || undefined
+export const causeOf = (failure: Failure): string | undefined =>
+  told.has(failure._tag) && "detail" in failure
+    ? toCause(failure.detail ?? "") || undefined
+    : undefined

@@ -1,5 +1,7 @@
 /** Why a transcript is not corrected. The message is the sentence for the caller. */
+
 import { Schema } from "effect"
+import { refusal } from "../schema/Refusal.ts"
 
 const sentences = {
   Pending: "The transcription has no transcript yet",
@@ -8,32 +10,26 @@ const sentences = {
 } as const
 
 /** There is no transcript: not yet, never, or no longer. */
-export class NothingToCorrect extends Schema.TaggedError<NothingToCorrect>()("NothingToCorrect", {
-  reason: Schema.Literals(["Pending", "Failed", "Removed"])
-}) {
-  override get message(): string {
-    return sentences[this.reason]
-  }
-}
+export class NothingToCorrect extends refusal<NothingToCorrect>()("NothingToCorrect", {
+  fields: {
+    reason: Schema.Literals(["Pending", "Failed", "Removed"])
+  },
+  sentence: ({ reason }) => sentences[reason]
+}) {}
 
 /** There is no such version of the corrections. */
-export class CorrectionsNotFound extends Schema.TaggedError<CorrectionsNotFound>()(
-  "CorrectionsNotFound",
-  { version: Schema.String }
-) {
-  override get message(): string {
-    return `The corrections have no version ${this.version}`
-  }
-}
+export class CorrectionsNotFound extends refusal<CorrectionsNotFound>()("CorrectionsNotFound", {
+  fields: { version: Schema.String },
+  sentence: ({ version }) => `The corrections have no version ${version}`
+}) {}
 
 /** The corrections are at another version than the caller requires. */
-export class CorrectionsMoved extends Schema.TaggedError<CorrectionsMoved>()("CorrectionsMoved", {
-  version: Schema.Int
-}) {
-  override get message(): string {
-    return `If-Match does not hold: the corrections are at version ${this.version}`
-  }
-}
+export class CorrectionsMoved extends refusal<CorrectionsMoved>()("CorrectionsMoved", {
+  fields: {
+    version: Schema.Int
+  },
+  sentence: ({ version }) => `If-Match does not hold: the corrections are at version ${version}`
+}) {}
 
 const fullSentences = {
   Versions: "The corrections have as many versions as they may",
@@ -42,12 +38,13 @@ const fullSentences = {
 } as const
 
 /** More than may be corrected. */
-export class CorrectionsFull extends Schema.TaggedError<CorrectionsFull>()("CorrectionsFull", {
-  of: Schema.Literals(["Versions", "Text", "Written"]),
-  max: Schema.Int
-}) {
-  override get message(): string {
-    const unit = this.of === "Versions" ? "" : " characters"
-    return `${fullSentences[this.of]}: ${this.max}${unit}`
+export class CorrectionsFull extends refusal<CorrectionsFull>()("CorrectionsFull", {
+  fields: {
+    of: Schema.Literals(["Versions", "Text", "Written"]),
+    max: Schema.Int
+  },
+  sentence: ({ max, of }) => {
+    const unit = of === "Versions" ? "" : " characters"
+    return `${fullSentences[of]}: ${max}${unit}`
   }
-}
+}) {}

@@ -2,7 +2,9 @@
  * Keys under which a client may send a request again without having it done twice: the same key
  * with the same request, within a day, names what the first one made.
  */
+
 import { DateTime, Duration, type Option, Schema } from "effect"
+import { refusal } from "../schema/Refusal.ts"
 
 /** 1 to 255 visible ASCII characters, chosen by the client. */
 export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}$/)).pipe(
@@ -38,13 +40,10 @@ export const parseKey: (text: string) => Option.Option<IdempotencyKey> =
   Schema.decodeOption(IdempotencyKey)
 
 /** A key came with a different request than before, or its job is gone. */
-export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()(
-  "IdempotencyConflict",
-  { reason: Schema.Literals(["OtherRequest", "JobDeleted"]) }
-) {
-  override get message(): string {
-    return this.reason === "OtherRequest"
+export class IdempotencyConflict extends refusal<IdempotencyConflict>()("IdempotencyConflict", {
+  fields: { reason: Schema.Literals(["OtherRequest", "JobDeleted"]) },
+  sentence: ({ reason }) =>
+    reason === "OtherRequest"
       ? "Idempotency-Key was already used with another request"
       : "Idempotency-Key was used for a transcription that has been deleted"
-  }
-}
+}) {}

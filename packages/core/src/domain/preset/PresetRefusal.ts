@@ -1,7 +1,9 @@
 /**
  * Why an operation on presets is refused, named by the fact.
  */
+
 import { Schema } from "effect"
+import { refusal } from "../schema/Refusal.ts"
 import type { Preset } from "./Preset.ts"
 import type { LabelTarget } from "./PresetLabels.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
@@ -56,125 +58,110 @@ export const unmetByLabel = (
 ): Unmet | undefined => judge(condition, target?.versionId)
 
 /** Writing presets takes a management key. */
-export class ManagementKeyRequired extends Schema.TaggedError<ManagementKeyRequired>()(
+export class ManagementKeyRequired extends refusal<ManagementKeyRequired>()(
   "ManagementKeyRequired",
-  {}
-) {
-  override readonly message = "Only management keys can perform this operation"
-}
+  { sentence: "Only management keys can perform this operation" }
+) {}
 
 /** The workspace has no preset with that slug, or had none at that instant. */
-export class PresetNotFound extends Schema.TaggedError<PresetNotFound>()("PresetNotFound", {
-  slug: Schema.String
-}) {
-  override get message(): string {
-    return `There is no preset ${this.slug}`
-  }
-}
+export class PresetNotFound extends refusal<PresetNotFound>()("PresetNotFound", {
+  fields: {
+    slug: Schema.String
+  },
+  sentence: ({ slug }) => `There is no preset ${slug}`
+}) {}
 
 /** The preset has no version with that number. */
-export class VersionNotFound extends Schema.TaggedError<VersionNotFound>()("VersionNotFound", {
-  slug: Schema.String,
-  version: Schema.Int
-}) {
-  override get message(): string {
-    return `The preset ${this.slug} has no version ${this.version}`
-  }
-}
+export class VersionNotFound extends refusal<VersionNotFound>()("VersionNotFound", {
+  fields: {
+    slug: Schema.String,
+    version: Schema.Int
+  },
+  sentence: ({ slug, version }) => `The preset ${slug} has no version ${version}`
+}) {}
 
 /** The preset's status does not allow it: an archived preset changes only by being restored. */
-export class PresetInactive extends Schema.TaggedError<PresetInactive>()("PresetInactive", {
-  slug: Schema.String,
-  status: Schema.String
-}) {
-  override get message(): string {
-    return `The preset ${this.slug} is ${this.status}`
-  }
-}
+export class PresetInactive extends refusal<PresetInactive>()("PresetInactive", {
+  fields: {
+    slug: Schema.String,
+    status: Schema.String
+  },
+  sentence: ({ slug, status }) => `The preset ${slug} is ${status}`
+}) {}
 
 /** The preset, or one of its labels, is not as the caller requires it to be. */
-export class ConditionFailed extends Schema.TaggedError<ConditionFailed>()("ConditionFailed", {
-  slug: Schema.String,
-  unmet: Unmet,
-  /** The label, where the condition is about one. */
-  label: Schema.optionalKey(Schema.String)
-}) {
-  override get message(): string {
-    const { label, slug } = this
-    return label === undefined
+export class ConditionFailed extends refusal<ConditionFailed>()("ConditionFailed", {
+  fields: {
+    slug: Schema.String,
+    unmet: Unmet,
+    /** The label, where the condition is about one. */
+    label: Schema.optionalKey(Schema.String)
+  },
+  sentence: ({ label, slug }) =>
+    label === undefined
       ? `The preset ${slug} is not as it was required to be`
       : `The label ${label} of the preset ${slug} is not as it was required to be`
-  }
-}
+}) {}
 
 /** The preset has no label of that name, or had none at that instant. */
-export class LabelNotFound extends Schema.TaggedError<LabelNotFound>()("LabelNotFound", {
-  slug: Schema.String,
-  label: Schema.String
-}) {
-  override get message(): string {
-    return `The preset ${this.slug} has no label ${this.label}`
-  }
-}
+export class LabelNotFound extends refusal<LabelNotFound>()("LabelNotFound", {
+  fields: {
+    slug: Schema.String,
+    label: Schema.String
+  },
+  sentence: ({ label, slug }) => `The preset ${slug} has no label ${label}`
+}) {}
 
 /** The preset has as many labels as it may. */
-export class LabelsFull extends Schema.TaggedError<LabelsFull>()("LabelsFull", {
-  slug: Schema.String,
-  max: Schema.Int
-}) {
-  override get message(): string {
-    return `The preset ${this.slug} has ${this.max} labels, as many as are allowed`
-  }
-}
+export class LabelsFull extends refusal<LabelsFull>()("LabelsFull", {
+  fields: {
+    slug: Schema.String,
+    max: Schema.Int
+  },
+  sentence: ({ max, slug }) => `The preset ${slug} has ${max} labels, as many as are allowed`
+}) {}
 
 /** The label is protected in the workspace, and the key has no scope of that name. */
-export class LabelProtected extends Schema.TaggedError<LabelProtected>()("LabelProtected", {
-  label: Schema.String
-}) {
-  override get message(): string {
-    return `This takes a key with the scope labels:${this.label}`
-  }
-}
+export class LabelProtected extends refusal<LabelProtected>()("LabelProtected", {
+  fields: {
+    label: Schema.String
+  },
+  sentence: ({ label }) => `This takes a key with the scope labels:${label}`
+}) {}
 
 /** The workspace has as many protected labels as it may. */
-export class ProtectedLabelsFull extends Schema.TaggedError<ProtectedLabelsFull>()(
-  "ProtectedLabelsFull",
-  { max: Schema.Int }
-) {
-  override get message(): string {
-    return `The workspace has ${this.max} protected labels, as many as are allowed`
-  }
-}
+export class ProtectedLabelsFull extends refusal<ProtectedLabelsFull>()("ProtectedLabelsFull", {
+  fields: { max: Schema.Int },
+  sentence: ({ max }) => `The workspace has ${max} protected labels, as many as are allowed`
+}) {}
 
 /** The content of the version is gone, so nothing may point to it. */
-export class VersionErased extends Schema.TaggedError<VersionErased>()("VersionErased", {
-  slug: Schema.String,
-  version: Schema.Int
-}) {
-  override get message(): string {
-    return `The content of version ${this.version} of the preset ${this.slug} was erased`
-  }
-}
+export class VersionErased extends refusal<VersionErased>()("VersionErased", {
+  fields: {
+    slug: Schema.String,
+    version: Schema.Int
+  },
+  sentence: ({ slug, version }) =>
+    `The content of version ${version} of the preset ${slug} was erased`
+}) {}
 
 /** The version is designated, or a label points to it, so its content stays. */
-export class VersionInUse extends Schema.TaggedError<VersionInUse>()("VersionInUse", {
-  slug: Schema.String,
-  version: Schema.Int,
-  /** The label that points to it; null when it is the designated one. */
-  label: Schema.NullOr(Schema.String)
-}) {
-  override get message(): string {
-    const use = this.label === null ? "is designated" : `has the label ${this.label}`
-    return `Version ${this.version} of the preset ${this.slug} ${use}`
+export class VersionInUse extends refusal<VersionInUse>()("VersionInUse", {
+  fields: {
+    slug: Schema.String,
+    version: Schema.Int,
+    /** The label that points to it; null when it is the designated one. */
+    label: Schema.NullOr(Schema.String)
+  },
+  sentence: ({ label, slug, version }) => {
+    const use = label === null ? "is designated" : `has the label ${label}`
+    return `Version ${version} of the preset ${slug} ${use}`
   }
-}
+}) {}
 
 /** Only archived presets are removed. */
-export class PresetNotArchived extends Schema.TaggedError<PresetNotArchived>()(
-  "PresetNotArchived",
-  { slug: Schema.String, status: Schema.String }
-) {
-  override get message(): string {
-    return `The preset ${this.slug} is ${this.status}: only an archived one can be removed`
-  }
-}
+export class PresetNotArchived extends refusal<PresetNotArchived>()("PresetNotArchived", {
+  fields: { slug: Schema.String, status: Schema.String },
+  sentence: ({ slug, status }) =>
+    `The preset ${slug} is ${status}: only an archived one can be removed`
+}) {}

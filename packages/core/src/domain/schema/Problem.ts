@@ -2,7 +2,9 @@
  * What is wrong with a request: where, and which rule is broken. A problem never repeats a value
  * that was sent; an unknown name is shown by its beginning.
  */
+
 import { Schema, SchemaAST, SchemaIssue } from "effect"
+import { refusal } from "./Refusal.ts"
 
 // What a schema expects, in words: `must be a string or null`, or
 // `must be one of auto, disabled, null`. It reads the schema alone, never the value that was sent.
@@ -115,13 +117,12 @@ export const describe = (problems: ReadonlyArray<Problem>): string =>
     .join("; ")}`
 
 /** The request breaks at least one rule. */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  problems: Schema.NonEmptyArray(Problem)
-}) {
-  override get message(): string {
-    return describe(this.problems)
-  }
-}
+export class InvalidRequest extends refusal<InvalidRequest>()("InvalidRequest", {
+  fields: {
+    problems: Schema.NonEmptyArray(Problem)
+  },
+  sentence: ({ problems }) => describe(problems)
+}) {}
 
 /** A problem before its path is written down. */
 export interface Found {

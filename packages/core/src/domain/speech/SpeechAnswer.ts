@@ -2,7 +2,9 @@
  * The JSON answers of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
  * Where the types need what no engine here tells, it has the value of a good segment.
  */
+
 import { Context, Schema } from "effect"
+import { refusal } from "../schema/Refusal.ts"
 
 const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -88,21 +90,20 @@ export type SpeechEvent = typeof SpeechEvent.Type
 // its clients know it, and the sentence.
 
 /** A parameter is missing, malformed, unknown, or asks for something that is not done here. */
-export class SpeechRefused extends Schema.TaggedError<SpeechRefused>()("SpeechRefused", {
-  parameter: Schema.NonEmptyString,
-  code: Schema.Literals([
-    "missing_required_parameter",
-    "invalid_value",
-    "unsupported_value",
-    "unknown_parameter",
-    "model_not_found"
-  ]),
-  detail: Schema.NonEmptyString
-}) {
-  override get message(): string {
-    return this.detail
-  }
-}
+export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
+  fields: {
+    parameter: Schema.NonEmptyString,
+    code: Schema.Literals([
+      "missing_required_parameter",
+      "invalid_value",
+      "unsupported_value",
+      "unknown_parameter",
+      "model_not_found"
+    ]),
+    detail: Schema.NonEmptyString
+  },
+  sentence: ({ detail }) => detail
+}) {}
 
 // The names under which a caller of `POST /v1/audio/transcriptions` may ask for a model. A server
 // runs the engines that its operator chose, so every name means the same: whatever is set up here.

@@ -10,7 +10,7 @@ export type SummaryType = typeof SummaryType.Type
 const minuteMillis = 60_000
 
 /** The least audio each type is made from, inclusive, in milliseconds. */
-export const minimumMillis: Readonly<Record<SummaryType, number>> = {
+const minimumMillis: Readonly<Record<SummaryType, number>> = {
   brief: 1 * minuteMillis,
   medium: 3 * minuteMillis,
   long: 10 * minuteMillis

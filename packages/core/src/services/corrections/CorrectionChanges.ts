@@ -2,7 +2,8 @@
  * How corrections are changed: read, decided by the pure machine, and written only if nobody else
  * was faster. Callers in one process who correct one transcript take turns.
  */
-import { Context, Effect, Layer, Option, Schema } from "effect"
+
+import { Context, Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import {
@@ -26,6 +27,7 @@ import {
   type IdempotencyKey,
   isCurrentKey
 } from "../../domain/idempotency/IdempotencyKey.ts"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import type { TranscriptMark } from "../../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
@@ -199,12 +201,9 @@ const settle = makeSettle<CorrectionStoreError>({
 })
 
 /** Others corrected the same transcript at the same moment, again and again. */
-export class CorrectionsContended extends Schema.TaggedError<CorrectionsContended>()(
-  "CorrectionsContended",
-  {}
-) {
-  override readonly message = "Others correct this transcript now. Please try again later."
-}
+export class CorrectionsContended extends refusal<CorrectionsContended>()("CorrectionsContended", {
+  sentence: "Others correct this transcript now. Please try again later."
+}) {}
 
 /** Why corrections are not read. */
 export type CorrectionsUnread =

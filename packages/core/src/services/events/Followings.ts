@@ -2,6 +2,7 @@
  * Those who listen to jobs: who may, how many at a time, and what each is told, event by event,
  * from the place where it stopped the last time.
  */
+
 import {
   Context,
   Deferred,
@@ -29,6 +30,7 @@ import {
   toStreamed
 } from "../../domain/job/JobStream.ts"
 import { isFinished, toView } from "../../domain/job/JobView.ts"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { BalanceMillis } from "../../domain/workspace/Usage.ts"
@@ -42,9 +44,9 @@ import type { FeedNotice } from "./FeedNotices.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 
 /** What was given as the place to go on from is none that was ever told here. */
-export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", {}) {
-  override readonly message = "Invalid Last-Event-ID: it is no id of an event of this stream"
-}
+export class PlaceUnknown extends refusal<PlaceUnknown>()("PlaceUnknown", {
+  sentence: "Invalid Last-Event-ID: it is no id of an event of this stream"
+}) {}
 
 /** A job to follow. */
 export interface WantedEvents {
@@ -282,15 +284,13 @@ export const ListenerLimits: Context.Reference<ListenerLimits> = Context.Referen
 )
 
 /** As many listen as may. */
-export class TooManyListeners extends Schema.TaggedError<TooManyListeners>()("TooManyListeners", {
-  of: Schema.Union([LimitOwner, Schema.Literal("process")])
-}) {
-  override get message(): string {
-    return this.of === "process"
-      ? "Too many listeners"
-      : `Too many listeners of the ${this.of} at the same time`
-  }
-}
+export class TooManyListeners extends refusal<TooManyListeners>()("TooManyListeners", {
+  fields: {
+    of: Schema.Union([LimitOwner, Schema.Literal("process")])
+  },
+  sentence: ({ of }) =>
+    of === "process" ? "Too many listeners" : `Too many listeners of the ${of} at the same time`
+}) {}
 
 /** Counts subscribers, of the process, of each workspace and of each key. */
 const makeListeners = (limits: ListenerLimits) => {

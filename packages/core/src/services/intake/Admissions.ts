@@ -4,7 +4,9 @@
  * time. The latter is read without being stored, and only a few of a workspace at a time: callers
  * who may have no new job neither fill the disk nor keep those waiting who may.
  */
-import { Effect, Option, Schema, type Scope } from "effect"
+
+import { Effect, Option, type Scope } from "effect"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { isSufficient } from "../../domain/workspace/Usage.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
@@ -21,17 +23,14 @@ const share = 2
 const total = 64
 
 /** The workspace has 60 minutes left, or less. */
-export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>()(
-  "InsufficientBalance",
-  {}
-) {
-  override readonly message = "The workspace has 60 minutes left, or less"
-}
+export class InsufficientBalance extends refusal<InsufficientBalance>()("InsufficientBalance", {
+  sentence: "The workspace has 60 minutes left, or less"
+}) {}
 
 /** As many files as may be are read already to see whether they are repeats. */
-export class TooManyRepeats extends Schema.TaggedError<TooManyRepeats>()("TooManyRepeats", {}) {
-  override readonly message = "Too many requests that may only be repeats are read at the same time"
-}
+export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", {
+  sentence: "Too many requests that may only be repeats are read at the same time"
+}) {}
 
 /** Why somebody may have no new job. */
 export type NoNewJob = InsufficientBalance | LimitReached

@@ -3,7 +3,9 @@
  * judged before a body is read, and the first once more when the job is written. Where no limit is
  * set, nothing is asked.
  */
+
 import { DateTime, Duration, Effect, Schema } from "effect"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import type { ApiKeyId, Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner, type Limits, noLimits } from "../../domain/workspace/Limits.ts"
 import { dayOf, timeOfDay } from "../../domain/workspace/Usage.ts"
@@ -20,16 +22,15 @@ const meanings = {
 const owners = { workspace: "The workspace", key: "The key" } as const
 
 /** A workspace, or a key, has all that it may have of something for now. */
-export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReached", {
-  of: LimitOwner,
-  limit: Schema.Literals(["unfinishedJobs", "minutesPerDay"]),
-  /** After that a repeat may succeed. */
-  retryAfter: Schema.DurationFromMillis
-}) {
-  override get message(): string {
-    return `${owners[this.of]} has ${meanings[this.limit]}`
-  }
-}
+export class LimitReached extends refusal<LimitReached>()("LimitReached", {
+  fields: {
+    of: LimitOwner,
+    limit: Schema.Literals(["unfinishedJobs", "minutesPerDay"]),
+    /** After that a repeat may succeed. */
+    retryAfter: Schema.DurationFromMillis
+  },
+  sentence: ({ limit, of }) => `${owners[of]} has ${meanings[limit]}`
+}) {}
 
 /** Jobs end after seconds or after hours: nobody knows. */
 const unfinishedRetry = Duration.seconds(10)

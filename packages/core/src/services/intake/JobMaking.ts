@@ -3,7 +3,7 @@
  * it, and the others get that one.
  */
 import { type DateTime, Effect, Option } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import { SecureRandom } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { DeliveryId } from "../../domain/delivery/Delivery.ts"
 import type { IdempotencyRecord } from "../../domain/job/IdempotencyRecord.ts"
@@ -32,19 +32,9 @@ export interface Candidate {
   readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
 }
 
-/**
- * How often a request that came without a key tries to take a derived one, where others took it
- * first for what cannot be joined. Then it makes a job that nobody joins.
- */
-const tryMax = 3
-
 /** Makes jobs over the store. */
-export const makeCreateOnce = Effect.fnUntraced(function* ({
-  deriveKey,
-  jobOf
-}: Pick<Repeats, "deriveKey" | "jobOf">) {
+export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repeats, "jobOf">) {
   const store = yield* JobStore
-  const digest = yield* Digest.Digest
   const random = yield* SecureRandom.SecureRandom
   const uploads = yield* Uploads
   const isNoticeWanted = yield* NoticeWanted
@@ -103,25 +93,13 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
   })
 
   /**
-   * A request that came without a key, and lost its derived one to others, derives another: under
-   * that one those who ask for the same find its job, or it finds theirs.
+   * A request that came without a key, and lost its derived one to a job that cannot be joined,
+   * makes a job of its own.
    */
-  const createDerived = Effect.fnUntraced(function* (candidate: Candidate) {
-    let { keyed } = candidate
-    for (let count = 0; count < tryMax && Option.isSome(keyed); count += 1) {
-      const { fingerprint } = keyed.value
-      const made = yield* create({ ...candidate, keyed }).pipe(
-        Effect.asSome,
-        Effect.catchTag("IdempotencyConflict", () => Effect.succeedNone)
-      )
-      if (Option.isSome(made)) return made.value
-      const derived = yield* deriveKey({ principal: candidate.principal, fingerprint }).pipe(
-        Effect.provideService(Digest.Digest, digest)
-      )
-      keyed = Option.map(derived, ({ key }) => ({ key, fingerprint }))
-    }
-    return yield* create({ ...candidate, keyed: Option.none() })
-  })
+  const createDerived = (candidate: Candidate) =>
+    create(candidate).pipe(
+      Effect.catchTag("IdempotencyConflict", () => create({ ...candidate, keyed: Option.none() }))
+    )
 
   /** What cannot be had under the key of its client is nobody's. */
   const createOnce = (candidate: Candidate, isJoining: boolean) =>

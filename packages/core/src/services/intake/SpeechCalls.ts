@@ -2,10 +2,12 @@
  * Calls in the form of OpenAI's audio API: each is an ordinary job, whose end is waited for. The
  * same call of the same caller joins that job, while it runs and for a day after it began.
  */
+
 import { Context, Duration, Effect, Layer, Schedule, Schema, type Scope, Stream } from "effect"
 import { isTransient, sentence } from "../../domain/attempt/Failure.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { Rendering } from "../../domain/rendering/Rendering.ts"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import { type SpeechEvent, SpeechModels, SpeechRefused } from "../../domain/speech/SpeechAnswer.ts"
 import { invalid, knowParameter, type SpeechValue } from "../../domain/speech/SpeechParameters.ts"
 import { renderSpeech, toEvents } from "../../domain/speech/SpeechRendering.ts"
@@ -30,21 +32,19 @@ import type { NotSubmitted } from "./Submissions.ts"
 import { Submissions } from "./Submissions.ts"
 
 /** There will be no transcript. */
-export class SpeechFailed extends Schema.TaggedError<SpeechFailed>()("SpeechFailed", {
-  sentence: Schema.NonEmptyString,
-  /** Whether the recording is to blame, or what was asked of it. */
-  isOfRequest: Schema.Boolean
-}) {
-  override get message(): string {
-    return this.sentence
-  }
-}
+export class SpeechFailed extends refusal<SpeechFailed>()("SpeechFailed", {
+  fields: {
+    sentence: Schema.NonEmptyString,
+    /** Whether the recording is to blame, or what was asked of it. */
+    isOfRequest: Schema.Boolean
+  },
+  sentence: ({ sentence }) => sentence
+}) {}
 
 /** The job goes on, and the same call will join it. */
-export class StillRunning extends Schema.TaggedError<StillRunning>()("StillRunning", {}) {
-  override readonly message =
-    "The transcription is still running; the same request joins it and is not charged again"
-}
+export class StillRunning extends refusal<StillRunning>()("StillRunning", {
+  sentence: "The transcription is still running; the same request joins it and is not charged again"
+}) {}
 
 /** A call whose job is accepted. */
 export interface SpeechCall {

@@ -3,7 +3,9 @@
  * A silent host keeps its check for ten seconds: a workspace has so many under way and no more, so
  * that its hosts keep its own requests waiting and nobody else's.
  */
-import { Effect, Option, Schema, type Scope } from "effect"
+
+import { Effect, Option, type Scope } from "effect"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import {
   extensionOf,
   extensionOfRemote,
@@ -30,12 +32,9 @@ const share = 32
 const total = 256
 
 /** A workspace has as many checks under way as it may, and none of them ended in time. */
-export class TooManyUrlChecks extends Schema.TaggedError<TooManyUrlChecks>()(
-  "TooManyUrlChecks",
-  {}
-) {
-  override readonly message = "Too many URLs of the workspace are checked at the same time"
-}
+export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChecks", {
+  sentence: "Too many URLs of the workspace are checked at the same time"
+}) {}
 
 /** Checks what is behind a URL, for a workspace. */
 export type UrlCheck = (asked: {

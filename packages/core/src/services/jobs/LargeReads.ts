@@ -3,7 +3,9 @@
  * processor busy for some milliseconds: a hundred readers would otherwise do so in a row before
  * anybody else has a turn.
  */
-import { Context, Effect, Layer, Option, Schema, Scope, Semaphore, Stream } from "effect"
+
+import { Context, Effect, Layer, Option, Scope, Semaphore, Stream } from "effect"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import * as Quota from "../quota/Quota.ts"
 
@@ -17,9 +19,9 @@ const furtherMax = 2
 const heldMax = 2
 
 /** A workspace holds as many whole texts as it may, and gave none back in time. */
-export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooManyReaders", {}) {
-  override readonly message = "The workspace reads too many long transcripts at the same time"
-}
+export class TooManyReaders extends refusal<TooManyReaders>()("TooManyReaders", {
+  sentence: "The workspace reads too many long transcripts at the same time"
+}) {}
 
 export class LargeReads extends Context.Service<
   LargeReads,

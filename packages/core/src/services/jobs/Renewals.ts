@@ -2,43 +2,38 @@
  * Ended jobs of which something is wanted again: the webhook, or all that failed. None
  * of it costs the caller anything, so each has its limits.
  */
-import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+
+import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../../domain/delivery/Delivery.ts"
 import { applyCommit, isClosed, isSettled, type Job } from "../../domain/job/Job.ts"
 import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../../domain/job/MediaRetention.ts"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
 
 /** The request named no webhook, so none can be sent again. */
-export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("CallbackMissing", {}) {
-  override get message(): string {
-    return "The transcription has no 'callback_url'"
-  }
-}
+export class CallbackMissing extends refusal<CallbackMissing>()("CallbackMissing", {
+  sentence: "The transcription has no 'callback_url'"
+}) {}
 
 /** The webhook is still on its way, or waits for its results. */
-export class WebhookPending extends Schema.TaggedError<WebhookPending>()("WebhookPending", {}) {
-  override get message(): string {
-    return "The webhook is still pending"
-  }
-}
+export class WebhookPending extends refusal<WebhookPending>()("WebhookPending", {
+  sentence: "The webhook is still pending"
+}) {}
 
 /** How long a caller waits between two requests to send one webhook again. */
 const redeliveryInterval = Duration.seconds(60)
 
 /** The webhook was asked for again a moment ago: its receiver may be somebody else. */
-export class RedeliveredLately extends Schema.TaggedError<RedeliveredLately>()(
-  "RedeliveredLately",
-  {}
-) {
-  override get message(): string {
+export class RedeliveredLately extends refusal<RedeliveredLately>()("RedeliveredLately", {
+  sentence: () => {
     const seconds = Duration.toSeconds(redeliveryInterval)
     return `The webhook was asked for again less than ${seconds} seconds ago`
   }
-}
+}) {}
 
 /**
  * Revisions after which a job takes no more wishes: some three hundred redeliveries. Its history is
@@ -47,32 +42,24 @@ export class RedeliveredLately extends Schema.TaggedError<RedeliveredLately>()(
 export const revisionMax = 1_000
 
 /** The job has a longer history than anybody needs. */
-export class RenewedTooOften extends Schema.TaggedError<RenewedTooOften>()("RenewedTooOften", {}) {
-  override get message(): string {
-    return "The transcription was asked for again too often"
-  }
-}
+export class RenewedTooOften extends refusal<RenewedTooOften>()("RenewedTooOften", {
+  sentence: "The transcription was asked for again too often"
+}) {}
 
 /** Only a failed transcription can be tried again. */
-export class NotFailed extends Schema.TaggedError<NotFailed>()("NotFailed", {}) {
-  override get message(): string {
-    return "The transcription has not failed"
-  }
-}
+export class NotFailed extends refusal<NotFailed>()("NotFailed", {
+  sentence: "The transcription has not failed"
+}) {}
 
 /** The media of a failed job stays for some days only. */
-export class MediaExpired extends Schema.TaggedError<MediaExpired>()("MediaExpired", {}) {
-  override get message(): string {
-    return "The file is no longer stored"
-  }
-}
+export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
+  sentence: "The file is no longer stored"
+}) {}
 
 /** The time is over for which the workspace keeps what was made of the recording. */
-export class ResultsRemoved extends Schema.TaggedError<ResultsRemoved>()("ResultsRemoved", {}) {
-  override get message(): string {
-    return "The results are no longer stored"
-  }
-}
+export class ResultsRemoved extends refusal<ResultsRemoved>()("ResultsRemoved", {
+  sentence: "The results are no longer stored"
+}) {}
 
 /** Why a webhook is not sent again. */
 export type RedeliveryRefusal =

@@ -2,7 +2,7 @@
  * Makes versions of presets from requests: judges a request, and adds what a preset keeps of it,
  * once for each idempotency key.
  */
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import {
   IdempotencyConflict,
@@ -53,124 +53,122 @@ export interface CreatedPreset extends DesignatedPreset {
 }
 
 /** A request under a key that may be taken. */
-export interface Repeat {
+interface Repeat {
   readonly key: IdempotencyKey
   readonly fingerprint: string
 }
 
-export class Creations extends Context.Service<
-  Creations,
-  {
-    /**
-     * Stores the part of a request that a preset keeps, as the next version of the preset with that
-     * slug; the preset is created when there is none. The new version is designated, unless it is
-     * only staged and the preset was there.
-     *
-     * Under an idempotency key the same request, within a day, is answered with the version that
-     * the first one made, and another body is refused; a condition is judged after that, at the
-     * very moment of the write. Refusals come in the order of the checks: the API key, the slug,
-     * the idempotency key, the comment, the body.
-     */
-    readonly create: <E, R>(
-      creation: PresetCreation<E, R>
-    ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
-    /** What the first request under a key made, if this one is the same; none for a free key. */
-    readonly findMade: (
-      draft: Pick<PresetDraft, "stage" | "workspaceId">,
-      repeat: Repeat
-    ) => Effect.Effect<Option.Option<DesignatedPreset>, IdempotencyConflict | PresetStoreError>
-  }
->()("@verbatim/core/services/Creations") {
-  static readonly layer: Layer.Layer<Creations, never, CreationPorts> = Layer.effect(
-    Creations,
-    Effect.gen(function* () {
-      const store = yield* PresetStore
-      const random = yield* SecureRandom.SecureRandom
-      const digest = yield* Digest.Digest
-
-      const findMade: Creations["Service"]["findMade"] = Effect.fnUntraced(function* (
-        { stage, workspaceId },
-        repeat
-      ) {
-        const first = yield* store.made(workspaceId, repeat.key)
-        if (Option.isNone(first)) return Option.none()
-        const { fingerprint, made } = first.value
-        if (fingerprint === repeat.fingerprint) return Option.some(answerRepeat({ stage }, made))
-        return yield* new IdempotencyConflict({ reason: "OtherRequest" })
-      })
-
-      /** The same, or the version itself where what the first request made has lapsed since. */
-      const repeated = (draft: PresetDraft, repeat: Repeat) =>
-        Effect.flatMap(findMade(draft, repeat), (made) =>
-          Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
-        )
-
-      const append = (draft: PresetDraft) => settle(store.append(draft))
-
-      const create = trace("Creations.create")(function* <E, R>({
-        body,
-        comment: said = null,
-        condition,
-        format = responses,
-        idempotencyKey,
-        fingerprint: given,
-        principal,
-        sessionIdHeader,
-        slug,
-        stage = false,
-        wins: named
-      }: PresetCreation<E, R>) {
-        const { userId, workspaceId } = principal
-        const valid = yield* writable({ principal, slug })
-        const key = yield* keyOf(idempotencyKey)
-        const comment = yield* commentOf(said)
-        const read = yield* Effect.fromResult(
-          validate(format, { body: yield* body, sessionIdHeader })
-        )
-        const kept = sort(format, read)
-        const wins = yield* Effect.fromResult(judgeWins(kept.config, named))
-        const judged = { format, slug: valid, body: read, comment, stage, wins }
-        const withDigest = Effect.provideService(Digest.Digest, digest)
-        const request = Option.isSome(key)
-          ? Option.some({
-              key: key.value,
-              fingerprint: given ?? (yield* withDigest(fingerprint(judged)))
-            })
-          : Option.none()
-        const draft = {
-          workspaceId,
-          slug: valid,
-          presetId: PresetId.make(yield* random.uuidV7()),
-          versionId: PresetVersionId.make(yield* random.uuidV7()),
-          creatorId: userId,
-          format: format.name,
-          systemPrompt: kept.systemPrompt,
-          config: kept.config,
-          wins,
-          comment,
-          stage,
-          at: yield* DateTime.now,
-          request,
-          condition
-        }
-        const made = Option.isNone(request)
-          ? append(draft)
-          : append(draft).pipe(Effect.catchIf(isTaken, () => repeated(draft, request.value)))
-        const { notKept } = kept
-        return yield* Effect.mapBoth(made, {
-          onSuccess: (found) => ({
-            ...found,
-            notKept,
-            isStaged: stage && found.version.version > 1
-          }),
-          onFailure: (error) => refusalOf(valid, error)
-        })
-      })
-
-      return Creations.of({ create, findMade })
-    })
-  )
+/** Versions that are made from requests. */
+export interface Creations {
+  /**
+   * Stores the part of a request that a preset keeps, as the next version of the preset with that
+   * slug; the preset is created when there is none. The new version is designated, unless it is
+   * only staged and the preset was there.
+   *
+   * Under an idempotency key the same request, within a day, is answered with the version that
+   * the first one made, and another body is refused; a condition is judged after that, at the
+   * very moment of the write. Refusals come in the order of the checks: the API key, the slug,
+   * the idempotency key, the comment, the body.
+   */
+  readonly create: <E, R>(
+    creation: PresetCreation<E, R>
+  ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
+  /** What the first request under a key made, if this one is the same; none for a free key. */
+  readonly findMade: (
+    draft: Pick<PresetDraft, "stage" | "workspaceId">,
+    repeat: Repeat
+  ) => Effect.Effect<Option.Option<DesignatedPreset>, IdempotencyConflict | PresetStoreError>
 }
+
+/** Creations over the store of presets. */
+export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Effect.gen(
+  function* () {
+    const store = yield* PresetStore
+    const random = yield* SecureRandom.SecureRandom
+    const digest = yield* Digest.Digest
+
+    const findMade: Creations["findMade"] = Effect.fnUntraced(function* (
+      { stage, workspaceId },
+      repeat
+    ) {
+      const first = yield* store.made(workspaceId, repeat.key)
+      if (Option.isNone(first)) return Option.none()
+      const { fingerprint, made } = first.value
+      if (fingerprint === repeat.fingerprint) return Option.some(answerRepeat({ stage }, made))
+      return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+    })
+
+    /** The same, or the version itself where what the first request made has lapsed since. */
+    const repeated = (draft: PresetDraft, repeat: Repeat) =>
+      Effect.flatMap(findMade(draft, repeat), (made) =>
+        Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
+      )
+
+    const append = (draft: PresetDraft) => settle(store.append(draft))
+
+    const create = trace("Creations.create")(function* <E, R>({
+      body,
+      comment: said = null,
+      condition,
+      format = responses,
+      idempotencyKey,
+      fingerprint: given,
+      principal,
+      sessionIdHeader,
+      slug,
+      stage = false,
+      wins: named
+    }: PresetCreation<E, R>) {
+      const { userId, workspaceId } = principal
+      const valid = yield* writable({ principal, slug })
+      const key = yield* keyOf(idempotencyKey)
+      const comment = yield* commentOf(said)
+      const read = yield* Effect.fromResult(
+        validate(format, { body: yield* body, sessionIdHeader })
+      )
+      const kept = sort(format, read)
+      const wins = yield* Effect.fromResult(judgeWins(kept.config, named))
+      const judged = { format, slug: valid, body: read, comment, stage, wins }
+      const withDigest = Effect.provideService(Digest.Digest, digest)
+      const request = Option.isSome(key)
+        ? Option.some({
+            key: key.value,
+            fingerprint: given ?? (yield* withDigest(fingerprint(judged)))
+          })
+        : Option.none()
+      const draft = {
+        workspaceId,
+        slug: valid,
+        presetId: PresetId.make(yield* random.uuidV7()),
+        versionId: PresetVersionId.make(yield* random.uuidV7()),
+        creatorId: userId,
+        format: format.name,
+        systemPrompt: kept.systemPrompt,
+        config: kept.config,
+        wins,
+        comment,
+        stage,
+        at: yield* DateTime.now,
+        request,
+        condition
+      }
+      const made = Option.isNone(request)
+        ? append(draft)
+        : append(draft).pipe(Effect.catchIf(isTaken, () => repeated(draft, request.value)))
+      const { notKept } = kept
+      return yield* Effect.mapBoth(made, {
+        onSuccess: (found) => ({
+          ...found,
+          notKept,
+          isStaged: stage && found.version.version > 1
+        }),
+        onFailure: (error) => refusalOf(valid, error)
+      })
+    })
+
+    return { create, findMade }
+  }
+)
 
 /** The slug, for a caller who may write it. */
 export const writable = Effect.fnUntraced(function* ({ principal, slug }: Named) {

@@ -1,8 +1,7 @@
 /**
  * Labels of presets: where they point, who moves them, and which of them only some keys may move.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
-import type { SecureRandom } from "effect/crypto"
+import { DateTime, Effect } from "effect"
 import type { LabelMove } from "../../domain/preset/Designation.ts"
 import {
   applyLabelMove,
@@ -83,185 +82,176 @@ export interface ProtectionWish {
   readonly label: string
 }
 
-export class Labels extends Context.Service<
-  Labels,
-  {
-    /** The labels of a preset, by name. */
-    readonly labels: (named: Named) => Effect.Effect<ReadonlyArray<ShownLabel>, NotRead>
-    /**
-     * Points a label to a version, which may be named by its number, by another label, or as
-     * `designated` or `latest`; makes the label where there is none. Pointing it to where it points
-     * changes nothing.
-     */
-    readonly moveLabel: <E, R>(
-      write: LabelWrite<E, R>
-    ) => Effect.Effect<LabelledVersion, E | LabelNotMoved, R>
-    /** Takes a label away; returns the preset without it. */
-    readonly removeLabel: (removal: LabelRemoval) => Effect.Effect<Preset, LabelNotChanged>
-    /** Who moved a label when, in the order in which it happened; also of one that is gone. */
-    readonly labelHistory: (
-      named: NamedByLabel,
-      page: Page
-    ) => Effect.Effect<
-      { readonly moves: ReadonlyArray<LabelMove>; readonly total: number },
-      NotRead
-    >
-    /** The labels that are protected in a workspace, by name. */
-    readonly protectedLabels: (
-      of: Pick<Protector, "workspaceId">
-    ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
-    /**
-     * From now on only keys with the scope `labels:<name>` move or remove that label, in all
-     * presets of the workspace. A label that is protected stays so.
-     */
-    readonly protectLabel: (
-      wish: ProtectionWish
-    ) => Effect.Effect<void, ProtectedLabelsFull | ProtectionNotChanged>
-    /** From now on every key that designates versions moves that label. */
-    readonly unprotectLabel: (wish: ProtectionWish) => Effect.Effect<void, ProtectionNotChanged>
-  }
->()("@verbatim/core/services/Labels") {
-  static readonly layer: Layer.Layer<Labels, never, PresetStore | SecureRandom.SecureRandom> =
-    Layer.effect(
-      Labels,
-      Effect.gen(function* () {
-        const store = yield* PresetStore
-        const { change, get, numbered } = yield* PresetChanges
-
-        const isProtected = (workspaceId: WorkspaceId, label: LabelName.LabelName) =>
-          Effect.map(store.protectedLabels(workspaceId), (all) =>
-            all.some((each) => each.label === label)
-          )
-
-        /** Whether nobody protects a label, for a key that may move it. */
-        const takeLabel = Effect.fnUntraced(function* (
-          principal: Principal,
-          label: LabelName.LabelName
-        ) {
-          const isHeld = yield* isProtected(principal.workspaceId, label)
-          const refusal = judgeLabel(principal, { label, isProtected: isHeld })
-          if (refusal !== undefined) return yield* refusal
-          return !isHeld
-        })
-
-        const labels = trace("Labels.labels")(function* (named: Named) {
-          const { preset } = yield* get(named)
-          const held = yield* store.protectedLabels(preset.workspaceId)
-          return listLabels(preset.labels).map((each) => ({
-            ...each,
-            isProtected: held.some(({ label }) => label === each.name)
-          }))
-        })
-
-        /** What a key, and a condition of the label, must be like for a change. */
-        const judge = Effect.fnUntraced(function* (
-          preset: Preset,
-          { condition = {}, label, principal }: Judged
-        ) {
-          const isFree = yield* takeLabel(principal, label)
-          const unmet = unmetByLabel(condition, targetOf(preset.labels, label))
-          if (unmet !== undefined) {
-            return yield* new ConditionFailed({ slug: preset.slug, unmet, label })
-          }
-          return { label, freeLabels: isFree ? [label] : [] }
-        })
-
-        const moveLabel = trace("Labels.moveLabel")(function* <E, R>(write: LabelWrite<E, R>) {
-          const { condition, principal } = write
-          const slug = yield* writable(write)
-          const label = yield* Effect.fromResult(LabelName.decode(write.label))
-          yield* takeLabel(principal, label)
-          const wanted = yield* write.wanted
-          return yield* change(
-            { principal, slug },
-            Effect.fnUntraced(function* ({ preset }, at) {
-              const held = yield* judge(preset, { condition, label, principal })
-              const version = yield* numbered(
-                preset,
-                yield* Effect.fromResult(numberAt(preset, wanted))
-              )
-              const next = yield* Effect.mapError(
-                Effect.fromResult(applyLabelMove(preset, { label, version, at })),
-                (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
-              )
-              const movedAt = targetOf(next.labels, label)?.movedAt ?? at
-              const target = {
-                name: label,
-                version: version.version,
-                versionId: version.id,
-                movedAt
-              }
-              return { next, ...held, answer: { preset: next, label: target, version } }
-            })
-          )
-        })
-
-        const removeLabel = trace("Labels.removeLabel")(function* (removal: LabelRemoval) {
-          const { condition, principal } = removal
-          const slug = yield* writable(removal)
-          const label = yield* Effect.fromResult(LabelName.decode(removal.label))
-          return yield* change(
-            { principal, slug },
-            Effect.fnUntraced(function* ({ preset }, at) {
-              const held = yield* judge(preset, { condition, label, principal })
-              const next = yield* Effect.mapError(
-                Effect.fromResult(applyLabelRemoval(preset, { label, at })),
-                (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
-              )
-              return { next, ...held, answer: next }
-            })
-          )
-        })
-
-        const labelHistory = trace("Labels.labelHistory")(function* (
-          named: NamedByLabel,
-          page: Page
-        ) {
-          const label = yield* Effect.fromResult(LabelName.decode(named.label))
-          const { preset } = yield* get(named)
-          const moves = yield* store.labelMoves(preset.id, { ...page, label })
-          // After the page: moves go only with the preset, so the total is never less than shown.
-          return { moves, total: yield* store.labelMoveCount(preset.id, label) }
-        })
-
-        /** The label, for somebody who may decide on its protection. */
-        const protectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionWish) {
-          const label = yield* Effect.fromResult(LabelName.decode(text))
-          const refusal = judgeProtection(by, label)
-          return refusal === undefined ? label : yield* refusal
-        })
-
-        const protectLabel = trace("Labels.protectLabel")(function* (wish: ProtectionWish) {
-          const label = yield* protectable(wish)
-          const { by } = wish
-          const protection = {
-            workspaceId: by.workspaceId,
-            label,
-            by: by.kind === "operator" ? null : by.userId,
-            at: yield* DateTime.now
-          }
-          yield* Effect.mapError(settle(store.protect(protection)), (error) =>
-            isFull(error) ? new ProtectedLabelsFull({ max: protectedLabelMax }) : error
-          )
-        })
-
-        const unprotectLabel = trace("Labels.unprotectLabel")(function* (wish: ProtectionWish) {
-          const label = yield* protectable(wish)
-          yield* settle(store.unprotect(wish.by.workspaceId, label))
-        })
-
-        return Labels.of({
-          labels,
-          moveLabel,
-          removeLabel,
-          labelHistory,
-          protectedLabels: ({ workspaceId }) => store.protectedLabels(workspaceId),
-          protectLabel,
-          unprotectLabel
-        })
-      })
-    ).pipe(Layer.provide(PresetChanges.layer))
+/** Labels of presets, and which of them are protected. */
+export interface Labels {
+  /** The labels of a preset, by name. */
+  readonly labels: (named: Named) => Effect.Effect<ReadonlyArray<ShownLabel>, NotRead>
+  /**
+   * Points a label to a version, which may be named by its number, by another label, or as
+   * `designated` or `latest`; makes the label where there is none. Pointing it to where it points
+   * changes nothing.
+   */
+  readonly moveLabel: <E, R>(
+    write: LabelWrite<E, R>
+  ) => Effect.Effect<LabelledVersion, E | LabelNotMoved, R>
+  /** Takes a label away; returns the preset without it. */
+  readonly removeLabel: (removal: LabelRemoval) => Effect.Effect<Preset, LabelNotChanged>
+  /** Who moved a label when, in the order in which it happened; also of one that is gone. */
+  readonly labelHistory: (
+    named: NamedByLabel,
+    page: Page
+  ) => Effect.Effect<{ readonly moves: ReadonlyArray<LabelMove>; readonly total: number }, NotRead>
+  /** The labels that are protected in a workspace, by name. */
+  readonly protectedLabels: (
+    of: Pick<Protector, "workspaceId">
+  ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
+  /**
+   * From now on only keys with the scope `labels:<name>` move or remove that label, in all
+   * presets of the workspace. A label that is protected stays so.
+   */
+  readonly protectLabel: (
+    wish: ProtectionWish
+  ) => Effect.Effect<void, ProtectedLabelsFull | ProtectionNotChanged>
+  /** From now on every key that designates versions moves that label. */
+  readonly unprotectLabel: (wish: ProtectionWish) => Effect.Effect<void, ProtectionNotChanged>
 }
+
+/** Labels over the store of presets. */
+export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStore> = Effect.gen(
+  function* () {
+    const store = yield* PresetStore
+    const { change, get, numbered } = yield* PresetChanges
+
+    const isProtected = (workspaceId: WorkspaceId, label: LabelName.LabelName) =>
+      Effect.map(store.protectedLabels(workspaceId), (all) =>
+        all.some((each) => each.label === label)
+      )
+
+    /** Whether nobody protects a label, for a key that may move it. */
+    const takeLabel = Effect.fnUntraced(function* (
+      principal: Principal,
+      label: LabelName.LabelName
+    ) {
+      const isHeld = yield* isProtected(principal.workspaceId, label)
+      const refusal = judgeLabel(principal, { label, isProtected: isHeld })
+      if (refusal !== undefined) return yield* refusal
+      return !isHeld
+    })
+
+    const labels = trace("Labels.labels")(function* (named: Named) {
+      const { preset } = yield* get(named)
+      const held = yield* store.protectedLabels(preset.workspaceId)
+      return listLabels(preset.labels).map((each) => ({
+        ...each,
+        isProtected: held.some(({ label }) => label === each.name)
+      }))
+    })
+
+    /** What a key, and a condition of the label, must be like for a change. */
+    const judge = Effect.fnUntraced(function* (
+      preset: Preset,
+      { condition = {}, label, principal }: Judged
+    ) {
+      const isFree = yield* takeLabel(principal, label)
+      const unmet = unmetByLabel(condition, targetOf(preset.labels, label))
+      if (unmet !== undefined) {
+        return yield* new ConditionFailed({ slug: preset.slug, unmet, label })
+      }
+      return { label, freeLabels: isFree ? [label] : [] }
+    })
+
+    const moveLabel = trace("Labels.moveLabel")(function* <E, R>(write: LabelWrite<E, R>) {
+      const { condition, principal } = write
+      const slug = yield* writable(write)
+      const label = yield* Effect.fromResult(LabelName.decode(write.label))
+      yield* takeLabel(principal, label)
+      const wanted = yield* write.wanted
+      return yield* change(
+        { principal, slug },
+        Effect.fnUntraced(function* ({ preset }, at) {
+          const held = yield* judge(preset, { condition, label, principal })
+          const version = yield* numbered(
+            preset,
+            yield* Effect.fromResult(numberAt(preset, wanted))
+          )
+          const next = yield* Effect.mapError(
+            Effect.fromResult(applyLabelMove(preset, { label, version, at })),
+            (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
+          )
+          const movedAt = targetOf(next.labels, label)?.movedAt ?? at
+          const target = {
+            name: label,
+            version: version.version,
+            versionId: version.id,
+            movedAt
+          }
+          return { next, ...held, answer: { preset: next, label: target, version } }
+        })
+      )
+    })
+
+    const removeLabel = trace("Labels.removeLabel")(function* (removal: LabelRemoval) {
+      const { condition, principal } = removal
+      const slug = yield* writable(removal)
+      const label = yield* Effect.fromResult(LabelName.decode(removal.label))
+      return yield* change(
+        { principal, slug },
+        Effect.fnUntraced(function* ({ preset }, at) {
+          const held = yield* judge(preset, { condition, label, principal })
+          const next = yield* Effect.mapError(
+            Effect.fromResult(applyLabelRemoval(preset, { label, at })),
+            (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
+          )
+          return { next, ...held, answer: next }
+        })
+      )
+    })
+
+    const labelHistory = trace("Labels.labelHistory")(function* (named: NamedByLabel, page: Page) {
+      const label = yield* Effect.fromResult(LabelName.decode(named.label))
+      const { preset } = yield* get(named)
+      const moves = yield* store.labelMoves(preset.id, { ...page, label })
+      // After the page: moves go only with the preset, so the total is never less than shown.
+      return { moves, total: yield* store.labelMoveCount(preset.id, label) }
+    })
+
+    /** The label, for somebody who may decide on its protection. */
+    const protectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionWish) {
+      const label = yield* Effect.fromResult(LabelName.decode(text))
+      const refusal = judgeProtection(by, label)
+      return refusal === undefined ? label : yield* refusal
+    })
+
+    const protectLabel = trace("Labels.protectLabel")(function* (wish: ProtectionWish) {
+      const label = yield* protectable(wish)
+      const { by } = wish
+      const protection = {
+        workspaceId: by.workspaceId,
+        label,
+        by: by.kind === "operator" ? null : by.userId,
+        at: yield* DateTime.now
+      }
+      yield* Effect.mapError(settle(store.protect(protection)), (error) =>
+        isFull(error) ? new ProtectedLabelsFull({ max: protectedLabelMax }) : error
+      )
+    })
+
+    const unprotectLabel = trace("Labels.unprotectLabel")(function* (wish: ProtectionWish) {
+      const label = yield* protectable(wish)
+      yield* settle(store.unprotect(wish.by.workspaceId, label))
+    })
+
+    return {
+      labels,
+      moveLabel,
+      removeLabel,
+      labelHistory,
+      protectedLabels: ({ workspaceId }) => store.protectedLabels(workspaceId),
+      protectLabel,
+      unprotectLabel
+    }
+  }
+)
 
 interface Judged {
   readonly principal: Principal

@@ -2,7 +2,7 @@
  * Makes versions of other versions: some parts are new, and the rest stays. Everything else is that
  * of a creation.
  */
-import { Context, Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { refuseErased } from "../../domain/preset/PresetChange.ts"
 import type { VersionFromParts, VersionParts } from "../../domain/preset/PresetCommand.ts"
@@ -21,8 +21,8 @@ import { trace } from "../../ports/Trace.ts"
 import {
   type CreatedPreset,
   type CreationPorts,
-  Creations,
   keyOf,
+  makeCreations,
   type NotCreated,
   writable
 } from "./Creations.ts"
@@ -36,78 +36,75 @@ export type NotMadeOfParts =
   | VersionErased
   | VersionNotFound
 
-export class PresetParts extends Context.Service<
-  PresetParts,
-  {
-    /**
-     * Makes the next version of a preset from one that it has. The new fields are judged as a
-     * creation in the format of that version judges them. The version is made while the preset is
-     * as it was when `from` was read: of two callers who change one field each, none loses the
-     * change of the other, where versions are only staged neither.
-     *
-     * A repeat under an idempotency key is answered with that version, also while the first request
-     * is still on its way and whatever has become of `from` since.
-     */
-    readonly createFromVersion: <E, R>(
-      write: VersionFromParts<E, R>
-    ) => Effect.Effect<CreatedPreset, NotMadeOfParts | E, R>
-  }
->()("@verbatim/core/services/PresetParts") {
-  static readonly layer: Layer.Layer<PresetParts, never, CreationPorts> = Layer.effect(
-    PresetParts,
-    Effect.gen(function* () {
-      const { create, findMade } = yield* Creations
-      const { attempt, numbered } = yield* PresetChanges
-      const digest = yield* Digest.Digest
+/** Versions that are made of other ones. */
+export interface PresetParts {
+  /**
+   * Makes the next version of a preset from one that it has. The new fields are judged as a
+   * creation in the format of that version judges them. The version is made while the preset is
+   * as it was when `from` was read: of two callers who change one field each, none loses the
+   * change of the other, where versions are only staged neither.
+   *
+   * A repeat under an idempotency key is answered with that version, also while the first request
+   * is still on its way and whatever has become of `from` since.
+   */
+  readonly createFromVersion: <E, R>(
+    write: VersionFromParts<E, R>
+  ) => Effect.Effect<CreatedPreset, NotMadeOfParts | E, R>
+}
 
-      const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
-        condition,
-        idempotencyKey,
-        principal,
-        slug: text,
-        wanted
-      }: VersionFromParts<E, R>) {
-        const slug = yield* writable({ principal, slug: text })
-        const key = yield* keyOf(idempotencyKey)
-        const parts = yield* wanted
-        const { comment, from = "designated", stage = false } = parts
-        const fingerprint = yield* Effect.provideService(
-          partsFingerprint(slug, parts),
-          Digest.Digest,
-          digest
-        )
-        const makeFrom = Effect.fnUntraced(function* ({ preset, version: held }: DesignatedPreset) {
-          const number = yield* Effect.fromResult(numberAt(preset, from))
-          const version = number === held.version ? held : yield* numbered(preset, number)
-          if (version.erased !== null) return yield* refuseErased(preset, version)
-          const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
-          return yield* create({
-            ...{ principal, slug, format, wins, comment, stage, idempotencyKey, fingerprint },
-            condition: { revision: preset.revision },
-            body: Effect.succeed(body)
-          }).pipe(Effect.catchTag("ConditionFailed", () => superseded))
-        })
-        const made = attempt({ principal, slug, condition }, makeFrom)
-        if (Option.isNone(key)) return yield* made
-        const { workspaceId } = principal
-        // What the first request made may be the reason why the repeat is refused.
-        return yield* made.pipe(
-          Effect.catch((error) =>
-            Effect.flatMap(
-              findMade({ stage, workspaceId }, { key: key.value, fingerprint }),
-              Option.match({
-                onNone: () => Effect.fail(error),
-                onSome: (first) => Effect.succeed(answerAgain(first, parts))
-              })
-            )
+/** Versions of other versions, over the store of presets. */
+export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | PresetChanges> =
+  Effect.gen(function* () {
+    const { create, findMade } = yield* makeCreations
+    const { attempt, numbered } = yield* PresetChanges
+    const digest = yield* Digest.Digest
+
+    const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
+      condition,
+      idempotencyKey,
+      principal,
+      slug: text,
+      wanted
+    }: VersionFromParts<E, R>) {
+      const slug = yield* writable({ principal, slug: text })
+      const key = yield* keyOf(idempotencyKey)
+      const parts = yield* wanted
+      const { comment, from = "designated", stage = false } = parts
+      const fingerprint = yield* Effect.provideService(
+        partsFingerprint(slug, parts),
+        Digest.Digest,
+        digest
+      )
+      const makeFrom = Effect.fnUntraced(function* ({ preset, version: held }: DesignatedPreset) {
+        const number = yield* Effect.fromResult(numberAt(preset, from))
+        const version = number === held.version ? held : yield* numbered(preset, number)
+        if (version.erased !== null) return yield* refuseErased(preset, version)
+        const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
+        return yield* create({
+          ...{ principal, slug, format, wins, comment, stage, idempotencyKey, fingerprint },
+          condition: { revision: preset.revision },
+          body: Effect.succeed(body)
+        }).pipe(Effect.catchTag("ConditionFailed", () => superseded))
+      })
+      const made = attempt({ principal, slug, condition }, makeFrom)
+      if (Option.isNone(key)) return yield* made
+      const { workspaceId } = principal
+      // What the first request made may be the reason why the repeat is refused.
+      return yield* made.pipe(
+        Effect.catch((error) =>
+          Effect.flatMap(
+            findMade({ stage, workspaceId }, { key: key.value, fingerprint }),
+            Option.match({
+              onNone: () => Effect.fail(error),
+              onSome: (first) => Effect.succeed(answerAgain(first, parts))
+            })
           )
         )
-      })
-
-      return PresetParts.of({ createFromVersion })
+      )
     })
-  ).pipe(Layer.provide([Creations.layer, PresetChanges.layer]))
-}
+
+    return { createFromVersion }
+  })
 
 /** What the first request is answered, for its repeat. */
 const answerAgain = (

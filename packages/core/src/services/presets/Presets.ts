@@ -45,119 +45,101 @@ import {
 import { trace } from "../../ports/Trace.ts"
 import type { Written } from "../jobs/LargeReads.ts"
 import { LargeReads } from "../jobs/LargeReads.ts"
-import { type CreationPorts, Creations, writable } from "./Creations.ts"
-import { Labels } from "./Labels.ts"
+import { type CreationPorts, type Creations, makeCreations, writable } from "./Creations.ts"
+import { type Labels, makeLabels } from "./Labels.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
-import { PresetHousekeeping } from "./PresetHousekeeping.ts"
-import { PresetParts } from "./PresetParts.ts"
-import { Previews } from "./Previews.ts"
-import { Resolutions } from "./Resolutions.ts"
+import { makePresetHousekeeping, type PresetHousekeeping } from "./PresetHousekeeping.ts"
+import { makePresetParts, type PresetParts } from "./PresetParts.ts"
+import { makePreviews, type Previews } from "./Previews.ts"
+import { makeResolutions, type Resolutions } from "./Resolutions.ts"
 import { writingVersions } from "./VersionsText.ts"
 
 /** Why a preset is not changed, apart from failures to read the change. */
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
 
-export class Presets extends Context.Service<
-  Presets,
-  {
-    /** Makes a version from a request: `Creations.create`. */
-    readonly create: Creations["Service"]["create"]
-    /** Makes a version from another one: `PresetParts.createFromVersion`. */
-    readonly createFromVersion: PresetParts["Service"]["createFromVersion"]
-    /**
-     * Which fields would be kept, become system prompt, or be ignored, and why; nothing is stored.
-     */
-    readonly preview: (
-      body: unknown,
-      format?: RequestFormat
-    ) => Effect.Effect<RequestPreview, InvalidRequest>
-    /** The same beside what is stored, and a creation that is only tried: `Previews`. */
-    readonly previewAgainst: Previews["Service"]["previewAgainst"]
-    readonly rehearse: Previews["Service"]["rehearse"]
-    /** The preset with its designated version. */
-    readonly get: (named: Named) => Effect.Effect<DesignatedPreset, NotRead>
-    /** Presets of the workspace, or those that pass a filter, newest updated first. */
-    readonly list: (
-      principal: Principal,
-      page: Page & PresetFilter
-    ) => Effect.Effect<ListedPresets, InvalidRequest | PresetStoreError>
-    /** Versions of a preset, oldest first. */
-    readonly versions: (
-      named: Named,
-      page: Page
-    ) => Effect.Effect<
-      { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
-      NotRead
-    >
-    /** The same page as JSON to send on, in pieces when it is long. */
-    readonly versionsText: (
-      named: Named,
-      page: Page
-    ) => Effect.Effect<Written<PresetStoreError>, NotRead>
-    readonly version: (
-      named: Named,
-      version: number
-    ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
-    /** The version that stays designated after another one was staged. */
-    readonly findDesignated: (
-      preset: Preset
-    ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-    /** What changed between two versions, which may be of two presets. */
-    readonly diff: (
-      named: Named,
-      comparison: Comparison
-    ) => Effect.Effect<PresetDiff, LabelNotFound | NotRead | VersionNotFound>
-    /**
-     * Designates an existing version, for example to roll back, or one that was staged. Designating
-     * the one that is designated changes nothing.
-     */
-    readonly designate: <E, R>(
-      write: PresetWrite<number, E, R>
-    ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
-    /**
-     * Changes status, name or description. A status takes all labels of the preset out of service,
-     * or brings them back: so a key must be one that may move each of them.
-     */
-    readonly revise: <E, R>(
-      write: PresetWrite<PresetChange, E, R>
-    ) => Effect.Effect<DesignatedPreset, NotChanged | LabelProtected | E, R>
-    /** Who designated which version when, in the order in which it happened. */
-    readonly designations: (
-      named: Named,
-      page: Page
-    ) => Effect.Effect<
-      { readonly designations: ReadonlyArray<Designation>; readonly total: number },
-      NotRead
-    >
-    /** Labels, and which of them are protected: `Labels`. */
-    readonly labels: Labels["Service"]["labels"]
-    readonly moveLabel: Labels["Service"]["moveLabel"]
-    readonly removeLabel: Labels["Service"]["removeLabel"]
-    readonly labelHistory: Labels["Service"]["labelHistory"]
-    readonly protectedLabels: Labels["Service"]["protectedLabels"]
-    readonly protectLabel: Labels["Service"]["protectLabel"]
-    readonly unprotectLabel: Labels["Service"]["unprotectLabel"]
-    /** What goes, and what stays of it: `PresetHousekeeping`. */
-    readonly erase: PresetHousekeeping["Service"]["erase"]
-    readonly remove: PresetHousekeeping["Service"]["remove"]
-    /** What a reference means, and a request laid over it: `Resolutions`. */
-    readonly pin: Resolutions["Service"]["pin"]
-    readonly resolve: Resolutions["Service"]["resolve"]
-    readonly resolveNamed: Resolutions["Service"]["resolveNamed"]
-  }
->()("@verbatim/core/services/Presets") {
+type Parts = Labels &
+  Pick<Creations, "create"> &
+  PresetHousekeeping &
+  PresetParts &
+  Previews &
+  Resolutions
+
+/** What is done with presets. */
+export interface PresetMethods extends Parts {
+  /**
+   * Which fields would be kept, become system prompt, or be ignored, and why; nothing is stored.
+   */
+  readonly preview: (
+    body: unknown,
+    format?: RequestFormat
+  ) => Effect.Effect<RequestPreview, InvalidRequest>
+  /** The preset with its designated version. */
+  readonly get: (named: Named) => Effect.Effect<DesignatedPreset, NotRead>
+  /** Presets of the workspace, or those that pass a filter, newest updated first. */
+  readonly list: (
+    principal: Principal,
+    page: Page & PresetFilter
+  ) => Effect.Effect<ListedPresets, InvalidRequest | PresetStoreError>
+  /** Versions of a preset, oldest first. */
+  readonly versions: (
+    named: Named,
+    page: Page
+  ) => Effect.Effect<
+    { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
+    NotRead
+  >
+  /** The same page as JSON to send on, in pieces when it is long. */
+  readonly versionsText: (
+    named: Named,
+    page: Page
+  ) => Effect.Effect<Written<PresetStoreError>, NotRead>
+  readonly version: (
+    named: Named,
+    version: number
+  ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
+  /** The version that stays designated after another one was staged. */
+  readonly findDesignated: (
+    preset: Preset
+  ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
+  /** What changed between two versions, which may be of two presets. */
+  readonly diff: (
+    named: Named,
+    comparison: Comparison
+  ) => Effect.Effect<PresetDiff, LabelNotFound | NotRead | VersionNotFound>
+  /**
+   * Designates an existing version, for example to roll back, or one that was staged. Designating
+   * the one that is designated changes nothing.
+   */
+  readonly designate: <E, R>(
+    write: PresetWrite<number, E, R>
+  ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
+  /**
+   * Changes status, name or description. A status takes all labels of the preset out of service,
+   * or brings them back: so a key must be one that may move each of them.
+   */
+  readonly revise: <E, R>(
+    write: PresetWrite<PresetChange, E, R>
+  ) => Effect.Effect<DesignatedPreset, NotChanged | LabelProtected | E, R>
+  /** Who designated which version when, in the order in which it happened. */
+  readonly designations: (
+    named: Named,
+    page: Page
+  ) => Effect.Effect<
+    { readonly designations: ReadonlyArray<Designation>; readonly total: number },
+    NotRead
+  >
+}
+
+export class Presets extends Context.Service<Presets, PresetMethods>()(
+  "@verbatim/core/services/Presets"
+) {
   static readonly layer: Layer.Layer<Presets, never, CreationPorts> = Layer.effect(
     Presets,
     Effect.gen(function* () {
       const store = yield* PresetStore
-      const { create } = yield* Creations
-      const { createFromVersion } = yield* PresetParts
-      const { pin, resolve, resolveNamed } = yield* Resolutions
-      const { previewAgainst, rehearse } = yield* Previews
+      const { create } = yield* makeCreations
       const largeReads = yield* LargeReads
       const { change, numbered, takeAll, ...changes } = yield* PresetChanges
-      const labels = yield* Labels
-      const housekeeping = yield* PresetHousekeeping
       const get = trace("Presets.get")(changes.get)
 
       const designate = trace("Presets.designate")(function* <E, R>(
@@ -245,11 +227,13 @@ export class Presets extends Context.Service<
       })
 
       return Presets.of({
+        ...(yield* makeLabels),
+        ...(yield* makePresetHousekeeping),
+        ...(yield* makePresetParts),
+        ...(yield* makePreviews),
+        ...(yield* makeResolutions),
         create,
-        createFromVersion,
         preview: (body, format = responses) => Effect.fromResult(preview(format, { body })),
-        previewAgainst,
-        rehearse,
         get,
         list,
         versions,
@@ -260,24 +244,8 @@ export class Presets extends Context.Service<
         diff: compare,
         designate,
         revise,
-        designations,
-        ...labels,
-        ...housekeeping,
-        pin,
-        resolve,
-        resolveNamed
+        designations
       })
     })
-  ).pipe(
-    Layer.provide([
-      Creations.layer,
-      Labels.layer,
-      LargeReads.layer,
-      PresetChanges.layer,
-      PresetHousekeeping.layer,
-      PresetParts.layer,
-      Previews.layer,
-      Resolutions.layer
-    ])
-  )
+  ).pipe(Layer.provide([LargeReads.layer, PresetChanges.layer]))
 }

@@ -3,8 +3,7 @@
  * meant when one is laid over it.
  */
 import { formatReference, parseReference, takeReference } from "@verbatim/resolution"
-import { Context, type DateTime, Effect, Layer, Option } from "effect"
-import type { SecureRandom } from "effect/crypto"
+import { type DateTime, Effect, Option } from "effect"
 import type { Preset } from "../../domain/preset/Preset.ts"
 import { refuseErased, refuseInactive } from "../../domain/preset/PresetChange.ts"
 import type { PresetWanted } from "../../domain/preset/PresetCommand.ts"
@@ -44,112 +43,109 @@ export type NotPinned =
   | VersionErased
   | VersionNotFound
 
-export class Resolutions extends Context.Service<
-  Resolutions,
-  {
-    /**
-     * The version that `slug`, `slug@version` or `slug@label` means: without a version, the one
-     * that is designated or labelled, now or at an instant. Only active presets have one.
-     */
-    readonly pin: (wanted: PresetWanted) => Effect.Effect<MeantVersion, NotPinned>
-    /**
-     * Lays a request over what a reference means. A request that names a preset itself must name
-     * the same one, and what it names is no part of the answer. Its `variables` fill the prompt:
-     * one without a value is an `InvalidRequest`.
-     */
-    readonly resolve: (
-      wanted: PresetWanted,
-      request: ResolvingRequest["request"]
-    ) => Effect.Effect<PresetResolution, NotPinned>
-    /** The same for a request that names its preset itself, in `preset`, `model` or `prompt`. */
-    readonly resolveNamed: (
-      wanted: Omit<PresetWanted, "preset">,
-      request: ResolvingRequest["request"]
-    ) => Effect.Effect<PresetResolution, NotPinned>
-  }
->()("@verbatim/core/services/Resolutions") {
-  static readonly layer: Layer.Layer<Resolutions, never, PresetStore | SecureRandom.SecureRandom> =
-    Layer.effect(
-      Resolutions,
-      Effect.gen(function* () {
-        const store = yield* PresetStore
-        const { get, numbered } = yield* PresetChanges
-
-        /** The version that was designated, or labelled, at an instant. */
-        const pinAt = Effect.fnUntraced(function* (
-          { id, slug }: Preset,
-          { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
-        ) {
-          if (name === latest) return yield* timeless
-          if (name === designated) {
-            const found = yield* store.designatedAt(id, at)
-            return Option.isNone(found) ? yield* new PresetNotFound({ slug }) : found.value
-          }
-          const label = yield* Effect.fromResult(LabelName.decode(name))
-          const found = yield* store.labelledAt(id, { label, at })
-          return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
-        })
-
-        const pinNow = ({ preset, version }: DesignatedPreset, point: VersionPoint) =>
-          Effect.flatMapEager(Effect.fromResult(numberAt(preset, point)), (number) =>
-            number === version.version ? Effect.succeed(version) : numbered(preset, number)
-          )
-
-        // Every request of a program comes through these two: no generators.
-        const pinIn = (
-          found: DesignatedPreset,
-          { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
-        ): Effect.Effect<MeantVersion, NotPinned> => {
-          const { preset } = found
-          if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
-          // The number of a version means the same at all times.
-          const meant =
-            at === undefined || number !== undefined
-              ? pinNow(found, number ?? label ?? designated)
-              : pinAt(preset, label === undefined ? { at } : { at, label })
-          return Effect.flatMapEager<
-            PresetVersion,
-            NotPinned,
-            never,
-            MeantVersion,
-            VersionErased,
-            never
-          >(meant, (version) =>
-            version.erased === null
-              ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
-              : Effect.fail(refuseErased(preset, version))
-          )
-        }
-
-        const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetWanted) =>
-          Effect.flatMapEager(Effect.fromResult(PresetReference.decode(text)), (reference) =>
-            Effect.flatMap(get({ principal, slug: reference.slug }), (found) =>
-              pinIn(found, { ...reference, at })
-            )
-          )
-        )
-
-        const resolve = trace("Resolutions.resolve")(
-          (wanted: PresetWanted, request: ResolvingRequest["request"]) =>
-            Effect.flatMapEager(withoutReference(wanted.preset, request), (rest) =>
-              Effect.flatMap(pin(wanted), (meant) =>
-                Effect.fromResult(layOver(meant, { request: rest, format: wanted.format }))
-              )
-            )
-        )
-
-        return Resolutions.of({
-          pin,
-          resolve,
-          resolveNamed: Effect.fnUntraced(function* (wanted, request) {
-            const named = takeReference(request)
-            if (typeof named === "string") return yield* misnamed[named]
-            return yield* resolve({ ...wanted, preset: named.preset }, named.request)
-          })
-        })
-      })
-    ).pipe(Layer.provide(PresetChanges.layer))
+/** What a reference means, and a request laid over it. */
+export interface Resolutions {
+  /**
+   * The version that `slug`, `slug@version` or `slug@label` means: without a version, the one
+   * that is designated or labelled, now or at an instant. Only active presets have one.
+   */
+  readonly pin: (wanted: PresetWanted) => Effect.Effect<MeantVersion, NotPinned>
+  /**
+   * Lays a request over what a reference means. A request that names a preset itself must name
+   * the same one, and what it names is no part of the answer. Its `variables` fill the prompt:
+   * one without a value is an `InvalidRequest`.
+   */
+  readonly resolve: (
+    wanted: PresetWanted,
+    request: ResolvingRequest["request"]
+  ) => Effect.Effect<PresetResolution, NotPinned>
+  /** The same for a request that names its preset itself, in `preset`, `model` or `prompt`. */
+  readonly resolveNamed: (
+    wanted: Omit<PresetWanted, "preset">,
+    request: ResolvingRequest["request"]
+  ) => Effect.Effect<PresetResolution, NotPinned>
 }
+
+/** References over the store of presets. */
+export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | PresetStore> =
+  Effect.gen(function* () {
+    const store = yield* PresetStore
+    const { get, numbered } = yield* PresetChanges
+
+    /** The version that was designated, or labelled, at an instant. */
+    const pinAt = Effect.fnUntraced(function* (
+      { id, slug }: Preset,
+      { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
+    ) {
+      if (name === latest) return yield* timeless
+      if (name === designated) {
+        const found = yield* store.designatedAt(id, at)
+        return Option.isNone(found) ? yield* new PresetNotFound({ slug }) : found.value
+      }
+      const label = yield* Effect.fromResult(LabelName.decode(name))
+      const found = yield* store.labelledAt(id, { label, at })
+      return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
+    })
+
+    const pinNow = ({ preset, version }: DesignatedPreset, point: VersionPoint) =>
+      Effect.flatMapEager(Effect.fromResult(numberAt(preset, point)), (number) =>
+        number === version.version ? Effect.succeed(version) : numbered(preset, number)
+      )
+
+    // Every request of a program comes through these two: no generators.
+    const pinIn = (
+      found: DesignatedPreset,
+      { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
+    ): Effect.Effect<MeantVersion, NotPinned> => {
+      const { preset } = found
+      if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
+      // The number of a version means the same at all times.
+      const meant =
+        at === undefined || number !== undefined
+          ? pinNow(found, number ?? label ?? designated)
+          : pinAt(preset, label === undefined ? { at } : { at, label })
+      return Effect.flatMapEager<
+        PresetVersion,
+        NotPinned,
+        never,
+        MeantVersion,
+        VersionErased,
+        never
+      >(meant, (version) =>
+        version.erased === null
+          ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
+          : Effect.fail(refuseErased(preset, version))
+      )
+    }
+
+    const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetWanted) =>
+      Effect.flatMapEager(Effect.fromResult(PresetReference.decode(text)), (reference) =>
+        Effect.flatMap(get({ principal, slug: reference.slug }), (found) =>
+          pinIn(found, { ...reference, at })
+        )
+      )
+    )
+
+    const resolve = trace("Resolutions.resolve")(
+      (wanted: PresetWanted, request: ResolvingRequest["request"]) =>
+        Effect.flatMapEager(withoutReference(wanted.preset, request), (rest) =>
+          Effect.flatMap(pin(wanted), (meant) =>
+            Effect.fromResult(layOver(meant, { request: rest, format: wanted.format }))
+          )
+        )
+    )
+
+    const methods: Resolutions = {
+      pin,
+      resolve,
+      resolveNamed: Effect.fnUntraced(function* (wanted, request) {
+        const named = takeReference(request)
+        if (typeof named === "string") return yield* misnamed[named]
+        return yield* resolve({ ...wanted, preset: named.preset }, named.request)
+      })
+    }
+    return methods
+  })
 
 /** The instant that is asked about; without one, now. */
 type TimeWanted = Pick<PresetWanted, "at">

@@ -3,6 +3,7 @@
  * when they were last used. A key is a random token, or one that an operator brings, of which a
  * hash is stored.
  */
+
 import {
   Clock,
   Context,
@@ -18,6 +19,7 @@ import {
 } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import * as Hex from "effect/encoding/Hex"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import {
   ApiKey,
   ApiKeyId,
@@ -52,30 +54,25 @@ import {
 } from "./WorkspaceReads.ts"
 
 /** The supplied token is not acceptable, or is already taken. */
-export class TokenUnacceptable extends Schema.TaggedError<TokenUnacceptable>()(
-  "TokenUnacceptable",
-  {}
-) {
-  override readonly message = "No key can have that token"
-}
+export class TokenUnacceptable extends refusal<TokenUnacceptable>()("TokenUnacceptable", {
+  sentence: "No key can have that token"
+}) {}
 
 /** The key asks for a scope that its kind does not have. */
-export class ScopeBeyondKind extends Schema.TaggedError<ScopeBeyondKind>()("ScopeBeyondKind", {
-  scope: Schema.String
-}) {
-  override get message(): string {
-    return `No key of that kind has the scope ${this.scope}`
-  }
-}
+export class ScopeBeyondKind extends refusal<ScopeBeyondKind>()("ScopeBeyondKind", {
+  fields: {
+    scope: Schema.String
+  },
+  sentence: ({ scope }) => `No key of that kind has the scope ${scope}`
+}) {}
 
 /** The key would have a scope of a label that whoever asks for it has not. */
-export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHeld", {
-  scope: Schema.String
-}) {
-  override get message(): string {
-    return `Only an operator gives the scope ${this.scope} to a key`
-  }
-}
+export class ScopeNotHeld extends refusal<ScopeNotHeld>()("ScopeNotHeld", {
+  fields: {
+    scope: Schema.String
+  },
+  sentence: ({ scope }) => `Only an operator gives the scope ${scope} to a key`
+}) {}
 
 /** Fails where somebody may not give these scopes to a key. */
 const judgeGiver = (
@@ -180,32 +177,25 @@ export const makeKeyMaking = Effect.gen(function* () {
 })
 
 /** The key is unknown, revoked or expired. */
-export class ApiKeyUnknown extends Schema.TaggedError<ApiKeyUnknown>()("ApiKeyUnknown", {}) {
-  override readonly message = "The key is unknown, revoked or expired"
-}
+export class ApiKeyUnknown extends refusal<ApiKeyUnknown>()("ApiKeyUnknown", {
+  sentence: "The key is unknown, revoked or expired"
+}) {}
 
 /** The workspace of the key is disabled, or is being deleted. */
-export class WorkspaceDisabled extends Schema.TaggedError<WorkspaceDisabled>()(
-  "WorkspaceDisabled",
-  {}
-) {
-  override readonly message = "The workspace is disabled"
-}
+export class WorkspaceDisabled extends refusal<WorkspaceDisabled>()("WorkspaceDisabled", {
+  sentence: "The workspace is disabled"
+}) {}
 
 /** The workspace has as many keys as are allowed, and none that ended long ago. */
-export class KeysFull extends Schema.TaggedError<KeysFull>()("KeysFull", { max: Schema.Int }) {
-  override get message(): string {
-    return `The workspace has ${this.max} keys, as many as are allowed`
-  }
-}
+export class KeysFull extends refusal<KeysFull>()("KeysFull", {
+  fields: { max: Schema.Int },
+  sentence: ({ max }) => `The workspace has ${max} keys, as many as are allowed`
+}) {}
 
 /** The workspace has no such key that could be replaced: it is unknown, revoked or expired. */
-export class KeyNotReplaceable extends Schema.TaggedError<KeyNotReplaceable>()(
-  "KeyNotReplaceable",
-  {}
-) {
-  override readonly message = "The workspace has no such key that could be replaced"
-}
+export class KeyNotReplaceable extends refusal<KeyNotReplaceable>()("KeyNotReplaceable", {
+  sentence: "The workspace has no such key that could be replaced"
+}) {}
 
 /** Keys of one workspace, those that ended lately too: more than a person can tell apart. */
 export const keyMax = 1_000

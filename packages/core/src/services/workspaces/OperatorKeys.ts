@@ -1,7 +1,9 @@
 /**
  * The keys of operators, which manage workspaces and belong to none.
  */
-import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
+
+import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import { type ApiKeyId, isValidAt } from "../../domain/workspace/ApiKey.ts"
 import { OperatorKey } from "../../domain/workspace/OperatorKey.ts"
 import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
@@ -11,12 +13,9 @@ import { type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./ApiKeys.ts"
 import { settle } from "./WorkspaceReads.ts"
 
 /** The operator key is unknown, revoked or expired. */
-export class OperatorKeyUnknown extends Schema.TaggedError<OperatorKeyUnknown>()(
-  "OperatorKeyUnknown",
-  {}
-) {
-  override readonly message = "The operator key is unknown, revoked or expired"
-}
+export class OperatorKeyUnknown extends refusal<OperatorKeyUnknown>()("OperatorKeyUnknown", {
+  sentence: "The operator key is unknown, revoked or expired"
+}) {}
 
 /** An operator key with its token, which is shown once and then forgotten. */
 export interface IssuedOperatorKey {

@@ -4,20 +4,23 @@
  * process remembers a refusal until it may be otherwise, and asks a few questions at a time about
  * one owner. Where no limit is set, nothing is asked.
  */
+
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { trace } from "../../ports/Trace.ts"
 
 /** More requests than a workspace, or a key, may send in a second. */
-export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", {
-  of: LimitOwner,
-  retryAfter: Schema.DurationFromMillis
-}) {
-  override readonly message = "Too many requests in a second"
-}
+export class TooManyRequests extends refusal<TooManyRequests>()("TooManyRequests", {
+  fields: {
+    of: LimitOwner,
+    retryAfter: Schema.DurationFromMillis
+  },
+  sentence: "Too many requests in a second"
+}) {}
 
 const second = Duration.seconds(1)
 const secondMillis = Duration.toMillis(second)

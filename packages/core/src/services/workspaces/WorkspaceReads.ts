@@ -1,18 +1,18 @@
 /**
  * What all services over the store of workspaces share: to find one, and to settle lost answers.
  */
+
 import { Effect, Option, Schema } from "effect"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { makeSettle, overdue } from "../../ports/Deadline.ts"
 import { WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 
 /** There is no such workspace. */
-export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
-  "WorkspaceNotFound",
-  { id: Schema.String }
-) {
-  override readonly message = "There is no such workspace"
-}
+export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNotFound", {
+  fields: { id: Schema.String },
+  sentence: "There is no such workspace"
+}) {}
 
 /** Whatever its failure, this store may have written: each write counts once for its id. */
 export const settle = makeSettle<WorkspaceStoreError>({

@@ -1,8 +1,10 @@
 /**
  * Workspaces: who a key belongs to, what a workspace has left, and what an operator does with them.
  */
+
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { refusal } from "../../domain/schema/Refusal.ts"
 import type { KeyOrder } from "../../domain/workspace/ApiKey.ts"
 import type { Limits } from "../../domain/workspace/Limits.ts"
 import { type BalanceMillis, fromMinutes } from "../../domain/workspace/Usage.ts"
@@ -35,30 +37,23 @@ import { type IssuedKey, type KeyPorts, makeKeyMaking, TokenUnacceptable } from 
 import { makeFindAccount, makeFindWorkspace, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
 
 /** Another workspace has that external id. */
-export class ExternalIdTaken extends Schema.TaggedError<ExternalIdTaken>()("ExternalIdTaken", {
-  externalId: Schema.String
-}) {
-  override readonly message = "Another workspace has that external id"
-}
+export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken", {
+  fields: {
+    externalId: Schema.String
+  },
+  sentence: "Another workspace has that external id"
+}) {}
 
 /** Somebody else changed the workspace at the same time, again and again. */
-export class WorkspaceContended extends Schema.TaggedError<WorkspaceContended>()(
-  "WorkspaceContended",
-  {}
-) {
-  override readonly message =
-    "Somebody else changed the workspace at the same time, again and again"
-}
+export class WorkspaceContended extends refusal<WorkspaceContended>()("WorkspaceContended", {
+  sentence: "Somebody else changed the workspace at the same time, again and again"
+}) {}
 
 /** The workspace has as many webhook secrets as are allowed. */
-export class WebhookSecretsFull extends Schema.TaggedError<WebhookSecretsFull>()(
-  "WebhookSecretsFull",
-  { max: Schema.Int }
-) {
-  override get message(): string {
-    return `The workspace has ${this.max} webhook secrets, as many as are allowed`
-  }
-}
+export class WebhookSecretsFull extends refusal<WebhookSecretsFull>()("WebhookSecretsFull", {
+  fields: { max: Schema.Int },
+  sentence: ({ max }) => `The workspace has ${max} webhook secrets, as many as are allowed`
+}) {}
 
 /** A workspace to make. */
 export interface WorkspaceOrder {

@@ -7,7 +7,6 @@ import * as fc from "fast-check"
 import {
   type Bound,
   chooseFitting,
-  fullLanes,
   type LaneRoom,
   laneHash,
   laneKey,
@@ -56,19 +55,6 @@ describe("Lanes", () => {
           begun,
           wanted.filter((piece) => begun.includes(piece))
         )
-      })
-    ))
-
-  it("that are full take nothing", () =>
-    hold(
-      fc.property(rooms, (room) => {
-        const full = new Set(fullLanes(room))
-        for (const bound of bounds) {
-          assert.strictEqual(
-            full.has(laneOf(bound) ?? ""),
-            chooseFitting([bound], room).length === 0
-          )
-        }
       })
     ))
 

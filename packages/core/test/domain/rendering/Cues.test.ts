@@ -190,19 +190,6 @@ describe("Cues", () => {
 })
 
 describe("Cues of long speech", () => {
-  it("cuts the last cue of a long speech as it cuts the first", () => {
-    const sentence = "The boats have left us this morning."
-    const rows = Array.from({ length: 500 }, (_, index) => [3 * index, 3 * index + 2] as const)
-    const speech = transcriptOf(
-      "en",
-      rows.map(([start, end]) => [start, end, 0, sentence])
-    )
-    assert.deepStrictEqual(
-      read(speech),
-      rows.map(([start, end]) => `${start * 1000}-${end * 1000} ${sentence}`)
-    )
-  })
-
   it("breaks a word of a million letters too", () => {
     const transcript = transcriptOf("en", [[0, 6, 0, "a".repeat(1_000_000)]])
     assert.strictEqual(text(cues(transcript)), said(transcript))

@@ -78,23 +78,6 @@ describe("Sentences", () => {
     assert.deepStrictEqual(until(180_001), ["เรือ", "ออก", "แล้ว?", "ครับ"])
   })
 
-  it("begins with the first word, whatever mark stands before it", () => {
-    const transcript = transcriptOf("en", [
-      [0, 1, 0, "We left."],
-      [2, 3, 0, '"Yes."']
-    ])
-    const segments = transcript.segments.map((segment, index) => ({
-      ...segment,
-      words: [
-        { startMillis: index * 2000 + 100, endMillis: 2900, text: index === 0 ? "We" : "Yes" }
-      ]
-    }))
-    assert.deepStrictEqual(read({ ...transcript, segments }), [
-      "100-2900 We left.",
-      '2100-2900 "Yes."'
-    ])
-  })
-
   it.each([
     ["zh", ["船开了。", "什么时候", "回来？"], ["船开了。", "什么时候回来？"]],
     ["ja", ["船は出ました。いつ", "戻りますか？"], ["船は出ました。", "いつ戻りますか？"]],

@@ -84,13 +84,6 @@ describe("a call in OpenAI's form", () => {
     for (const temperature of ["0", "0.0", ""]) accepted({ temperature, prompt: "", language: "" })
   })
 
-  it("accepts the times of segments with every form", () => {
-    for (const response_format of forms) {
-      const sent = { response_format, "timestamp_granularities[]": "segment" }
-      assert.deepEqual(accepted(sent).granularities, new Set(["segment"]), response_format)
-    }
-  })
-
   it("names the parameter that it cannot honour", () => {
     const rows: ReadonlyArray<readonly [Parameters<typeof decode>[0], string, string]> = [
       [{ model: "gpt-9" }, "model", "model_not_found"],

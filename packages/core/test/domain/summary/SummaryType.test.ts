@@ -1,7 +1,7 @@
 /** A summary is never longer than asked for, and never made from too little. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { choose, minimumMillis, SummaryType } from "#src/domain/summary/SummaryType"
+import { choose, SummaryType } from "#src/domain/summary/SummaryType"
 
 const minute = 60_000
 
@@ -32,20 +32,6 @@ describe("SummaryType", () => {
     }
   })
 
-  it.prop(
-    "never makes a longer type than asked for, nor one that the audio is too short for",
-    {
-      requested: SummaryType,
-      durationMillis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 12 * minute }))
-    },
-    ({ durationMillis, requested }) => {
-      const chosen = choose({ requested, durationMillis, isEmpty: false })
-      if (Result.isFailure(chosen)) return durationMillis < minimumMillis.brief
-      const minimum = minimumMillis[chosen.success]
-      return minimum <= minimumMillis[requested] && minimum <= durationMillis
-    }
-  )
-
   /** Seconds of audio, as decided; the shortest first. */
   const decided = [
     ["brief", 60],
@@ -69,21 +55,6 @@ describe("SummaryType", () => {
         .findLast(([, least]) => durationMillis >= least * 1_000)
       const chosen = Result.merge(choose({ requested, durationMillis, isEmpty: false }))
       assert.strictEqual(chosen, expected?.[0] ?? "transcript too short")
-    }
-  )
-
-  it.prop(
-    "never makes a shorter type of longer audio",
-    { requested: SummaryType, one: nearBorder, other: nearBorder },
-    ({ one, other, requested }) => {
-      const millisOf = ({ offMillis, seconds }: typeof one) =>
-        Math.max(0, seconds * 1_000 + offMillis)
-      const made = (durationMillis: number) => {
-        const chosen = choose({ requested, durationMillis, isEmpty: false })
-        return Result.isFailure(chosen) ? 0 : minimumMillis[chosen.success]
-      }
-      const [shorter, longer] = [millisOf(one), millisOf(other)].sort((a, b) => a - b)
-      assert.isAtMost(made(shorter ?? 0), made(longer ?? 0))
     }
   )
 })

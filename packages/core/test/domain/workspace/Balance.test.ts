@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { fromMinutes, isSufficient, toAmount, toMinutes } from "#src/domain/workspace/Usage"
+import { fromMinutes, isSufficient, toMinutes } from "#src/domain/workspace/Usage"
 
 const someMillis = Schema.Int.check(
   Schema.isBetween({ minimum: -1_000_000_000, maximum: 1_000_000_000_000 })
@@ -26,17 +26,6 @@ describe("Balance", () => {
       [-90_000, "-1.50"]
     ] as const
     for (const [millis, minutes] of shown) assert.strictEqual(toMinutes(millis), minutes)
-  })
-
-  it("shows what was taken like the minutes that it was taken for", () => {
-    const shown = [
-      [0, "0.00"],
-      [61_234, "1.02"],
-      [-61_234, "-1.02"],
-      [-599, "-0.00"],
-      [-600, "-0.01"]
-    ] as const
-    for (const [millis, minutes] of shown) assert.strictEqual(toAmount(millis), minutes)
   })
 
   it.prop("never shows more than there is, nor a hundredth less", [someMillis], ([millis]) => {

@@ -126,34 +126,6 @@ describe("Those who follow a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect(
-    "are told no progress of a job behind its deletion, from the store or from others",
-    () =>
-      Effect.gen(function* () {
-        const { followWorkspace } = yield* JobFeeds
-        yield* TestClock.setTime(DateTime.toEpochMillis(instant))
-        const [queue, store] = [yield* WorkQueue, yield* JobStore]
-        const token = leaseToken(1)
-        const start = yield* listen(followWorkspace(workspaceId(1), Option.none()))
-        const [reached] = start.told
-        yield* Fiber.interrupt(start.fiber)
-        const job = yield* insertJob(makeUploadJob(1))
-        yield* claimIds(token)
-        yield* commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true })
-        yield* queue.renew([{ jobId: job.id, token, progress: 0.25 }])
-        const one = yield* listen(followWorkspace(workspaceId(1), Option.none()))
-        yield* tick
-        assert.deepStrictEqual(progressOf(one.told), [0.25])
-        // Nobody has looked since: the channel does not know it yet, and the store does.
-        yield* store.remove(workspaceId(1), job.id)
-        const place = reached?._tag === "Reached" ? reached.place : assert.fail("nothing was told")
-        const late = yield* listen(followWorkspace(workspaceId(1), Option.some(place)))
-        yield* tick
-        assert.deepStrictEqual(commitsOf(late.told).slice(-1), ["1:deleted"])
-        assert.deepStrictEqual(progressOf(late.told), [])
-      }).pipe(Effect.provide(layer))
-  )
-
   it.effect("are told that a place of another feed says nothing here", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds

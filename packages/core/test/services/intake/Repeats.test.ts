@@ -3,7 +3,7 @@
  * keep waiting.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { upTo } from "@verbatim/testkit/samples"
+
 import { Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
@@ -41,25 +41,6 @@ describe("a caller who may have no new job", () => {
     )
   )
 
-  it.effect("joins its job behind a hundred of others, of which it has none", () =>
-    run(
-      Effect.fnUntraced(function* () {
-        const principal = yield* caller
-        const poor = yield* another(principal)
-        const first = yield* call(poor, short(200))
-        yield* Effect.forEach(upTo(100), (index) => call(principal, short(index)))
-        yield* spend(principal)
-        assert.strictEqual((yield* call(poor, short(200))).id, first.id)
-        const other = yield* another(principal)
-        // Nothing shows that it has made none: its file is read, and is no repeat.
-        assert.strictEqual(
-          (yield* Effect.flip(call(other, short(200))))._tag,
-          "InsufficientBalance"
-        )
-      })
-    )
-  )
-
   it.effect("joins its jobs, and stores nothing for that", () =>
     run(
       Effect.fnUntraced(function* (counts) {
@@ -91,22 +72,6 @@ describe("a caller who may have no new job", () => {
         const other = call(principal, short(2), { idempotencyKey: "order-1" })
         assert.strictEqual((yield* Effect.flip(other))._tag, "IdempotencyConflict")
         assert.strictEqual(counts.bytes, before)
-      })
-    )
-  )
-
-  it.effect("joins its job however often it deleted one, and none once they are too many", () =>
-    run(
-      Effect.fnUntraced(function* () {
-        const principal = yield* caller
-        const jobs = yield* JobStore
-        for (const round of upTo(66)) {
-          const { id } = yield* call(principal, short(1))
-          const again = yield* call(principal, short(1))
-          assert.strictEqual(again.id === id, round <= 64, `round ${round}`)
-          yield* jobs.remove(principal.workspaceId, JobId.make(id))
-          yield* jobs.remove(principal.workspaceId, JobId.make(again.id))
-        }
       })
     )
   )

@@ -104,15 +104,4 @@ describe("A call that waits", () => {
       assert.deepStrictEqual(yield* Effect.flip(Fiber.join(answer)), unreadable)
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
-
-  it.effect("is told in the end that the store is away", () => {
-    const { layer, store } = makeLeaving()
-    return Effect.gen(function* () {
-      const { answer } = yield* begin
-      store.isAway = true
-      yield* TestClock.adjust("6 minutes")
-      assert.isDefined(answer.pollUnsafe())
-      assert.deepStrictEqual(yield* Effect.flip(Fiber.join(answer)), unavailable)
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  })
 })

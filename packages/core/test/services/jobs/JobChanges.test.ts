@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { instant } from "@verbatim/testkit/samples"
-import { DateTime, Effect, Layer, Logger, Option, Result, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { DeliveryId } from "#src/domain/delivery/Delivery"
@@ -76,24 +76,6 @@ describe("a job that is deleted between two reads", () => {
   )
 })
 
-describe("a summary whose job is deleted between two reads", () => {
-  it.effect("fails, and is no defect", () =>
-    withCaller(function* (principal) {
-      const errors: Array<unknown> = []
-      const logger = Logger.make(({ logLevel, message }) => {
-        if (logLevel === "Error") errors.push(message)
-      })
-      const loud = Logger.layer([logger])
-      const late = worker.pipe(Layer.provide(forgetful(principal)), Layer.provide(loud))
-      yield* Layer.build(late)
-      const job = yield* submit(principal, { summary: "brief" })
-      yield* pass(5)
-      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
-      assert.deepStrictEqual(errors, [])
-    })
-  )
-})
-
 describe("a webhook that is wanted again", () => {
   it.effect("is a new delivery with an id of its own, and shows in the history", () =>
     withWorker(function* (principal) {
@@ -141,21 +123,6 @@ describe("a webhook that is wanted again", () => {
 })
 
 describe("a webhook that is asked for again and again", () => {
-  it.effect("is sent once a minute", () =>
-    withWorker(function* (principal) {
-      const job = yield* submit(principal, callback)
-      yield* pass(5)
-      for (const round of [2, 3, 4]) {
-        yield* using((jobs) => jobs.redeliver(principal, job.id))
-        yield* pass(58)
-        const lately = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
-        assert.strictEqual(lately._tag, "RedeliveredLately")
-        assert.lengthOf(yield* posts, round)
-        yield* pass(2)
-      }
-    })
-  )
-
   it.effect("is not sent any more when its history is long", () =>
     withWorker(function* (principal) {
       const { id } = yield* submit(principal, callback)

@@ -116,17 +116,6 @@ describe("the content of a version", () => {
       assert.strictEqual((yield* presets.version(named, 1)).systemPrompt, "a secret")
     }).pipe(Effect.provide(deployment))
   )
-
-  it.effect("does not come back by a repeat of the request that made it", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      yield* keyed({}, "support")
-      yield* stored("none")
-      yield* erased(1)
-      assert.strictEqual(yield* tagOf(keyed({}, "support")), "IdempotencyConflict")
-      assert.strictEqual((yield* presets.get(named)).preset.latestVersion, 2)
-    }).pipe(Effect.provide(deployment))
-  )
 })
 
 describe("a preset", () => {

@@ -1,19 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { whole } from "@verbatim/testkit/samples"
-import { Deferred, Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
 import { Presets } from "#src/services/presets/Presets"
-import {
-  created,
-  deployment,
-  designated,
-  Interference,
-  manager,
-  moved,
-  named,
-  reader
-} from "./Deployment.ts"
+import { created, deployment, designated, manager, moved, named, reader } from "./Deployment.ts"
 
 const request = { model: "m", tools: [{ type: "function", name: "f", strict: null }], input: "x" }
 
@@ -142,38 +133,6 @@ describe("a request for a version under an idempotency key", () => {
         yield* asked(manager, "support"),
         "Invalid request parameters: idempotency-key: must be 1 to 255 visible ASCII characters"
       )
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is answered with the version that was made of parts while it waited", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      const interference = yield* Interference
-      yield* keyed({ body: { ...request, top_p: 0.5 } })
-      for (const isConditional of [false, true]) {
-        const { preset } = yield* presets.get(named)
-        const held = yield* Deferred.make<void>()
-        interference.before = Deferred.await(held)
-        const before = yield* Effect.forkChild(
-          presets.revise({ ...named, wanted: Effect.succeed({ name: `${isConditional}` }) }),
-          {
-            startImmediately: true
-          }
-        )
-        const made = presets.createFromVersion({
-          ...named,
-          ...(isConditional ? { condition: { match: [preset.designatedVersionId] } } : {}),
-          idempotencyKey: `parts-${isConditional}`,
-          wanted: Effect.succeed(isConditional ? { set: { top_p: 1 } } : { unset: ["top_p"] })
-        })
-        const requests = yield* Effect.forkChild(Effect.all([made, made], { concurrency: 2 }), {
-          startImmediately: true
-        })
-        yield* Deferred.succeed(held, undefined)
-        yield* Fiber.join(before)
-        const [first, repeat] = yield* Fiber.join(requests)
-        assert.deepStrictEqual(repeat, first)
-      }
     }).pipe(Effect.provide(deployment))
   )
 })

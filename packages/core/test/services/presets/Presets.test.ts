@@ -81,30 +81,6 @@ describe("a write of a preset", () => {
       }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("answers with the preset after it, and the version that is designated then", () =>
-    Effect.gen(function* () {
-      yield* created(1)
-      yield* wait(10)
-      const second = yield* created(2)
-      yield* wait(10)
-      const back = yield* designated(1)
-      assert.deepStrictEqual(back.preset, {
-        ...second.preset,
-        revision: 3,
-        designatedVersion: 1,
-        designatedVersionId: back.version.id,
-        updatedAt: at(20)
-      })
-      assert.deepStrictEqual(back.version.config, { model: "m1" })
-      yield* wait(10)
-      const disabled = yield* moved("disabled")
-      assert.strictEqual(disabled.preset._tag, "Disabled")
-      assert.deepStrictEqual(disabled.version, back.version)
-      const presets = yield* Presets
-      assert.deepStrictEqual(yield* presets.get(named), disabled)
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.effect("that changes nothing is answered without being written", () =>
     Effect.gen(function* () {
       const before = Struct.omit(yield* created(1), ["isStaged", "notKept"])

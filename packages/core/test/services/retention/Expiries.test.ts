@@ -2,11 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { readLedger, upTo } from "@verbatim/testkit/samples"
-import { Duration, Effect, Exit, Layer, Option, Scope } from "effect"
+import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"
-import { MediaRetention } from "#src/domain/job/MediaRetention"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { DefaultRetention, noRetentionRule } from "#src/domain/workspace/RetentionRule"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
@@ -109,20 +108,6 @@ describe("Old jobs", () => {
         ["media_expired", "media_removed"]
       )
     })
-  )
-
-  it.effect("that succeeded lose the file that the server keeps", () =>
-    withCaller(function* (principal) {
-      yield* submit(principal, {})
-      yield* work
-      assert.lengthOf(yield* stored, 1)
-      yield* retain(principal, { mediaDays: 3 })
-      yield* collecting
-      yield* TestClock.adjust("71 hours")
-      assert.lengthOf(yield* stored, 1)
-      yield* TestClock.adjust("3 hours")
-      assert.deepStrictEqual(yield* stored, [])
-    }).pipe(Effect.provideService(MediaRetention, { isKept: true, failedFor: Duration.days(7) }))
   )
 
   it.effect("go by the server's rule where the workspace has none", () =>

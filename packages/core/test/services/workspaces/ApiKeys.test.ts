@@ -179,20 +179,4 @@ describe("a workspace that has as many keys as it may", () => {
       assert.include(ids, apiKeyId(3))
     }).pipe(Effect.provide(deployment))
   )
-
-  it.effect("forgets those that ended lately where it has no other room", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const id = yield* filled(keyMax)
-      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
-      yield* keys.revoke(apiKeyId(1))
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* tagOf(issued(id)), "none")
-      assert.notInclude(
-        (yield* keys.keys(id)).map((key) => key.id),
-        apiKeyId(1)
-      )
-      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
-    }).pipe(Effect.provide(deployment))
-  )
 })

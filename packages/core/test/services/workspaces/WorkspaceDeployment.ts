@@ -58,7 +58,7 @@ export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 
 /** A key as it is ordered: with a new token, and all that its kind may do. */
-export const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
+const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   kind: "management",
   token: Option.none(),
   ...more

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readLedger, upTo, workspaceId } from "@verbatim/testkit/samples"
+import { upTo, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Layer } from "effect"
 import type { WorkspaceId } from "#src/domain/workspace/Workspace"
 import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
@@ -128,27 +128,6 @@ describe("a change of a workspace, made while somebody else changes it", () => {
       assert.deepInclude(workspace, { _tag: "Active", name: "theirs 0", revision: 10 })
     }).pipe(Effect.provide(deployment))
   )
-
-  it.effect("is made once for each of many that come at once", () =>
-    Effect.gen(function* () {
-      const { id } = yield* made("one")
-      yield* Effect.all([changed(id, { name: "renamed" }), changed(id, { status: "disabled" })], {
-        concurrency: "unbounded"
-      })
-      const { workspace } = yield* (yield* Workspaces).account(id)
-      assert.deepInclude(workspace, { _tag: "Disabled", name: "renamed", revision: 3 })
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is not written where it changes nothing", () =>
-    Effect.gen(function* () {
-      const interference = yield* Interference
-      const workspace = yield* made("one")
-      interference.beforeReplace = Effect.die("it was written")
-      const same = yield* changed(workspace.id, { name: "one", status: "active" })
-      assert.deepStrictEqual(same, workspace)
-    }).pipe(Effect.provide(deployment))
-  )
 })
 
 describe("a workspace that is removed", () => {
@@ -192,21 +171,6 @@ describe("a workspace that is removed", () => {
         changed(id, { status: "active" }),
         workspaces.credit(id, { minutes: 1 }),
         workspaces.addWebhookSecret(id)
-      )
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is there still, with its ledger", () =>
-    Effect.gen(function* () {
-      const workspaces = yield* Workspaces
-      const workspace = yield* removed
-      const { id } = workspace
-      const balanceMillis = 600_000
-      assert.deepStrictEqual(yield* workspaces.account(id), { workspace, balanceMillis })
-      const ledger = yield* readLedger(yield* WorkspaceStore, id)
-      assert.deepStrictEqual(
-        ledger.map(({ millis }) => millis),
-        [balanceMillis]
       )
     }).pipe(Effect.provide(deployment))
   )

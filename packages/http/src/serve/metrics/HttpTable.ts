@@ -34,15 +34,11 @@ const status = [
 export const httpTable = {
   requests: {
     name: "verbatim_http_requests_total",
-    type: "counter",
-    unit: "requests",
     help: "Requests that were answered; status 499 where the client went away before.",
     labels: { method, route, status: [...status, "other"] }
   },
   requestDuration: {
     name: "verbatim_http_request_duration_seconds",
-    type: "histogram",
-    unit: "seconds",
     help: "From the head of a request to the head of its answer; an upload is read meanwhile.",
     labels: { method, route },
     buckets: shortSeconds
