@@ -13,7 +13,6 @@ import { type Database, openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
 import { adopt, copy, judge, startLife, submit } from "./faults/Lives.ts"
 import { startReceiver } from "./faults/Receiver.ts"
-import { settled } from "./faults/Run.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 const jobCount = 40
@@ -133,21 +132,4 @@ describe("a backup that is taken while jobs run", () => {
   for (const { title, ...way } of chooseCases(cases, 3)) {
     it(`of ${title}: each job in it ends once`, () => restores(way))
   }
-
-  it("lacks media that its jobs need, if the database came first", async () => {
-    await using folder = await dataDirectory()
-    const [old, kept] = [join(folder.path, "old"), join(folder.path, "kept")]
-    using receiver = await startReceiver(new Dice(6))
-    await using from = await openDatabase("sqlite", old)
-    await using backup = await openDatabase("sqlite", kept)
-    await mkdir(kept)
-    await using life = await startLife({ directory: old, database: from, settings })
-    const jobs = await submit(life.way, receiver, 10)
-    await byVacuum(old, { from, to: backup })
-    await settled(life.way, jobs)
-    await addMedia(join(old, "media"), join(kept, "media"))
-    const { missing, unfinished } = missingMedia(backup, join(kept, "media"))
-    assert.isAbove(unfinished, 0, "nothing was under way")
-    assert.lengthOf(missing, unfinished)
-  })
 })

@@ -248,16 +248,3 @@ describe("a tunnel", () => {
     }).pipe(Effect.scoped)
   )
 })
-
-describe("a client that sends far too many requests before it reads", () => {
-  it.live("reads all answers that it was promised", () =>
-    Effect.gen(function* () {
-      const { read, seen, socket } = yield* connected
-      socket.write(get("/slow").repeat(100_000))
-      yield* until(() => seen.isClosed)
-      read()
-      yield* until(() => socket.closed)
-      assert.deepStrictEqual(statuses(seen.text), ok(waitingMax + 1))
-    }).pipe(Effect.scoped)
-  )
-})

@@ -1,23 +1,10 @@
-/** What browsers are told about pages of other origins, over real sockets. */
-import { rmSync } from "node:fs"
 import { type IncomingMessage, request } from "node:http"
-import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import { document } from "@verbatim/http/description"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { configuration, originsFrom } from "#src/Configuration"
-import {
-  inferenceKey,
-  listenFor,
-  managementKey,
-  opened,
-  port,
-  readAnswers,
-  serving,
-  temporary,
-  until
-} from "./Serving.ts"
+import { inferenceKey, listenFor, opened, port, readAnswers, serving, until } from "./Serving.ts"
 
 const page = "https://app.example.com"
 const other = "https://other.example.com"
@@ -207,27 +194,6 @@ describe("a server with origins", () => {
         )
       )
     )
-  )
-
-  it.live("lets pages read that a store failed", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporary, "verbatim.db")
-      const settings = { ...listed, VERBATIM_DATABASE_URL: `sqlite:${file}` }
-      yield* Effect.gen(function* () {
-        rmSync(file)
-        const answer = yield* ask("/v1/presets/a/responses", {
-          method: "POST",
-          headers: {
-            origin: page,
-            authorization: `Bearer ${managementKey}`,
-            "content-type": "application/json"
-          },
-          body: '{"model":"m"}'
-        })
-        assert.strictEqual(answer.status, 500)
-        assert.strictEqual(answer.headers["access-control-allow-origin"], page)
-      }).pipe(Effect.provide(serving(settings)))
-    }).pipe(Effect.scoped)
   )
 })
 

@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite"
 import { BucketServer, launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { isMountable, withFileSystem } from "./FileSystems.ts"
+import { operateHere } from "./Here.ts"
 import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 interface Finding {
@@ -25,7 +26,12 @@ const examine = async (
   settings: Settings = {},
   before: ReadonlyArray<string> = []
 ): Promise<ReadonlyArray<Finding>> => {
-  const run = await operate(directory, ["doctor", "--json"], settings, before)
+  const run = await (before.length === 0 ? operateHere : operate)(
+    directory,
+    ["doctor", "--json"],
+    settings,
+    before
+  )
   const told = JSON.parse(run.stdout)
   const isWell = told.findings.every(({ verdict }: Finding) => verdict !== "failed")
   assert.deepStrictEqual([told.ok, run.status], [isWell, isWell ? 0 : 1], run.stderr)

@@ -14,8 +14,6 @@ describe("processes that are killed at random", () => {
     })
     for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
     assert.strictEqual(numbers.kills, 4)
-    // How late, no clock says here: a busy machine is late as well. The report counts the work that
-    // many looks at the queue passed over once its lease had lapsed, and it was found at all.
-    assert.isAbove(numbers["pieces of work that lost their worker"] ?? 0, 0)
+    assert.isAbove(numbers["attempts that lost their worker"] ?? 0, 0)
   })
 })

@@ -25,7 +25,7 @@ describe("processes over a Postgres that crashes, behind ways that fail", () => 
       assert.strictEqual(count, 0, `${what}\n${story}`)
     }
     assert.strictEqual(numbers.kills, 3)
-    assert.isAbove(numbers["pieces of work that lost their worker"] ?? 0, 0)
+    assert.isAbove(numbers["attempts that lost their worker"] ?? 0, 0)
     assert.isAbove(numbers["answers of writes lost"] ?? 0, 0)
     assert.isAbove(numbers.silences ?? 0, 0)
     if (!isShared) assert.isAbove(numbers.crashes ?? 0, 0)

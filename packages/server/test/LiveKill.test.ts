@@ -4,53 +4,25 @@
  */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { PostgresClient } from "@verbatim/adapters/postgres"
 import { createClient, type LiveEvent } from "@verbatim/client"
-import { launch } from "@verbatim/testkit/servers"
-import { Effect, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
-import { assert, describe, it } from "vitest"
+import { assert, it } from "vitest"
 import { startReceiver } from "./Receiver.ts"
-import { dataDirectory, inferenceKey, ServerProcess, type Settings } from "./ServerProcess.ts"
+import { dataDirectory, inferenceKey, ServerProcess } from "./ServerProcess.ts"
 
 type Status = Readonly<Record<string, string>>
 
 const begun = ({ transcription_status }: Status) => transcription_status !== "IN_QUEUE"
 const ended = ({ webhook_status }: Status) => webhook_status !== "PENDING"
 
-/** Half a minute passes for the leases: they lapse. */
-const passing = "UPDATE verbatim_work SET lease_until = lease_until - 30000"
-
-/** Where the jobs are. */
-interface Place {
-  readonly directory: string
-  readonly settings: Settings
-  readonly passLeases: () => Promise<unknown>
+/** Lets leases lapse, for which half a minute would pass. */
+const passLeases = (directory: string): void => {
+  using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
+  database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-const inFile = (directory: string): Place => ({
-  directory,
-  settings: {},
-  passLeases: async () => {
-    using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
-    database.exec(passing)
-  }
-})
-
-const onServer = (directory: string, url: string): Place => ({
-  directory,
-  settings: { VERBATIM_DATABASE_URL: url },
-  passLeases: () =>
-    Effect.runPromise(
-      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(passing)).pipe(
-        Effect.provide(PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 }))
-      )
-    )
-})
-
-/** Servers over one place, of which each is killed before the next one begins. */
-const startLives = async ({ directory, passLeases, settings }: Place) => {
-  const lives = [await ServerProcess.start(directory, settings)]
+/** Servers over one directory, of which each is killed before the next one begins. */
+const startLives = async (directory: string) => {
+  const lives = [await ServerProcess.start(directory)]
   const current = (): ServerProcess => {
     const last = lives.at(-1)
     if (last === undefined) throw new Error("there is no server")
@@ -60,8 +32,8 @@ const startLives = async ({ directory, passLeases, settings }: Place) => {
     current,
     killAndStart: async () => {
       await current().end("SIGKILL")
-      lives.push(await ServerProcess.start(directory, settings))
-      await passLeases()
+      lives.push(await ServerProcess.start(directory))
+      passLeases(directory)
     },
     [Symbol.asyncDispose]: () => current()[Symbol.asyncDispose]()
   }
@@ -127,10 +99,11 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
   return events.map((event) => ({ id, ...event }))
 }
 
-/** Fifty listen while servers are killed: twenty-five to a job, the others to its workspace. */
-const endsTheSame = async (place: Place) => {
+// Twenty-five listen to a job, the others to its workspace.
+it("sends fifty who listen to servers that are killed the same events, none missing or twice", async () => {
+  await using directory = await dataDirectory()
   await using receiver = await startReceiver()
-  await using lives = await startLives(place)
+  await using lives = await startLives(directory.path)
   const { current, killAndStart } = lives
   const { client, counts } = makeClient(current)
   const { transcriptions } = client
@@ -162,21 +135,4 @@ const endsTheSame = async (place: Place) => {
     assert.deepStrictEqual(toldOf(firstOfAll ?? [], id), await historyOf(current(), id))
   }
   assert.isAbove(counts.connected, 2 * times)
-}
-
-describe("fifty who listen to servers that are killed", () => {
-  it("end with the same events, none missing and none twice, on SQLite", async () => {
-    await using directory = await dataDirectory()
-    await endsTheSame(inFile(directory.path))
-  })
-
-  it("end with the same events, none missing and none twice, on Postgres", async () => {
-    await using directory = await dataDirectory()
-    const postgres = await launch()
-    try {
-      await endsTheSame(onServer(directory.path, postgres.url))
-    } finally {
-      await postgres.remove()
-    }
-  })
 })

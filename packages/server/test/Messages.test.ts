@@ -32,19 +32,8 @@ const [fail, failAlone] = [failing(operateHere), failing(operate)]
 describe("a command that needs a store", () => {
   const commands = [
     ["keys", "list"],
-    ["keys", "revoke", anyId],
-    ["keys", "rotate", anyId],
     ["keys", "create", "--kind", "inference"],
-    ["workers"],
-    ["usage"],
-    ["ledger"],
-    ["workspaces", "list"],
-    ["workspaces", "show", anyId],
-    ["workspaces", "rename", anyId, "--name", "other"],
-    ["workspaces", "limit", anyId, "--unfinished-jobs", "1"],
-    ["workspaces", "keywords", anyId, "--to", "Ada"],
     ["workspaces", "delete", anyId, "--yes"],
-    ["workspaces", "credit", "--minutes", "1"],
     ["workspaces", "secrets", "list"]
   ]
 
@@ -59,12 +48,6 @@ describe("a command that needs a store", () => {
       assert.deepStrictEqual(await readdir(directory.path), [])
     }
   )
-
-  it("says so from a process of its own too", async () => {
-    await using directory = await dataDirectory()
-    const sentence = await failAlone(directory.path, ["keys", "list"])
-    assert.include(sentence, "There is no store of Verbatim in ")
-  })
 
   it("leaves a file as it is that holds something else, or nothing", async () => {
     await using directory = await dataDirectory()
@@ -88,21 +71,6 @@ describe("a command that needs a store", () => {
 describe("a database that cannot be used is named with its reason", () => {
   const tell = (directory: string, path: string, run = fail) =>
     run(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
-
-  it("when its folder is missing and cannot be made", async () => {
-    await using directory = await dataDirectory()
-    const file = join(directory.path, "file")
-    await writeFile(file, "")
-    const inside = join(file, "verbatim.db")
-    assert.include(
-      await tell(directory.path, inside),
-      `The database ${inside} cannot be opened or written: what should be its folder is a file`
-    )
-    assert.include(
-      await tell(directory.path, join(file, "folder", "verbatim.db")),
-      "cannot be opened or written: a part of its path is a file, not a folder"
-    )
-  })
 
   it("when it is something else", async () => {
     await using directory = await dataDirectory()
@@ -130,43 +98,9 @@ describe("a database that cannot be used is named with its reason", () => {
     )
     database.close()
   })
-
-  // Linux lets nobody make files there, not even root. `DatabaseTrouble.test.ts` has the others.
-  it.skipIf(process.platform !== "linux")("when nobody may write there", async () => {
-    await using directory = await dataDirectory()
-    const sentence = await tell(directory.path, "/sys/verbatim.db")
-    assert.include(sentence, "The database /sys/verbatim.db cannot be opened or written: ")
-    assert.match(sentence, /this user may not use it|the file system is read-only/)
-  })
-
-  it("when a newer version was there", async () => {
-    await using directory = await dataDirectory()
-    const path = join(directory.path, "verbatim.db")
-    await operate(directory.path, ["keys", "create", "--kind", "operator"])
-    const database = new DatabaseSync(path)
-    database.exec("INSERT INTO verbatim_migrations VALUES (99999, 'newer', 1, 99999, 0)")
-    database.close()
-    const sentence = await fail(directory.path, ["keys", "list"])
-    assert.include(sentence, "The database belongs to a newer version of Verbatim")
-    assert.include(sentence, `It is the database ${path}.`)
-  })
 })
 
 describe("a server that cannot start names", () => {
-  it("the address that is another machine's, and the folder for media", async () => {
-    await using directory = await dataDirectory()
-    const elsewhere = { VERBATIM_HOST: "192.0.2.1", VERBATIM_ROLES: "http" }
-    assert.include(
-      await fail(directory.path, ["serve"], elsewhere),
-      "Cannot listen on 192.0.2.1:0: this machine does not have that address"
-    )
-    const media = { VERBATIM_MEDIA_URL: "file:/dev/null/media" }
-    assert.include(
-      await fail(directory.path, ["serve"], media),
-      "The directory for media /dev/null/media cannot be written: a part of its path is a file"
-    )
-  })
-
   it("the variable that may be meant, and never what is in it", async () => {
     await using directory = await dataDirectory()
     await operate(directory.path, ["keys", "create", "--kind", "operator"])

@@ -179,29 +179,4 @@ describe("processes over one Postgres", () => {
     )
     assert.deepStrictEqual(await Effect.runPromise(Effect.provide(tables, client)), [])
   })
-
-  it("say which database the server does not have", async () => {
-    await using directory = await dataDirectory()
-    const url = new URL(postgres.url)
-    url.pathname = "/absent"
-    const settings = { VERBATIM_DATABASE_URL: url.href }
-    const { status, stderr } = await operateHere(directory.path, ["serve"], settings)
-    assert.strictEqual(status, 1)
-    assert.include(stderr, `${url.host}/absent cannot be`)
-    assert.include(stderr, "the server has no database of that name (3D000)")
-  })
-
-  it("show no password when the database cannot be reached", async () => {
-    await using directory = await dataDirectory()
-    const settings = { VERBATIM_DATABASE_URL: "postgres://me:secret@127.0.0.1:1/nothing" }
-    const { status, stderr, stdout } = await operate(
-      directory.path,
-      ["workspaces", "list"],
-      settings
-    )
-    assert.strictEqual(status, 1)
-    assert.include(stderr, "The database cannot be reached (127.0.0.1:1/nothing)")
-    assert.include(stderr, "nothing listens there (ECONNREFUSED)")
-    assert.notInclude(stdout + stderr, "secret")
-  })
 })

@@ -4,9 +4,7 @@
  * the API.
  */
 import { spawnSync } from "node:child_process"
-import { once } from "node:events"
 import { existsSync, writeFileSync } from "node:fs"
-import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -60,28 +58,6 @@ describe("a process that only works", () => {
     }
     assert.strictEqual((await worker.request("/health", { method: "POST" })).status, 404)
     assert.strictEqual(await worker.end("SIGTERM"), 0)
-  })
-
-  it("names its answers, and is for no page", async () => {
-    await using data = await dataDirectory()
-    await using worker = await startWorker(data.path, {
-      VERBATIM_HEALTH_PORT: "0",
-      VERBATIM_CORS_ORIGINS: "*"
-    })
-    for (const [path, method, status] of [
-      ["/health", "GET", 200],
-      ["/nowhere", "GET", 404],
-      ["/health", "OPTIONS", 404],
-      ["/health", "FROB", 400]
-    ] as const) {
-      const headers = { origin: "https://app.example.com", "access-control-request-method": "GET" }
-      const asked = request(`${worker.address}${path}`, { method, headers }).end()
-      const [answer] = (await once(asked, "response")) as [IncomingMessage]
-      answer.resume()
-      assert.strictEqual(answer.statusCode, status, `${method} ${path}`)
-      assert.match(String(answer.headers["x-request-id"]), /^[0-9a-f-]{36}$/)
-      assert.notProperty(answer.headers, "access-control-allow-origin", `${method} ${path}`)
-    }
   })
 
   it("does not keep another one from starting, and takes nobody's port", async () => {

@@ -183,19 +183,6 @@ describe("good requests before a bad one", () => {
       assert.strictEqual(answers[5]?.body, bodyOf(preset, "Invalid request: its method is unknown"))
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
-
-  it.live("include no tunnel, which is refused", () =>
-    Effect.gen(function* () {
-      const seen = yield* opened
-      seen.socket.write(lines("CONNECT localhost:80 HTTP/1.1", host))
-      yield* until(() => seen.isEnded || seen.isClosed)
-      const body = bodyOf("", "Invalid request: its method is unknown")
-      assert.deepStrictEqual(
-        readAnswers(seen.text).map(({ body, status }) => [status, body]),
-        [[400, body]]
-      )
-    }).pipe(Effect.scoped, Effect.provide(serving()))
-  )
 })
 
 /** A text has less time than a file. Far less than the real times. */

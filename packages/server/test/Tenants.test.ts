@@ -4,7 +4,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
-import { operateHere } from "./Here.ts"
 import { anyId, makeRun } from "./Operator.ts"
 import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerProcess.ts"
 
@@ -225,22 +224,5 @@ describe("the operator's key of the environment", () => {
     const [id = ""] = /^\S+(?= {2}operator)/m.exec(await told("keys", "list")) ?? []
     await told("keys", "revoke", id)
     assert.deepStrictEqual(await start(), [["operator…", false]])
-  })
-
-  it("is refused when it is weak, or a key of another kind too", async () => {
-    await using directory = await dataDirectory()
-    const sentences = [
-      ["0123456789".repeat(4), "VERBATIM_BOOTSTRAP_OPERATOR_KEY must be 32 to 256 printable"],
-      [inferenceKey, "The bootstrap keys must differ from each other."]
-    ] as const
-    for (const [weak, sentence] of sentences) {
-      const { status, stderr } = await operateHere(directory.path, ["serve"], {
-        ...settings,
-        VERBATIM_BOOTSTRAP_OPERATOR_KEY: weak
-      })
-      assert.strictEqual(status, 1)
-      assert.include(stderr, sentence)
-      assert.notInclude(stderr, weak)
-    }
   })
 })

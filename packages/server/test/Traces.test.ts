@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "vitest"
 import { startModels } from "./Models.ts"
 import { startReceiver } from "./Receiver.ts"
-import { dataDirectory, inferenceKey, ServerProcess, type Settings } from "./ServerProcess.ts"
+import { dataDirectory, ServerProcess, type Settings } from "./ServerProcess.ts"
 import { type Span, startCollector } from "./telemetry/CollectorServer.ts"
 import { toTree } from "./telemetry/SpanTree.ts"
 
@@ -144,30 +144,4 @@ describe("a trace", () => {
     const logs = collector.of("/v1/logs")
     assert.isTrue(logs.some(({ body }) => body.includes("GET /v1/presets 200")))
   })
-
-  for (const [what, answer] of [
-    ["refuses", 503],
-    ["says nothing", "silence"]
-  ] as const) {
-    it(`costs one line in the log where the collector ${what}`, async () => {
-      await using directory = await dataDirectory()
-      await using collector = await startCollector(answer)
-      await using server = await ServerProcess.start(directory.path, {
-        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-        OTEL_METRICS_EXPORTER: "none",
-        OTEL_LOGS_EXPORTER: "none",
-        VERBATIM_ROLES: "http"
-      })
-      // Each has some spans; a thousand are a batch.
-      for (let count = 0; count < 1_200; count += 1) {
-        const { status } = await server.request("/v1/transcriptions", {}, inferenceKey)
-        assert.strictEqual(status, 200)
-      }
-      await server.saying(/Telemetry is lost/)
-      assert.strictEqual(await server.end("SIGTERM"), 0)
-      const told = server.errors.split("\n").filter((line) => line.includes("Telemetry"))
-      assert.lengthOf(told, 1)
-      assert.include(told[0], `${collector.url}/v1/traces`)
-    })
-  }
 })

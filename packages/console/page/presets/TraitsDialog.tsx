@@ -1,5 +1,5 @@
 /** Name and description of a preset; requests keep using its slug. */
-import { FormDialog, textIn } from "../ui/FormDialog.tsx"
+import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import { changeTraits } from "./PresetActions.ts"
 import type { PresetModel, Standing } from "./PresetModel.ts"
 
@@ -11,21 +11,19 @@ export const TraitsDialog = (given: {
 }) => {
   const { model, onClose, standing } = given
   const { description, name, slug } = standing.preset
-  const submit = (form: FormData): Promise<string | undefined> => {
+  const submit = (form: FormData): Promise<void> => {
     const about = textIn(form, "description")
     const traits = { name: textIn(form, "name"), description: about === "" ? null : about }
     return changeTraits(model, standing, traits)
   }
   return (
     <FormDialog title={`Rename ${slug}`} action="Save" submit={submit} onClose={onClose}>
-      <label class="field">
-        <span class="field-label">Name</span>
+      <Field label="Name">
         <input class="input" name="name" required maxLength={255} defaultValue={name} />
-      </label>
-      <label class="field">
-        <span class="field-label">Description</span>
+      </Field>
+      <Field label="Description">
         <textarea class="input" name="description" rows={3} defaultValue={description ?? ""} />
-      </label>
+      </Field>
       <p class="hint">Requests go on using {slug}.</p>
     </FormDialog>
   )

@@ -2,10 +2,12 @@
  * What the preset makes of a request: of one version at one instant, or of two beside each other,
  * and for each field whose it is.
  */
+
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Button, IconButton } from "../ui/Button.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { PointField } from "./PointField.tsx"
 import type { PresetModel, Standing } from "./PresetModel.ts"
 import {
@@ -52,7 +54,7 @@ const Side = ({
   if (pointed === undefined) return null
   const isNumber = /^\d+$/.test(pointed.point)
   return (
-    <fieldset class="trial-side">
+    <fieldset class="trial-side box">
       <legend>{title}</legend>
       <PointField
         label="Version or label"
@@ -64,8 +66,7 @@ const Side = ({
           if (/^\d+$/.test(point)) setQuery(`${side}at`, "")
         }}
       />
-      <label class="field">
-        <span class="field-label">As it was at</span>
+      <Field label="As it was at">
         <input
           class="input"
           type="datetime-local"
@@ -83,16 +84,9 @@ const Side = ({
         <span class="hint" id={`at-hint-${side}`}>
           {isNumber ? "A version says the same at any time." : "Left empty, it is as it is now."}
         </span>
-      </label>
+      </Field>
       {onRemove === undefined ? null : (
-        <button
-          type="button"
-          class="icon-button trial-remove"
-          aria-label="Look at one only"
-          onClick={onRemove}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton class="trial-remove" icon="close" label="Look at one only" onClick={onRemove} />
       )}
     </fieldset>
   )
@@ -107,8 +101,7 @@ const RequestField = ({
   readonly fault: string
   readonly onChange: (text: string) => void
 }) => (
-  <label class="field">
-    <span class="field-label">Request</span>
+  <Field label="Request">
     <textarea
       class="input is-mono"
       rows={6}
@@ -118,10 +111,10 @@ const RequestField = ({
       aria-describedby="request-fault"
       onInput={(event) => onChange(event.currentTarget.value)}
     />
-    <span class="field-fault" id="request-fault" role="alert">
+    <span class="field-fault bar" id="request-fault" role="alert">
       {fault}
     </span>
-  </label>
+  </Field>
 )
 
 /** Shows the request, the sides, and what becomes of it. */
@@ -150,11 +143,10 @@ export const Trial = ({
   const [a, b] = [pointedOf("a"), pointedOf("b")]
   const sides = [a, b].filter((side) => side !== undefined)
   return (
-    <div class="trial">
-      <div class="trial-form">
-        <div class="trial-request">
-          <label class="field">
-            <span class="field-label">Format</span>
+    <div class="trial stack">
+      <div class="trial-form stack">
+        <div class="trial-request stack-3">
+          <Field label="Format">
             <select
               class="select"
               value={format.value}
@@ -170,7 +162,7 @@ export const Trial = ({
                 </option>
               ))}
             </select>
-          </label>
+          </Field>
           <RequestField
             text={text.value}
             fault={fault.value}
@@ -179,13 +171,12 @@ export const Trial = ({
             }}
           />
         </div>
-        <div class="trial-sides">
+        <div class="trial-sides stack-3">
           <Side side="a" title={b === undefined ? "With" : "One"} standing={standing} />
           {b === undefined ? (
-            <button type="button" class="button" onClick={() => setQuery("b", "latest")}>
-              <Icon name="plus" />
+            <Button icon="plus" onClick={() => setQuery("b", "latest")}>
               Compare with another version
-            </button>
+            </Button>
           ) : (
             <Side
               side="b"

@@ -2,11 +2,14 @@
  * What a version is made of: a prompt, settings as JSON, and a comment. While it is written, the
  * server is asked what would be kept of it; nothing is stored until it is sent.
  */
+
 import type { Signal } from "@preact/signals"
 import { useSignal } from "@preact/signals"
 import type { components, Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
+import { Button } from "../ui/Button.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import {
   type Format,
@@ -140,8 +143,7 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
 }
 
 const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<Written> }) => (
-  <label class="field">
-    <span class="field-label">Format of the request</span>
+  <Field label="Format of the request">
     <select
       class="select"
       value={draft.value.format}
@@ -156,11 +158,11 @@ const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<
         </option>
       ))}
     </select>
-  </label>
+  </Field>
 )
 
 const Problem = ({ text }: { readonly text: string }) => (
-  <p class="field-fault" id="draft-fault" role="alert">
+  <p class="field-fault bar" id="draft-fault" role="alert">
     {text === "" ? null : (
       <>
         <Icon name="alert" />
@@ -189,8 +191,7 @@ export const VersionForm = <Written extends Draft>(given: {
   return (
     <>
       <FormatField draft={draft} />
-      <label class="field">
-        <span class="field-label">System prompt</span>
+      <Field label="System prompt">
         <textarea
           class="input prompt-input"
           dir="auto"
@@ -198,9 +199,8 @@ export const VersionForm = <Written extends Draft>(given: {
           value={draft.value.prompt}
           onInput={(event) => set({ prompt: event.currentTarget.value })}
         />
-      </label>
-      <label class="field">
-        <span class="field-label">Settings, as JSON</span>
+      </Field>
+      <Field label="Settings, as JSON">
         <textarea
           class="input is-mono"
           rows={8}
@@ -210,9 +210,8 @@ export const VersionForm = <Written extends Draft>(given: {
           aria-describedby="draft-fault"
           onInput={(event) => set({ settings: event.currentTarget.value })}
         />
-      </label>
-      <label class="field">
-        <span class="field-label">Comment</span>
+      </Field>
+      <Field label="Comment">
         <input
           class="input"
           maxLength={1_000}
@@ -220,13 +219,13 @@ export const VersionForm = <Written extends Draft>(given: {
           value={draft.value.comment}
           onInput={(event) => set({ comment: event.currentTarget.value })}
         />
-      </label>
+      </Field>
       <Problem text={shown} />
       {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
       <div class="form-end">
-        <button type="submit" class="button is-primary" disabled={given.isBusy}>
+        <Button class="is-primary" type="submit" disabled={given.isBusy}>
           {given.submitWord}
-        </button>
+        </Button>
       </div>
     </>
   )

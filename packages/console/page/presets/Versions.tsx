@@ -1,8 +1,10 @@
 /** The versions of a preset, the newest first, and the one that is looked at. */
+
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
 import { linkTo, query } from "../Router.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { Pointers } from "./Pointers.tsx"
@@ -27,17 +29,17 @@ const Line = ({
       href={linkTo(`${presetPath(slug)}?version=${version.version}`)}
       aria-current={isChosen ? "true" : undefined}
     >
-      <span class="version-line-head">
+      <span class="version-line-head cluster">
         <strong>{versionName(version.version)}</strong>
         <Pointers standing={standing} version={version.version} />
       </span>
       <span class="version-line-note">
-        <span class="row-note" dir="auto">
+        <span class="row-note hint" dir="auto">
           {version.erased_at === undefined
             ? (version.comment ?? version.system_prompt ?? "No prompt")
             : "Erased"}
         </span>
-        <span class="row-time">
+        <span class="row-time hint">
           <Time at={version.created_at} />
         </span>
       </span>
@@ -68,19 +70,18 @@ const Fetched = (given: {
   const source = useSource(`${model.slug}@${number}`, () =>
     makeSource((signal) => api.presets.version(model.slug, number, { signal }))
   )
-  const { fault, value } = source.state.value
-  if (value !== undefined) {
-    return (
-      <VersionDetail
-        model={model}
-        standing={standing}
-        version={value as Version}
-        onNew={given.onNew}
-      />
-    )
-  }
-  if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />
-  return <Skeleton lines={3} height={64} />
+  return (
+    <Loaded source={source} lines={3} height={64}>
+      {(version) => (
+        <VersionDetail
+          model={model}
+          standing={standing}
+          version={version as Version}
+          onNew={given.onNew}
+        />
+      )}
+    </Loaded>
+  )
 }
 
 /** Shows the list and the version. */
@@ -98,8 +99,8 @@ export const Versions = (given: {
   }, [])
   return (
     <div class="versions">
-      <div class="versions-side">
-        <ol class="version-list" aria-label="Versions" onKeyDown={move}>
+      <div class="versions-side stack-2">
+        <ol class="version-list box" aria-label="Versions" onKeyDown={move}>
           {versions.map((version) => (
             <Line
               key={version.id}
@@ -111,9 +112,9 @@ export const Versions = (given: {
           ))}
         </ol>
         {versions.length < total ? (
-          <button type="button" class="button is-wide" onClick={() => void model.more()}>
+          <Button class="is-wide" onClick={() => void model.more()}>
             Show older versions
-          </button>
+          </Button>
         ) : null}
       </div>
       {chosen === undefined ? (

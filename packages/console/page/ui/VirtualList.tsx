@@ -69,7 +69,7 @@ export const VirtualList = <Item,>(given: Given<Item>) => {
   const heightOf = (count: number): string => `${count * rowHeight}px`
   return (
     <ol
-      class="virtual"
+      class="virtual box"
       ref={list}
       aria-label={label}
       style={{

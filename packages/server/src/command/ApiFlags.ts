@@ -2,12 +2,12 @@
  * Whose API a command calls: that of a server with a key, or, where no server is named, that of a
  * workspace in the store of this machine.
  */
-import { Config, Context, Effect, Layer, Option } from "effect"
-import { Flag } from "effect/cli"
+import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
 import type { LocalWish, Operated } from "./LocalApi.ts"
-import { jsonFlag, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
+import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
 /** The flags of every command that calls the API for a workspace. */
@@ -74,8 +74,7 @@ export const operatorFlags = {
         "machine if left out"
     ),
     Flag.optional
-  ),
-  json: jsonFlag
+  )
 }
 
 /** Where an operator's command calls the API, and which store it finds on this machine. */
@@ -91,8 +90,8 @@ const makeOperatorApi = Effect.fnUntraced(function* (url: string) {
   return yield* new Misuse({ sentence: "Set VERBATIM_KEY to an operator key of the server." })
 })
 
-const onOwnStore = <A, E>(
-  command: Effect.Effect<A, E, Operated>,
+const onOwnStore = <A>(
+  command: Effect.Effect<A, unknown, Operated>,
   makesStore: boolean
 ): Effect.Effect<A, unknown> =>
   Effect.gen(function* () {
@@ -102,7 +101,7 @@ const onOwnStore = <A, E>(
   }).pipe(quiet, explainErrors)
 
 /** Runs a command on the store of this machine, which has the services next to the API. */
-export const withOperated = <A, E>(command: Effect.Effect<A, E, Operated>) =>
+export const withOperated = <A>(command: Effect.Effect<A, unknown, Operated>) =>
   onOwnStore(command, false)
 
 /** Runs a command that calls the API as an operator. */
@@ -124,3 +123,71 @@ export const withOperatorApi = <A, E>(wish: ApiWish, command: Effect.Effect<A, E
   Effect.flatMap(readUrl(wish), (url) =>
     asOperator({ url: Option.liftPredicate(url, (named) => named !== "") }, command)
   )
+
+type Infer<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
+
+/** A command that calls the API and prints each answer. */
+interface Row<Flags extends Command.Command.Config, A, R> {
+  readonly description: string
+  readonly flags: Flags
+  readonly run: (given: Infer<Flags>) => Effect.Effect<A, unknown, R> | Stream.Stream<A, unknown, R>
+  /** An answer for programs, which is the whole one if left out; an empty one is not printed. */
+  readonly answer?: (answer: A) => unknown
+  /** An answer for people. */
+  readonly text: (answer: A, given: Infer<Flags>) => string | Effect.Effect<string, unknown, R>
+}
+
+const makeMaker =
+  <Shared extends Command.Command.Config, R>(
+    shared: Shared,
+    provide: (
+      command: Effect.Effect<void, unknown, R>,
+      flags: Infer<Shared>
+    ) => Effect.Effect<void, unknown>
+  ) =>
+  <const Flags extends Command.Command.Config, A>(
+    name: string,
+    { answer: toAnswer = (answer) => answer, description, flags, run, text }: Row<Flags, A, R>
+  ) => {
+    const config = { ...flags, json: jsonFlag, ...shared }
+    return Command.make(name, config as Command.Command.Config, (read) => {
+      const given = read as Infer<Flags> & Infer<Shared> & { readonly json: boolean }
+      const show = Effect.fnUntraced(function* (answer: A) {
+        if (given.json) {
+          const printed = toAnswer(answer)
+          return yield* printed === undefined ? Effect.void : printJson(printed)
+        }
+        const shown = text(answer, given)
+        yield* Console.log(Effect.isEffect(shown) ? yield* shown : shown)
+      })
+      const answers = run(given)
+      const printing = Effect.isEffect(answers)
+        ? Effect.flatMap(answers, show)
+        : Stream.runForEach(answers, show)
+      return provide(printing, given)
+    }).pipe(Command.withDescription(description))
+  }
+
+/** Makes a command that calls the API for a workspace. */
+export const makeApiCommand = makeMaker(
+  apiFlags,
+  (command: Effect.Effect<void, unknown, Api>, wish) => withApi(wish, command)
+)
+
+/** Makes a command that calls the API as an operator. */
+export const makeOperatorCommand = makeMaker(
+  operatorFlags,
+  (command: Effect.Effect<void, unknown, Api>, { url }) => asOperator({ url }, command)
+)
+
+/** The same for a command that makes a store where there is none. */
+export const makeFoundingCommand = makeMaker(
+  operatorFlags,
+  (command: Effect.Effect<void, unknown, Api>, { url }) =>
+    asOperator({ url, makesStore: true }, command)
+)
+
+/** Makes a command on the store of this machine, for what the API does not offer. */
+export const makeStoreCommand = makeMaker({}, (command: Effect.Effect<void, unknown, Operated>) =>
+  withOperated(command)
+)

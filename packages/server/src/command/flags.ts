@@ -17,6 +17,21 @@ import { Argument, Flag } from "effect/cli"
 export const makeSwitch = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
+/** How many of the newest ones are meant. */
+export const countFlag = (name: string) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription("The newest ones alone, as many as that; all of them if left out"),
+    Flag.filter(
+      (count) => count > 0,
+      () => "a whole number above 0"
+    ),
+    Flag.withDefault(Number.POSITIVE_INFINITY)
+  )
+
+/** A text or another value that may be left out. */
+export const optional = <A>(flag: Flag.Flag<A>, description: string) =>
+  flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
+
 /** A name, or nothing where none is given. */
 export const nameFlag = (name: string, description: string) =>
   Flag.String(name).pipe(

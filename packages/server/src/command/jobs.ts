@@ -2,11 +2,12 @@
  * `verbatim jobs`: lists transcription jobs, waits for them, runs them again and removes them.
  */
 import type { Answer } from "@verbatim/client"
-import { Console, Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
-import { apiFlags, withApi } from "./ApiFlags.ts"
-import { jsonFlag as json, print, printable, quoted } from "./operation.ts"
+import { makeApiCommand } from "./ApiFlags.ts"
+import { countFlag, optional } from "./flags.ts"
+import { printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 type ListedJob = Answer<"transcriptions.list">["data"][number]
@@ -28,9 +29,6 @@ const statuses = [
   "WEBHOOK_FAILED"
 ] as const
 
-const optional = <A>(flag: Flag.Flag<A>, description: string) =>
-  flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
-
 const rowOf = ({ callback_id, created_at, id, status, summary_status }: ListedJob): string =>
   [
     id,
@@ -40,9 +38,9 @@ const rowOf = ({ callback_id, created_at, id, status, summary_status }: ListedJo
     ...(callback_id === undefined ? [] : [`callback id ${quoted(callback_id)}`])
   ].join("  ")
 
-const list = Command.make(
-  "list",
-  {
+const list = makeApiCommand("list", {
+  description: "List jobs, newest first",
+  flags: {
     status: optional(Flag.Literals("status", statuses), "Only jobs of this status"),
     callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
     created_after: optional(
@@ -53,26 +51,18 @@ const list = Command.make(
       Flag.String("created-before"),
       "Only jobs accepted before: a day of UTC, or an instant"
     ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("The newest ones alone, as many as that; all of them if left out"),
-      Flag.filter(
-        (count) => count > 0,
-        () => "a whole number above 0"
-      ),
-      Flag.withDefault(Number.POSITIVE_INFINITY)
-    ),
-    json,
-    ...apiFlags
+    limit: countFlag("limit")
   },
-  Effect.fn(function* ({ json, limit, url, workspace, ...filter }) {
+  run: ({ callback_id, created_after, created_before, limit, status }) => {
+    const filter = { callback_id, created_after, created_before, status }
     const query = { ...filter, limit: Math.min(limit, pageMax) }
-    const jobs = callEach(({ transcriptions }) => transcriptions.list(query)).pipe(
-      Stream.take(limit)
+    return Stream.take(
+      callEach(({ transcriptions }) => transcriptions.list(query)),
+      limit
     )
-    const command = Stream.runForEach(jobs, (job) => print(json, job, rowOf))
-    yield* withApi({ url, workspace }, command)
-  })
-).pipe(Command.withDescription("List jobs, newest first"))
+  },
+  text: rowOf
+})
 
 /** What is known of a job, by name; what came of it last. */
 const linesOf = (job: Job): ReadonlyArray<string> => {
@@ -98,46 +88,34 @@ const linesOf = (job: Job): ReadonlyArray<string> => {
   return [...lines, ...texts.flatMap((text) => (text === undefined ? [] : ["", text]))]
 }
 
-/** A command about one job, which prints what the call answers. */
-const makeJobCommand = (
-  name: string,
-  {
-    calling,
-    description
-  }: {
-    readonly description: string
-    readonly calling: (id: string) => ReturnType<typeof call<Job>>
-  }
-) =>
-  Command.make(
-    name,
-    { id, json, ...apiFlags },
-    Effect.fn(function* ({ id, json, ...wish }) {
-      const command = Effect.gen(function* () {
-        const job = yield* calling(id)
-        yield* print(json, job, (answer) => linesOf(answer).join("\n"))
-        return job
-      })
-      const { transcription_status } = yield* withApi(wish, command)
-      if (name === "wait" && transcription_status === "FAILED") {
-        return yield* new Refusal({ sentence: `The job ${id} has failed.` })
-      }
-    })
-  ).pipe(Command.withDescription(description))
+const tell = (job: Job): string => linesOf(job).join("\n")
 
-const show = makeJobCommand("show", {
+const show = makeApiCommand("show", {
   description: "Show a job with its transcript",
-  calling: (id) => call(({ transcriptions }) => transcriptions.details(id))
+  flags: { id },
+  run: ({ id }) => call(({ transcriptions }) => transcriptions.details(id)),
+  text: tell
 })
 
-const wait = makeJobCommand("wait", {
+const waitFor = Effect.fnUntraced(function* (id: string) {
+  const job = yield* call(({ transcriptions }) => transcriptions.wait(id))
+  const failure = new Refusal({ sentence: `The job ${id} has failed.` })
+  const hasFailed = job.transcription_status === "FAILED"
+  return Stream.concat(Stream.succeed(job), hasFailed ? Stream.fail(failure) : Stream.empty)
+})
+
+const wait = makeApiCommand("wait", {
   description: "Wait until a job has ended and show it; status 1 if it failed",
-  calling: (id) => call(({ transcriptions }) => transcriptions.wait(id))
+  flags: { id },
+  run: ({ id }) => Stream.unwrap(waitFor(id)),
+  text: tell
 })
 
-const retry = makeJobCommand("retry", {
+const retry = makeApiCommand("retry", {
   description: "Run a failed job again",
-  calling: (id) => call(({ transcriptions }) => transcriptions.retry(id))
+  flags: { id },
+  run: ({ id }) => call(({ transcriptions }) => transcriptions.retry(id)),
+  text: tell
 })
 
 const ended: ReadonlySet<Job["transcription_status"]> = new Set([
@@ -146,35 +124,27 @@ const ended: ReadonlySet<Job["transcription_status"]> = new Set([
   "FAILED"
 ])
 
-const makeRemoval = (
-  name: string,
-  { description, isCancel }: { readonly description: string; readonly isCancel: boolean }
-) =>
-  Command.make(
-    name,
-    { id, ...apiFlags },
-    Effect.fn(function* ({ id, ...wish }) {
-      const command = Effect.gen(function* () {
-        const job = yield* call(({ transcriptions }) => transcriptions.get(id))
-        if (isCancel && ended.has(job.transcription_status)) {
-          const sentence = `The job ${id} has ended: \`verbatim jobs delete\` removes it.`
-          return yield* new Refusal({ sentence })
-        }
-        yield* call(({ transcriptions }) => transcriptions.remove(id))
-        yield* Console.log(`${id} is ${isCancel ? "cancelled and removed" : "removed"}.`)
-      })
-      yield* withApi(wish, command)
-    })
-  ).pipe(Command.withDescription(description))
-
-const cancel = makeRemoval("cancel", {
-  description: "Stop a job that has not ended, and remove it",
-  isCancel: true
+const mustRun = Effect.fnUntraced(function* (id: string) {
+  const job = yield* call(({ transcriptions }) => transcriptions.get(id))
+  if (!ended.has(job.transcription_status)) return
+  const sentence = `The job ${id} has ended: \`verbatim jobs delete\` removes it.`
+  return yield* new Refusal({ sentence })
 })
 
-const remove = makeRemoval("delete", {
+const removeJob = (id: string) => call(({ transcriptions }) => transcriptions.remove(id))
+
+const cancel = makeApiCommand("cancel", {
+  description: "Stop a job that has not ended, and remove it",
+  flags: { id },
+  run: ({ id }) => Effect.andThen(mustRun(id), removeJob(id)),
+  text: (_, { id }) => `${id} is cancelled and removed.`
+})
+
+const remove = makeApiCommand("delete", {
   description: "Remove a job with its media and its transcript; work on it is stopped",
-  isCancel: false
+  flags: { id },
+  run: ({ id }) => removeJob(id),
+  text: (_, { id }) => `${id} is removed.`
 })
 
 /** The command group. */

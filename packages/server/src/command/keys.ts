@@ -4,20 +4,10 @@
 import type { Answer } from "@verbatim/client"
 import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
 import { ApiKeyId, isOfKind, kindScopes, type OperatorKey } from "@verbatim/core/workspace"
-import {
-  Console,
-  DateTime,
-  Duration,
-  Effect,
-  Option,
-  Redacted,
-  Schema,
-  Stream,
-  Struct
-} from "effect"
+import { DateTime, Duration, Effect, Option, Redacted, Schema, Stream, Struct } from "effect"
 import { Argument, Command } from "effect/cli"
 import { call } from "./ApiCalls.ts"
-import { asOperator, operatorFlags, withOperated } from "./ApiFlags.ts"
+import { asOperator, makeOperatorCommand, makeStoreCommand, operatorFlags } from "./ApiFlags.ts"
 import {
   expiresFlag,
   givenLimits,
@@ -29,7 +19,15 @@ import {
   scopesFlag,
   showLimits
 } from "./flags.ts"
-import { everyAccount, onStore, print, quoted, theWorkspace, workspaceFlag } from "./operation.ts"
+import {
+  everyAccount,
+  jsonFlag,
+  onStore,
+  print,
+  quoted,
+  theWorkspace,
+  workspaceFlag
+} from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
 const flags = {
@@ -43,6 +41,7 @@ const flags = {
   scopes: scopesFlag,
   expires: expiresFlag,
   ...limitFlags,
+  json: jsonFlag,
   ...operatorFlags
 }
 
@@ -165,29 +164,32 @@ const keyRow = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
   ].join("  ")
 }
 
-const list = Command.make(
-  "list",
-  { workspace: workspaceFlag, ...operatorFlags },
-  Effect.fn(function* ({ json, url, workspace }) {
-    const show = Effect.fnUntraced(function* (keys: ReadonlyArray<Key | OperatorsKey>) {
-      const now = yield* DateTime.now
-      for (const key of keys) yield* print(json, key, () => keyRow(key, now))
-    })
-    const showOf = ({ id }: { readonly id: string }) =>
-      Effect.flatMap(
-        call(({ workspaces }) => workspaces.keys.list(id)),
-        ({ data }) => show(data)
-      )
-    const command = Effect.gen(function* () {
-      if (Option.isSome(workspace)) return yield* showOf(yield* theWorkspace(workspace))
-      yield* Stream.runForEach(everyAccount, showOf)
-      // Of a server, the API tells of none.
-      const operatorKeys = yield* Effect.serviceOption(OperatorKeys)
-      if (Option.isSome(operatorKeys)) yield* show((yield* operatorKeys.value.keys).map(viewOf))
-    })
-    yield* asOperator({ url }, command)
+const readKeys = ({ id }: { readonly id: string }) =>
+  Stream.fromIterableEffect(
+    Effect.map(
+      call(({ workspaces }) => workspaces.keys.list(id)),
+      ({ data }): ReadonlyArray<Key | OperatorsKey> => data
+    )
+  )
+
+const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys) => {
+  // The API of a server offers no keys of operators.
+  const operators = Option.match(operatorKeys, {
+    onNone: () => Stream.empty,
+    onSome: ({ keys }) => Stream.map(Stream.fromIterableEffect(keys), viewOf)
   })
-).pipe(Command.withDescription("List keys, without their secrets; without --workspace all of them"))
+  return Stream.concat(Stream.flatMap(everyAccount, readKeys), operators)
+})
+
+const list = makeOperatorCommand("list", {
+  description: "List keys, without their secrets; without --workspace all of them",
+  flags: { workspace: workspaceFlag },
+  run: ({ workspace }) =>
+    Stream.unwrap(
+      Option.isSome(workspace) ? Effect.map(theWorkspace(workspace), readKeys) : readAllKeys
+    ),
+  text: (key) => Effect.map(DateTime.now, (now) => keyRow(key, now))
+})
 
 const keyArgument = Argument.String("id").pipe(
   Argument.withDescription("Id of the key, from `verbatim keys list`")
@@ -207,38 +209,41 @@ const revokeEither = Effect.fnUntraced(function* (id: ApiKeyId) {
   return (yield* apiKeys.revoke(id)) || (yield* operatorKeys.revoke(id))
 })
 
-const revoke = Command.make(
-  "revoke",
-  { id: keyArgument },
-  Effect.fn(function* (given) {
-    const id = yield* toKeyId(given.id)
-    if (!(yield* revokeEither(id)))
-      return yield* new Refusal({ sentence: `There is no key ${id}.` })
-    yield* Console.log(`Revoked ${id}.`)
-  }, withOperated)
-).pipe(Command.withDescription("Revoke a key for good"))
+const revoke = makeStoreCommand("revoke", {
+  description: "Revoke a key for good",
+  flags: { id: keyArgument },
+  run: (given) =>
+    Effect.gen(function* () {
+      const id = yield* toKeyId(given.id)
+      if (!(yield* revokeEither(id)))
+        return yield* new Refusal({ sentence: `There is no key ${id}.` })
+    }),
+  text: (_, { id }) => `Revoked ${id}.`
+})
 
-const rotate = Command.make(
-  "rotate",
-  { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag, ...operatorFlags },
-  Effect.fn(function* ({ json, overlap, url, ...given }) {
-    const command = Effect.gen(function* () {
-      const keyId = yield* toKeyId(given.id)
-      const { id } = yield* theWorkspace(given.workspace)
-      const order = { overlap_seconds: Duration.toSeconds(overlap) }
-      const rotated = yield* Effect.catchIf(
-        call(({ workspaces }) => workspaces.keys.rotate(id, keyId, order)),
-        ({ reason }) => reason === "NotFound",
-        () => {
-          const sentence = `The workspace ${id} has no valid key ${keyId} that could be replaced.`
-          return Effect.fail(new Refusal({ sentence }))
-        }
-      )
-      yield* print(json, rotated, ({ token }) => token)
-    })
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Issue a key like another one, which ends soon; print it, once"))
+const rotateKey = Effect.fnUntraced(function* (
+  workspace: Option.Option<string>,
+  { id: given, overlap }: { readonly id: string; readonly overlap: Duration.Duration }
+) {
+  const keyId = yield* toKeyId(given)
+  const { id } = yield* theWorkspace(workspace)
+  const order = { overlap_seconds: Duration.toSeconds(overlap) }
+  return yield* Effect.catchIf(
+    call(({ workspaces }) => workspaces.keys.rotate(id, keyId, order)),
+    ({ reason }) => reason === "NotFound",
+    () => {
+      const sentence = `The workspace ${id} has no valid key ${keyId} that could be replaced.`
+      return Effect.fail(new Refusal({ sentence }))
+    }
+  )
+})
+
+const rotate = makeOperatorCommand("rotate", {
+  description: "Issue a key like another one, which ends soon; print it, once",
+  flags: { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag },
+  run: ({ workspace, ...wish }) => rotateKey(workspace, wish),
+  text: ({ token }) => token
+})
 
 /** The command group. */
 export const keys = Command.make("keys").pipe(

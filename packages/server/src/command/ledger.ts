@@ -10,25 +10,12 @@ import {
   usageRowMax
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
 import { callEach } from "./ApiCalls.ts"
-import { asOperator, operatorFlags } from "./ApiFlags.ts"
-import { toInstant } from "./flags.ts"
-import { print, printable, theAccount, theWorkspace, workspaceFlag } from "./operation.ts"
+import { makeOperatorCommand } from "./ApiFlags.ts"
+import { countFlag, toInstant } from "./flags.ts"
+import { printable, theAccount, theWorkspace, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
-
-const flags = {
-  workspace: workspaceFlag,
-  last: Flag.Int("last").pipe(
-    Flag.withDescription("The newest ones alone, as many as that; all of them if left out"),
-    Flag.filter(
-      (count) => count > 0,
-      () => "a whole number above 0"
-    ),
-    Flag.withDefault(Number.POSITIVE_INFINITY)
-  ),
-  ...operatorFlags
-}
 
 type Line = Answer<"workspaces.ledger">["data"][number]
 
@@ -41,19 +28,21 @@ const shownLine = ({ at, credit_id, job_id, key_id, minutes }: Line): string =>
   ].join("  ")
 
 /** The command. */
-export const ledger = Command.make(
-  "ledger",
-  flags,
-  Effect.fn(function* ({ json, last, url, workspace }) {
-    const command = Effect.gen(function* () {
-      const { id } = yield* theWorkspace(workspace)
-      const limit = Math.min(last, usageRowMax)
-      const lines = callEach(({ workspaces }) => workspaces.ledger(id, { limit }))
-      yield* Stream.runForEach(Stream.take(lines, last), (line) => print(json, line, shownLine))
-    })
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Show each charge and each credit of a workspace, newest first"))
+export const ledger = makeOperatorCommand("ledger", {
+  description: "Show each charge and each credit of a workspace, newest first",
+  flags: { workspace: workspaceFlag, last: countFlag("last") },
+  run: ({ last, workspace }) =>
+    Stream.unwrap(
+      Effect.map(theWorkspace(workspace), ({ id }) => {
+        const limit = Math.min(last, usageRowMax)
+        return Stream.take(
+          callEach(({ workspaces }) => workspaces.ledger(id, { limit })),
+          last
+        )
+      })
+    ),
+  text: shownLine
+})
 
 const toTime = (text: string): Option.Option<DateTime.Utc> =>
   toInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
@@ -75,8 +64,7 @@ const usageFlags = {
   workspace: Flag.String("workspace").pipe(
     Flag.withDescription("Id of one workspace; all of them if left out"),
     Flag.optional
-  ),
-  ...operatorFlags
+  )
 }
 
 type Wishes = Command.Command.Config.Infer<typeof usageFlags>
@@ -102,20 +90,20 @@ const shownRow = (row: Row): string => {
 }
 
 /** The command. */
-export const usage = Command.make(
-  "usage",
-  usageFlags,
-  Effect.fn(function* ({ by, json, url, workspace, ...given }) {
-    const { from, to } = yield* timeOf(given)
-    const command = Effect.gen(function* () {
-      const workspace_id = Option.isNone(workspace)
-        ? undefined
-        : (yield* theAccount(workspace.value)).id
-      const time = { from: DateTime.formatIso(from), to: DateTime.formatIso(to) }
-      const query = { ...time, by, workspace_id, limit: usageRowMax }
-      const rows = callEach(({ usage }) => usage.read(query))
-      yield* Stream.runForEach(rows, (row) => print(json, row, shownRow))
-    })
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Show what was charged and credited"))
+export const usage = makeOperatorCommand("usage", {
+  description: "Show what was charged and credited",
+  flags: usageFlags,
+  run: ({ by, workspace, ...given }) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const { from, to } = yield* timeOf(given)
+        const workspace_id = Option.isNone(workspace)
+          ? undefined
+          : (yield* theAccount(workspace.value)).id
+        const time = { from: DateTime.formatIso(from), to: DateTime.formatIso(to) }
+        const query = { ...time, by, workspace_id, limit: usageRowMax }
+        return callEach(({ usage }) => usage.read(query))
+      })
+    ),
+  text: shownRow
+})

@@ -96,9 +96,18 @@ export const workspaceArgument = Argument.String("id").pipe(
   Argument.withDescription("Id of the workspace, from `verbatim workspaces list`")
 )
 
+/** Prints JSON for programs in a line. */
+export const printJson = (answer: unknown) => Console.log(JSON.stringify(answer))
+
 /** Prints an answer of the API: as JSON in a line, or as a text for people. */
 export const print = <A>(json: boolean, answer: A, toText: (answer: A) => string) =>
-  Console.log(json ? JSON.stringify(answer) : toText(answer))
+  json ? printJson(answer) : Console.log(toText(answer))
+
+/** Values by their names, one in a line. */
+export const tabulate = (rows: Readonly<Record<string, string | number>>): string =>
+  Object.entries(rows)
+    .map(([name, value]) => `${name.padEnd(16)} ${value}`)
+    .join("\n")
 
 /** Whether the answer is printed as it is. */
 export const jsonFlag = makeSwitch("json", "JSON for programs, one object in a line")

@@ -11,16 +11,17 @@ import {
   ruleInForce,
   WorkspaceId
 } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Stream } from "effect"
+import { Console, DateTime, Effect, Option, Stream, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api } from "./ApiCalls.ts"
-import { asOperator, operatorFlags, withOperated } from "./ApiFlags.ts"
+import { makeOperatorCommand, withOperated } from "./ApiFlags.ts"
 import {
   type Account,
   everyAccount,
   jsonFlag,
   print,
   printable,
+  tabulate,
   theAccount,
   workspaceArgument
 } from "./operation.ts"
@@ -38,9 +39,9 @@ const daysFlag = (name: string, what: string) =>
   )
 
 const flags = {
-  mediaDays: daysFlag("media-days", "its media"),
-  transcriptDays: daysFlag("transcript-days", "its transcript"),
-  jobDays: daysFlag("job-days", "the whole job")
+  media_days: daysFlag("media-days", "its media"),
+  transcript_days: daysFlag("transcript-days", "its transcript"),
+  job_days: daysFlag("job-days", "the whole job")
 }
 
 const daysText = (days: number): string => `${days} day${days === 1 ? "" : "s"}`
@@ -78,29 +79,21 @@ export const describeRetention = Effect.fnUntraced(function* ({
 })
 
 /** Says for how long a workspace keeps what. */
-export const retain = Command.make(
-  "retain",
-  { id: workspaceArgument, ...flags, ...operatorFlags },
-  Effect.fn(function* ({ id, jobDays, json, mediaDays, transcriptDays, url }) {
-    const given = [
-      ["media_days", mediaDays],
-      ["transcript_days", transcriptDays],
-      ["job_days", jobDays]
-    ] as const
-    const retention = Object.fromEntries(
-      given.flatMap(([name, days]) => (Option.isSome(days) ? [[name, days.value]] : []))
-    )
-    yield* mustWish(retention, "Say --media-days, --transcript-days or --job-days.")
-    const command = Effect.gen(function* () {
-      const changed = yield* change(id, { retention })
-      const rows = Object.entries(yield* describeRetention(changed))
-      yield* print(json, changed, () =>
-        rows.map(([label, value]) => `${label.padEnd(16)} ${value}`).join("\n")
+export const retain = makeOperatorCommand("retain", {
+  description: "Say for how long a workspace keeps media, transcripts and jobs",
+  flags: { id: workspaceArgument, ...flags },
+  run: ({ id, ...given }) =>
+    Effect.gen(function* () {
+      const retention = Object.fromEntries(
+        Struct.keys(flags).flatMap((name) =>
+          Option.isSome(given[name]) ? [[name, given[name].value]] : []
+        )
       )
-    })
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Say for how long a workspace keeps media, transcripts and jobs"))
+      yield* mustWish(retention, "Say --media-days, --transcript-days or --job-days.")
+      return yield* change(id, { retention })
+    }),
+  text: (changed) => Effect.map(describeRetention(changed), tabulate)
+})
 
 /** What would go of a workspace. */
 const viewOf = ({ id, name }: Account, outlook: Outlook) => {

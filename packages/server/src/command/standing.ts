@@ -11,18 +11,11 @@ import {
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { Effect, Option, Struct } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { call } from "./ApiCalls.ts"
-import { asOperator, operatorFlags } from "./ApiFlags.ts"
+import { makeOperatorCommand } from "./ApiFlags.ts"
 import { givenLimits, limitFlags, makeSwitch, nameOf, showLimits } from "./flags.ts"
-import {
-  type Account,
-  print,
-  printable,
-  quoted,
-  theAccount,
-  workspaceArgument
-} from "./operation.ts"
+import { type Account, printable, quoted, theAccount, workspaceArgument } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
 type Workspace = Answer<"workspaces.revise">
@@ -50,66 +43,45 @@ export const change = Effect.fnUntraced(function* (id: string, wish: Change) {
 const tell = ({ id, name, status }: Workspace): string => `${id} is ${status}: ${quoted(name)}.`
 
 /** Gives a workspace another name. */
-export const rename = Command.make(
-  "rename",
-  { id: workspaceArgument, name: nameOf, ...operatorFlags },
-  Effect.fn(function* ({ id, json, name, url }) {
-    const changing = change(id, { name })
-    yield* asOperator(
-      { url },
-      Effect.flatMap(changing, (changed) => print(json, changed, tell))
-    )
-  })
-).pipe(Command.withDescription("Give a workspace another name"))
-
-const makeStatusCommand = (
-  name: string,
-  { description, status }: { readonly description: string; readonly status: "active" | "disabled" }
-) =>
-  Command.make(
-    name,
-    { id: workspaceArgument, ...operatorFlags },
-    Effect.fn(function* ({ id, json, url }) {
-      const changing = change(id, { status })
-      yield* asOperator(
-        { url },
-        Effect.flatMap(changing, (changed) => print(json, changed, tell))
-      )
-    })
-  ).pipe(Command.withDescription(description))
+export const rename = makeOperatorCommand("rename", {
+  description: "Give a workspace another name",
+  flags: { id: workspaceArgument, name: nameOf },
+  run: ({ id, name }) => change(id, { name }),
+  text: tell
+})
 
 /** Refuses the keys of a workspace. */
-export const disable = makeStatusCommand("disable", {
-  status: "disabled",
-  description: "Refuse the keys of a workspace; its jobs go on"
+export const disable = makeOperatorCommand("disable", {
+  description: "Refuse the keys of a workspace; its jobs go on",
+  flags: { id: workspaceArgument },
+  run: ({ id }) => change(id, { status: "disabled" }),
+  text: tell
 })
 
 /** Accepts the keys of a workspace again. */
-export const enable = makeStatusCommand("enable", {
-  status: "active",
-  description: "Accept the keys of a workspace again"
+export const enable = makeOperatorCommand("enable", {
+  description: "Accept the keys of a workspace again",
+  flags: { id: workspaceArgument },
+  run: ({ id }) => change(id, { status: "active" }),
+  text: tell
 })
 
 /** Refuses a command that names nothing to change. */
 export const mustWish = (wish: object, sentence: string) =>
   Struct.keys(wish).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
 
+const limitRule = "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
+
 /** Sets limits of a workspace, and takes them away. */
-export const limit = Command.make(
-  "limit",
-  { id: workspaceArgument, ...limitFlags, ...operatorFlags },
-  Effect.fn(function* ({ id, json, url, ...flags }) {
+export const limit = makeOperatorCommand("limit", {
+  description: "Set limits of a workspace; the others stay as they are",
+  flags: { id: workspaceArgument, ...limitFlags },
+  run: ({ id, ...flags }) => {
     const limits = givenLimits(flags)
-    yield* mustWish(
-      limits,
-      "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
-    )
-    const command = Effect.flatMap(change(id, { limits }), (changed) =>
-      print(json, changed, (answer) => `${answer.id}: ${showLimits(answer.limits) || "no limits"}.`)
-    )
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Set limits of a workspace; the others stay as they are"))
+    return Effect.andThen(mustWish(limits, limitRule), change(id, { limits }))
+  },
+  text: ({ id, limits }) => `${id}: ${showLimits(limits) || "no limits"}.`
+})
 
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`
@@ -135,26 +107,25 @@ export const countSecrets = Effect.fnUntraced(function* (id: string) {
   return Option.some(secrets.length)
 })
 
+const removeWorkspace = Effect.fnUntraced(function* (id: string, isSure: boolean) {
+  const account = yield* theAccount(id)
+  const loss = yield* tellLoss(account)
+  if (isDeleted(account)) return yield* refuseDeleted(account)
+  if (!isSure) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
+  return { removed: yield* call(({ workspaces }) => workspaces.remove(id)), loss }
+})
+
 /** Begins the deletion of a workspace. */
-export const remove = Command.make(
-  "delete",
-  {
+export const remove = makeOperatorCommand("delete", {
+  description: "Delete a workspace with what it has; its ledger stays",
+  flags: {
     id: workspaceArgument,
-    yes: makeSwitch("yes", "Without it, only what would go is told"),
-    ...operatorFlags
+    yes: makeSwitch("yes", "Without it, only what would go is told")
   },
-  Effect.fn(function* ({ id, json, url, yes }) {
-    const command = Effect.gen(function* () {
-      const account = yield* theAccount(id)
-      const loss = yield* tellLoss(account)
-      if (isDeleted(account)) return yield* refuseDeleted(account)
-      if (!yes) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
-      const removed = yield* call(({ workspaces }) => workspaces.remove(id))
-      yield* print(json, removed, () => `${id} is being deleted. ${loss}`)
-    })
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Delete a workspace with what it has; its ledger stays"))
+  run: ({ id, yes }) => removeWorkspace(id, yes),
+  answer: ({ removed }) => removed,
+  text: ({ loss }, { id }) => `${id} is being deleted. ${loss}`
+})
 
 /** Takes all of them away. One that is called so is written as JSON. */
 const none = "none"
@@ -174,17 +145,9 @@ export const showKeywords = (keywords: ReadonlyArray<string>): string =>
   keywords.map((word) => (word.includes(",") ? quoted(word) : printable(word))).join(", ")
 
 /** Gives a workspace keywords instead of those that it has. */
-export const keywords = Command.make(
-  "keywords",
-  { id: workspaceArgument, to: toFlag, ...operatorFlags },
-  Effect.fn(function* ({ id, json, to, url }) {
-    const command = Effect.flatMap(change(id, { keywords: to }), (changed) =>
-      print(
-        json,
-        changed,
-        ({ id, keywords }) => `${id}: ${showKeywords(keywords) || "no keywords"}.`
-      )
-    )
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Set the words and names that a workspace expects in recordings"))
+export const keywords = makeOperatorCommand("keywords", {
+  description: "Set the words and names that a workspace expects in recordings",
+  flags: { id: workspaceArgument, to: toFlag },
+  run: ({ id, to }) => change(id, { keywords: to }),
+  text: ({ id, keywords }) => `${id}: ${showKeywords(keywords) || "no keywords"}.`
+})

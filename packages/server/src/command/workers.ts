@@ -2,11 +2,9 @@
  * `verbatim workers`: who is alive, and what is owed.
  */
 import type { Answer } from "@verbatim/client"
-import { DateTime, Duration, Effect } from "effect"
-import { Command } from "effect/cli"
+import { DateTime, Duration } from "effect"
 import { call } from "./ApiCalls.ts"
-import { asOperator, operatorFlags } from "./ApiFlags.ts"
-import { print } from "./operation.ts"
+import { makeOperatorCommand } from "./ApiFlags.ts"
 
 type Survey = Answer<"work.survey">
 
@@ -63,14 +61,9 @@ const linesOf = ({ at, owed, workers }: Survey): ReadonlyArray<string> => [
 ]
 
 /** The command. */
-export const workers = Command.make(
-  "workers",
-  operatorFlags,
-  Effect.fn(function* ({ json, url }) {
-    const survey = call(({ work }) => work.survey())
-    const command = Effect.flatMap(survey, (answer) =>
-      print(json, answer, (answer) => linesOf(answer).join("\n"))
-    )
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Show which workers are alive, and what is owed"))
+export const workers = makeOperatorCommand("workers", {
+  description: "Show which workers are alive, and what is owed",
+  flags: {},
+  run: () => call(({ work }) => work.survey()),
+  text: (survey) => linesOf(survey).join("\n")
+})

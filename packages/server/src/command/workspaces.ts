@@ -1,11 +1,14 @@
 /**
- * `verbatim workspaces`: make, list and look at workspaces, and add minutes to them.
+ * `verbatim workspaces`: make, list and look at workspaces, add minutes to them, and sign
+ * their webhooks.
  */
 import type { Answer } from "@verbatim/client"
-import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Workspaces } from "@verbatim/core/services"
+import { WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Effect, Option, Redacted, Schema, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { call } from "./ApiCalls.ts"
-import { asOperator, operatorFlags } from "./ApiFlags.ts"
+import { makeFoundingCommand, makeOperatorCommand, makeStoreCommand } from "./ApiFlags.ts"
 import {
   externalIdArgument,
   externalIdFlag,
@@ -18,9 +21,9 @@ import {
 import {
   type Account,
   everyAccount,
-  print,
   printable,
   quoted,
+  tabulate,
   theAccount,
   theWorkspace,
   workspaceArgument,
@@ -38,20 +41,19 @@ import {
   rename,
   showKeywords
 } from "./standing.ts"
-import { secrets } from "./webhookSecrets.ts"
 
 /** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
 
 const tellId = ({ id }: Answer<"workspaces.create">): string => id
 
-const create = Command.make(
-  "create",
-  { name: nameOf, externalId: externalIdFlag, ...limitFlags, ...operatorFlags },
-  Effect.fn(function* ({ externalId, json, name, url, ...flags }) {
+const create = makeFoundingCommand("create", {
+  description: "Make a workspace, which has nothing, and print its id",
+  flags: { name: nameOf, externalId: externalIdFlag, ...limitFlags },
+  run: ({ externalId, name, ...flags }) => {
     const external_id = Option.getOrNull(externalId)
     const order = { name, external_id, limits: givenLimits(flags) }
-    const creating = call(({ workspaces }) => workspaces.create(order)).pipe(
+    return call(({ workspaces }) => workspaces.create(order)).pipe(
       Effect.catchIf(
         ({ sentence }) => external_id !== null && sentence.startsWith("Another workspace"),
         () => {
@@ -60,20 +62,16 @@ const create = Command.make(
         }
       )
     )
-    const command = Effect.flatMap(creating, (made) => print(json, made, tellId))
-    yield* asOperator({ url, makesStore: true }, command)
-  })
-).pipe(Command.withDescription("Make a workspace, which has nothing, and print its id"))
+  },
+  text: tellId
+})
 
-const ensure = Command.make(
-  "ensure",
-  { externalId: externalIdArgument, ...operatorFlags },
-  Effect.fn(function* ({ externalId, json, url }) {
-    const ensuring = call(({ workspaces }) => workspaces.ensure(externalId))
-    const command = Effect.flatMap(ensuring, (made) => print(json, made, tellId))
-    yield* asOperator({ url, makesStore: true }, command)
-  })
-).pipe(Command.withDescription("Print the id of the workspace of a host, made where there is none"))
+const ensure = makeFoundingCommand("ensure", {
+  description: "Print the id of the workspace of a host, made where there is none",
+  flags: { externalId: externalIdArgument },
+  run: ({ externalId }) => call(({ workspaces }) => workspaces.ensure(externalId)),
+  text: tellId
+})
 
 const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Account): string => {
   const row = [id, `${balance_minutes.padStart(12)} minutes`, printable(name)]
@@ -84,14 +82,12 @@ const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Accou
   return row.join("  ")
 }
 
-const list = Command.make(
-  "list",
-  operatorFlags,
-  Effect.fn(function* ({ json, url }) {
-    const command = Stream.runForEach(everyAccount, (account) => print(json, account, rowOf))
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("List workspaces with what they have left, deleted ones too"))
+const list = makeOperatorCommand("list", {
+  description: "List workspaces with what they have left, deleted ones too",
+  flags: {},
+  run: () => everyAccount,
+  text: rowOf
+})
 
 const describe = Effect.fnUntraced(function* (account: Account) {
   const { external_id, id, name } = account
@@ -112,25 +108,19 @@ const describe = Effect.fnUntraced(function* (account: Account) {
     ...(Option.isSome(secrets) ? { "webhook secrets": secrets.value } : {}),
     ...(yield* describeRetention(account))
   }
-  return Object.entries(rows).map(([label, value]) => `${label.padEnd(16)} ${value}`)
+  return tabulate(rows)
 })
 
-const show = Command.make(
-  "show",
-  { id: workspaceArgument, ...operatorFlags },
-  Effect.fn(function* ({ id, json, url }) {
-    const command = Effect.gen(function* () {
-      const account = yield* theAccount(id)
-      const lines = json ? [] : yield* describe(account)
-      yield* print(json, account, () => lines.join("\n"))
-    })
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Show one workspace"))
+const show = makeOperatorCommand("show", {
+  description: "Show one workspace",
+  flags: { id: workspaceArgument },
+  run: ({ id }) => theAccount(id),
+  text: describe
+})
 
-const credit = Command.make(
-  "credit",
-  {
+const credit = makeOperatorCommand("credit", {
+  description: "Add minutes to a workspace",
+  flags: {
     minutes: Flag.Finite("minutes").pipe(
       Flag.withDescription("Minutes to add; a negative number takes some away"),
       Flag.withSchema(
@@ -144,19 +134,66 @@ const credit = Command.make(
       Flag.withSchema(Schema.String.check(Schema.isUUID())),
       Flag.optional
     ),
-    workspace: workspaceFlag,
-    ...operatorFlags
+    workspace: workspaceFlag
   },
-  Effect.fn(function* ({ creditId, json, minutes, url, workspace }) {
-    const command = Effect.gen(function* () {
+  run: ({ creditId, minutes, workspace }) =>
+    Effect.gen(function* () {
       const { id } = yield* theWorkspace(workspace)
       const order = { minutes, credit_id: Option.getOrNull(creditId) }
-      const balance = yield* call(({ workspaces }) => workspaces.credit(id, order))
-      yield* print(json, balance, (answer) => `${id} has ${answer.balance_minutes} minutes.`)
-    })
-    yield* asOperator({ url }, command)
-  })
-).pipe(Command.withDescription("Add minutes to a workspace"))
+      return { id, balance: yield* call(({ workspaces }) => workspaces.credit(id, order)) }
+    }),
+  answer: ({ balance }) => balance,
+  text: ({ balance, id }) => `${id} has ${balance.balance_minutes} minutes.`
+})
+
+/** The workspaces, and the one that a command is about. */
+const lookUp = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
+  const { id } = yield* theWorkspace(workspace)
+  return { workspaces: yield* Workspaces, ownerId: WorkspaceId.make(id) }
+})
+
+const addSecret = makeStoreCommand("add", {
+  description: "Make a secret and print it, once; from now on webhooks are signed with it too",
+  flags: { workspace: workspaceFlag },
+  run: ({ workspace }) =>
+    Effect.gen(function* () {
+      const { ownerId, workspaces } = yield* lookUp(workspace)
+      const { id, secret } = yield* workspaces.addWebhookSecret(ownerId)
+      return { id, secret: Redacted.value(secret) }
+    }),
+  text: ({ secret }) => secret
+})
+
+const listSecrets = makeStoreCommand("list", {
+  description: "List the secrets of a workspace by their ids, oldest first",
+  flags: { workspace: workspaceFlag },
+  run: ({ workspace }) =>
+    Stream.fromIterableEffect(
+      Effect.flatMap(lookUp(workspace), ({ ownerId, workspaces }) =>
+        workspaces.webhookSecrets(ownerId)
+      )
+    ).pipe(Stream.map(({ createdAt, id }) => ({ id, created_at: DateTime.formatIso(createdAt) }))),
+  text: ({ created_at, id }) => `${id}  ${created_at}`
+})
+
+const removeSecret = makeStoreCommand("remove", {
+  description: "Forget a secret; receivers must know another one by then",
+  flags: { id: Argument.String("id"), workspace: workspaceFlag },
+  run: (given) =>
+    Effect.gen(function* () {
+      const { ownerId, workspaces } = yield* lookUp(given.workspace)
+      const id = Schema.decodeOption(WebhookSecretId)(given.id)
+      const isRemoved =
+        Option.isSome(id) && (yield* workspaces.removeWebhookSecret(ownerId, id.value))
+      if (!isRemoved) return yield* new Refusal({ sentence: `There is no secret ${given.id}.` })
+    }),
+  text: (_, { id }) => `${id} signs no more webhooks.`
+})
+
+const secrets = Command.make("secrets").pipe(
+  Command.withDescription("What the webhooks of a workspace are signed with"),
+  Command.withSubcommands([addSecret, listSecrets, removeSecret])
+)
 
 /** The command group. */
 export const workspaces = Command.make("workspaces").pipe(

@@ -3,11 +3,10 @@
  */
 import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option, type Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { call } from "../command/ApiCalls.ts"
-import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { makeApiCommand } from "../command/ApiFlags.ts"
 import { makeSwitch } from "../command/flags.ts"
-import { jsonFlag, print } from "../command/operation.ts"
 import { Misuse } from "../command/Refusal.ts"
 import { madeOf, toBody } from "./PresetCalls.ts"
 import { readTextOf } from "./PresetFolder.ts"
@@ -77,24 +76,22 @@ const tellMade = (
 }
 
 /** Makes a version from another one. */
-export const edit = Command.make(
-  "edit",
-  {
+export const edit = makeApiCommand("edit", {
+  description: "Make a version from another one, with some of its parts changed",
+  flags: {
     preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
-    ...editFlags,
-    json: jsonFlag,
-    ...apiFlags
+    ...editFlags
   },
-  Effect.fn(function* (given) {
-    const { comment, json, noPrompt, preset, prompt, set, stage, unset, wins, ...wish } = given
-    const command = Effect.gen(function* () {
+  run: ({ comment, noPrompt, preset, prompt, set, stage, unset, wins }) =>
+    Effect.gen(function* () {
       const { point: from, slug } = preset
       const asked = yield* readPrompt(prompt, noPrompt)
       const parts = { from, set: Object.fromEntries(set), unset, wins, comment, stage, ...asked }
-      const answer = yield* call(({ presets }) => presets.createFromVersion(slug, toBody(parts)))
-      const made = yield* call(async () => madeOf(answer))
-      yield* print(json, answer, () => tellMade(made, { slug, stage, set: parts.set }))
-    })
-    yield* withApi(wish, command)
-  })
-).pipe(Command.withDescription("Make a version from another one, with some of its parts changed"))
+      return yield* call(({ presets }) => presets.createFromVersion(slug, toBody(parts)))
+    }),
+  text: (answer, { preset: { slug }, set, stage }) =>
+    Effect.map(
+      call(async () => madeOf(answer)),
+      (made) => tellMade(made, { slug, stage, set: Object.fromEntries(set) })
+    )
+})

@@ -3,11 +3,11 @@
  */
 import type { Answer } from "@verbatim/client"
 import type { HeldPreset } from "@verbatim/core/preset"
-import { Console, Effect, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect, Stream } from "effect"
+import { Flag } from "effect/cli"
 import { call, callEach, pageMax } from "../command/ApiCalls.ts"
-import { apiFlags, withApi } from "../command/ApiFlags.ts"
-import { jsonFlag as json, print, printable, quoted } from "../command/operation.ts"
+import { makeApiCommand } from "../command/ApiFlags.ts"
+import { printable, quoted } from "../command/operation.ts"
 import { mustFind } from "./PresetCalls.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
 
@@ -22,11 +22,13 @@ const pointersOf = (found: HeldPreset, version: number): ReadonlyArray<string> =
 
 type ListedVersion = Answer<"presets.versions">["data"][number]
 
-const tellVersion = (
-  { comment, created_at, creator_id, erased_at, version }: ListedVersion,
-  pointers: ReadonlyArray<string>
-): string =>
-  [
+interface PointedVersion extends ListedVersion {
+  readonly pointers: ReadonlyArray<string>
+}
+
+const tellVersion = (listed: PointedVersion): string => {
+  const { comment, created_at, creator_id, erased_at, pointers, version } = listed
+  return [
     String(version).padStart(4),
     created_at,
     printable(creator_id),
@@ -34,23 +36,22 @@ const tellVersion = (
     ...(erased_at === undefined ? [] : [`erased ${erased_at}`]),
     ...(comment === undefined ? [] : [quoted(comment)])
   ].join("  ")
+}
 
 /** Lists the versions of a preset. */
-export const versions = Command.make(
-  "versions",
-  { slug: slugArgument, json, ...apiFlags },
-  Effect.fn(function* ({ json, slug, ...wish }) {
-    const command = Effect.gen(function* () {
-      const found = yield* mustFind(slug)
-      const versions = callEach(({ presets }) => presets.versions(slug, all))
-      yield* Stream.runForEach(versions, (each) => {
-        const pointers = pointersOf(found, each.version)
-        return print(json, { ...each, pointers }, (answer) => tellVersion(answer, pointers))
-      })
-    })
-    yield* withApi(wish, command)
-  })
-).pipe(Command.withDescription("List the versions of a preset, with what points to them"))
+export const versions = makeApiCommand("versions", {
+  description: "List the versions of a preset, with what points to them",
+  flags: { slug: slugArgument },
+  run: ({ slug }) =>
+    Stream.unwrap(
+      Effect.map(mustFind(slug), (found) =>
+        callEach(({ presets }) => presets.versions(slug, all)).pipe(
+          Stream.map((each) => ({ ...each, pointers: pointersOf(found, each.version) }))
+        )
+      )
+    ),
+  text: tellVersion
+})
 
 const tellPoint = (version: number | null): string => (version === null ? "nothing" : `${version}`)
 
@@ -65,52 +66,34 @@ const tellMove = (move: Move): string => {
 }
 
 /** Tells how the designation, or a label, was moved. */
-export const history = Command.make(
-  "history",
-  {
+export const history = makeApiCommand("history", {
+  description: "Tell who designated which version, or moved a label, and when",
+  flags: {
     slug: slugArgument,
-    label: labelFlag.pipe(Flag.withDescription("Of this label, instead of the designation")),
-    json,
-    ...apiFlags
+    label: labelFlag.pipe(Flag.withDescription("Of this label, instead of the designation"))
   },
-  Effect.fn(function* ({ json, label, slug, ...wish }) {
-    const command = Effect.gen(function* () {
-      yield* mustFind(slug)
-      const moves = callEach<Move>(({ presets }) =>
-        label === null ? presets.designations(slug, all) : presets.labels.moves(slug, label, all)
-      )
-      yield* Stream.runForEach(moves, (move) => print(json, move, tellMove))
-    })
-    yield* withApi(wish, command)
-  })
-).pipe(Command.withDescription("Tell who designated which version, or moved a label, and when"))
+  run: ({ label, slug }) => {
+    const moves = callEach<Move>(({ presets }) =>
+      label === null ? presets.designations(slug, all) : presets.labels.moves(slug, label, all)
+    )
+    return Stream.unwrap(Effect.as(mustFind(slug), moves))
+  },
+  text: tellMove
+})
 
 /** Erases what a version says. */
-export const erase = Command.make(
-  "erase",
-  { slug: slugArgument, version: versionArgument, json, ...apiFlags },
-  Effect.fn(function* ({ json, slug, version, ...wish }) {
-    const command = Effect.gen(function* () {
-      const answer = yield* call(({ presets }) => presets.erase(slug, version))
-      yield* print(json, answer, () => `${slug}: the content of version ${version} is erased.`)
-    })
-    yield* withApi(wish, command)
-  })
-).pipe(
-  Command.withDescription(
-    "Erase the content of a version for good, a secret for example; nothing may point to it"
-  )
-)
+export const erase = makeApiCommand("erase", {
+  description:
+    "Erase the content of a version for good, a secret for example; nothing may point to it",
+  flags: { slug: slugArgument, version: versionArgument },
+  run: ({ slug, version }) => call(({ presets }) => presets.erase(slug, version)),
+  text: (_, { slug, version }) => `${slug}: the content of version ${version} is erased.`
+})
 
 /** Removes a preset. */
-export const remove = Command.make(
-  "remove",
-  { slug: slugArgument, ...apiFlags },
-  Effect.fn(function* ({ slug, ...wish }) {
-    const command = Effect.gen(function* () {
-      yield* call(({ presets }) => presets.remove(slug))
-      yield* Console.log(`${slug} is removed, and its name is free.`)
-    })
-    yield* withApi(wish, command)
-  })
-).pipe(Command.withDescription("Remove an archived preset for good, with all of its versions"))
+export const remove = makeApiCommand("remove", {
+  description: "Remove an archived preset for good, with all of its versions",
+  flags: { slug: slugArgument },
+  run: ({ slug }) => call(({ presets }) => presets.remove(slug)),
+  text: (_, { slug }) => `${slug} is removed, and its name is free.`
+})

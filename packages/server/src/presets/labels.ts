@@ -3,12 +3,12 @@
  * presets of a workspace.
  */
 import type { Answer } from "@verbatim/client"
-import { Console, DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import { Command } from "effect/cli"
 import { Api, call } from "../command/ApiCalls.ts"
-import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { makeApiCommand } from "../command/ApiFlags.ts"
 import { isKeyValid } from "../command/flags.ts"
-import { jsonFlag, print, quoted } from "../command/operation.ts"
+import { quoted } from "../command/operation.ts"
 import { labelArgument } from "./ReferenceArgument.ts"
 
 type Key = Answer<"keys.list">["data"][number]
@@ -51,55 +51,35 @@ const readProtections = Effect.gen(function* () {
 /** Protects a label or lifts that, as an operator where the caller is one. */
 const decide = Effect.fnUntraced(function* (name: "protect" | "unprotect", label: string) {
   const { operator, workspaceId } = yield* Api
-  yield* call(({ presets }) =>
+  return yield* call(({ presets }) =>
     operator === undefined || workspaceId === undefined
       ? presets.labels[name](label)
       : operator.workspaces.labels[name](workspaceId, label)
   )
 })
 
-const list = Command.make(
-  "list",
-  { json: jsonFlag, ...apiFlags },
-  Effect.fn(function* ({ json, ...wish }) {
-    const command = Effect.gen(function* () {
-      for (const each of yield* readProtections) {
-        const { movers, ...answer } = each
-        const view = { ...answer, keys: movers?.map(toMover) ?? null }
-        yield* print(json, view, () => tell(each))
-      }
-    })
-    yield* withApi(wish, command)
-  })
-).pipe(Command.withDescription("List protected labels, with the keys that move them"))
+const list = makeApiCommand("list", {
+  description: "List protected labels, with the keys that move them",
+  flags: {},
+  run: () => Stream.fromIterableEffect(readProtections),
+  answer: ({ movers, ...answer }) => ({ ...answer, keys: movers?.map(toMover) ?? null }),
+  text: tell
+})
 
-const protect = Command.make(
-  "protect",
-  { label: labelArgument, ...apiFlags },
-  Effect.fn(function* ({ label, ...wish }) {
-    const command = Effect.gen(function* () {
-      yield* decide("protect", label)
-      yield* Console.log(`${label} is protected: only keys with the scope labels:${label} move it.`)
-    })
-    yield* withApi(wish, command)
-  })
-).pipe(
-  Command.withDescription(
-    "From now on only keys with the scope of a label move it, in all presets of the workspace"
-  )
-)
+const protect = makeApiCommand("protect", {
+  description:
+    "From now on only keys with the scope of a label move it, in all presets of the workspace",
+  flags: { label: labelArgument },
+  run: ({ label }) => decide("protect", label),
+  text: (_, { label }) => `${label} is protected: only keys with the scope labels:${label} move it.`
+})
 
-const unprotect = Command.make(
-  "unprotect",
-  { label: labelArgument, ...apiFlags },
-  Effect.fn(function* ({ label, ...wish }) {
-    const command = Effect.gen(function* () {
-      yield* decide("unprotect", label)
-      yield* Console.log(`${label} is not protected: keys that designate versions move it.`)
-    })
-    yield* withApi(wish, command)
-  })
-).pipe(Command.withDescription("Lift the protection of a label"))
+const unprotect = makeApiCommand("unprotect", {
+  description: "Lift the protection of a label",
+  flags: { label: labelArgument },
+  run: ({ label }) => decide("unprotect", label),
+  text: (_, { label }) => `${label} is not protected: keys that designate versions move it.`
+})
 
 /** The command group. */
 export const labels = Command.make("labels").pipe(

@@ -2,12 +2,11 @@
  * `verbatim presets designate|label`: which version requests get.
  */
 import { type HeldPreset, pointedOf } from "@verbatim/core/preset"
-import { Console, Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Argument } from "effect/cli"
 import { ApiRefusal, call } from "../command/ApiCalls.ts"
-import { apiFlags, withApi } from "../command/ApiFlags.ts"
+import { makeApiCommand } from "../command/ApiFlags.ts"
 import { makeSwitch } from "../command/flags.ts"
-import { jsonFlag, print } from "../command/operation.ts"
 import { Misuse } from "../command/Refusal.ts"
 import { Drifted } from "./files.ts"
 import { mustFind, numberOf, toCondition } from "./PresetCalls.ts"
@@ -38,52 +37,48 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   )
 
 /** Designates a version. */
-export const designate = Command.make(
-  "designate",
-  { slug: slugArgument, version: pointArgument, expect: expectFlag, json: jsonFlag, ...apiFlags },
-  Effect.fn(function* ({ expect, json, slug, version: point, ...wish }) {
-    const command = Effect.gen(function* () {
+export const designate = makeApiCommand("designate", {
+  description: "Designate a version: what requests get that name no other",
+  flags: { slug: slugArgument, version: pointArgument, expect: expectFlag },
+  run: ({ expect, slug, version: point }) =>
+    Effect.gen(function* () {
       const found = yield* mustFind(slug)
       const version = yield* numberOf(found, point)
       const fence = yield* fenceOf(found, { expect, label: null })
-      const answer = yield* call(({ presets }) =>
-        presets.designate(slug, { version }, toCondition(fence))
-      )
-      yield* print(json, answer, () => `${slug}: version ${version} is designated.`)
-    })
-    yield* withApi(wish, explainRace(command))
-  })
-).pipe(Command.withDescription("Designate a version: what requests get that name no other"))
+      const condition = toCondition(fence)
+      const answer = yield* call(({ presets }) => presets.designate(slug, { version }, condition))
+      return { answer, version }
+    }).pipe(explainRace),
+  answer: ({ answer }) => answer,
+  text: ({ version }, { slug }) => `${slug}: version ${version} is designated.`
+})
 
 /** Moves a label, or takes it away. */
-export const label = Command.make(
-  "label",
-  {
+export const label = makeApiCommand("label", {
+  description: "Point a label of a preset to a version, or take it away",
+  flags: {
     slug: slugArgument,
     label: labelArgument,
     version: pointArgument.pipe(Argument.optional),
     remove: makeSwitch("remove", "Take the label away"),
-    expect: expectFlag,
-    json: jsonFlag,
-    ...apiFlags
+    expect: expectFlag
   },
-  Effect.fn(function* ({ expect, json, label: name, remove, slug, version: point, ...wish }) {
-    if (remove === Option.isSome(point)) {
-      return yield* new Misuse({ sentence: "Name a version, or say --remove." })
-    }
-    const command = Effect.gen(function* () {
+  run: ({ expect, label: name, remove, slug, version: point }) =>
+    Effect.gen(function* () {
+      if (remove === Option.isSome(point)) {
+        return yield* new Misuse({ sentence: "Name a version, or say --remove." })
+      }
       const found = yield* mustFind(slug)
-      const fence = yield* fenceOf(found, { expect, label: name })
+      const condition = toCondition(yield* fenceOf(found, { expect, label: name }))
       if (Option.isNone(point)) {
-        yield* call(({ presets }) => presets.labels.remove(slug, name, toCondition(fence)))
-        return yield* Console.log(`${slug}: there is no label ${name} any more.`)
+        yield* call(({ presets }) => presets.labels.remove(slug, name, condition))
+        return undefined
       }
       const version = yield* numberOf(found, point.value)
-      const answer = yield* call(({ presets }) =>
-        presets.labels.move(slug, name, { version }, toCondition(fence))
-      )
-      yield* print(json, answer, () => `${slug}: ${name} points to version ${version}.`)
-    })
-    yield* withApi(wish, explainRace(command))
-  })
-).pipe(Command.withDescription("Point a label of a preset to a version, or take it away"))
+      return yield* call(({ presets }) => presets.labels.move(slug, name, { version }, condition))
+    }).pipe(explainRace),
+  text: (moved, { label: name, slug }) =>
+    moved === undefined
+      ? `${slug}: there is no label ${name} any more.`
+      : `${slug}: ${name} points to version ${moved.version}.`
+})

@@ -61,89 +61,67 @@ const started = told("attempt_started")
 const deaths = (count: number): Events =>
   Array.from({ length: count }, () => [started, told("attempt_lost")]).flat()
 
-describe("the audit of a job that went well", () => {
-  it("finds nothing", () => {
-    assert.deepStrictEqual(findings(known({})), [])
-  })
-})
+const webhook = (attempts: ReadonlyArray<WebhookAttempt>) =>
+  known({ attempts, status: { webhook_status: "FAILED" } })
 
-describe("the audit of a webhook that failed", () => {
-  const webhook = (attempts: ReadonlyArray<WebhookAttempt>) =>
-    findings(known({ attempts, status: { webhook_status: "FAILED" } }))
-  const soon = ["webhooks given up too soon"]
+const failed = (events: Events) => known({ events, status: { transcription_status: "FAILED" } })
 
-  it("lets three refusals pass, and attempts that nobody answered", () => {
-    assert.deepStrictEqual(webhook([attempt(), attempt(), attempt({ status_code: null })]), [])
-  })
+const gaveUp = told("given_up", lost)
+const outage = [...deaths(2), started, told("attempt_postponed")]
+const failure = [...deaths(3), started, told("retry_scheduled", "The engine failed")]
+const summary = { ...told("given_up", "The engine failed"), about: "summary" }
+const accepted = attempt({ status_code: 204 })
+const [soon, groundless] = ["webhooks given up too soon", "failed without a reason"]
 
-  it("finds one that was given up without an attempt, or after one or two", () => {
-    assert.deepStrictEqual(webhook([]), soon)
-    assert.deepStrictEqual(webhook([attempt()]), soon)
-    assert.deepStrictEqual(webhook([attempt(), attempt()]), soon)
-  })
+const rows: Array<[what: string, one: Known, finding?: string]> = [
+  ["nothing of a job that went well", known({})],
+  ["nothing of three refusals", webhook([attempt(), attempt(), attempt({ status_code: null })])],
+  ["a webhook without an attempt", webhook([]), soon],
+  ["a webhook given up after two attempts", webhook([attempt(), attempt()]), soon],
+  [
+    "a webhook whose third attempt has not ended",
+    webhook([attempt(), attempt(), attempt({ duration_ms: null })]),
+    soon
+  ],
+  ["a webhook that was accepted", webhook([attempt(), attempt(), accepted]), soon],
+  [
+    "a webhook of which an earlier delivery tried twice",
+    webhook([attempt(), attempt(), attempt({ delivery: 2 })]),
+    soon
+  ],
+  ["nothing of a job with enough deaths", failed([...deaths(3), started, gaveUp])],
+  ["a job given up a death too soon", failed([...deaths(2), started, gaveUp]), groundless],
+  [
+    "a job that failed for another reason",
+    failed([...deaths(3), started, told("given_up", "The engine failed")]),
+    groundless
+  ],
+  ["a job that was not given up", failed(deaths(4)), groundless],
+  [
+    "a job whose death after an outage counts as a first one",
+    failed([...outage, ...deaths(1), started, gaveUp]),
+    groundless
+  ],
+  [
+    "nothing of a job with enough deaths before and after an outage",
+    failed([...outage, ...deaths(2), started, gaveUp])
+  ],
+  [
+    "a job whose deaths came before an attempt that failed",
+    failed([...failure, ...deaths(1), started, gaveUp]),
+    groundless
+  ],
+  [
+    "a summary given up without a death",
+    known({ events: [told("transcript_produced"), summary] }),
+    groundless
+  ]
+]
 
-  it("finds one whose third attempt has not ended, or was accepted", () => {
-    assert.deepStrictEqual(webhook([attempt(), attempt(), attempt({ duration_ms: null })]), soon)
-    assert.deepStrictEqual(webhook([attempt(), attempt(), attempt({ status_code: 204 })]), soon)
-  })
-
-  it("does not count what an earlier delivery tried", () => {
-    assert.deepStrictEqual(webhook([attempt(), attempt(), attempt({ delivery: 2 })]), soon)
-  })
-})
-
-describe("the audit of a job that failed", () => {
-  const job = (events: Events) =>
-    findings(known({ events, status: { transcription_status: "FAILED" } }))
-  const groundless = ["failed without a reason"]
-
-  it("lets one pass whose process died once beside others, and three times alone", () => {
-    assert.deepStrictEqual(job([...deaths(3), started, told("given_up", lost)]), [])
-  })
-
-  it("finds one that was given up a death too soon", () => {
-    assert.deepStrictEqual(job([...deaths(2), started, told("given_up", lost)]), groundless)
-  })
-
-  it("finds one that failed for another reason, however often its process died", () => {
-    const failed = [...deaths(3), started, told("given_up", "The engine failed")]
-    assert.deepStrictEqual(job(failed), groundless)
-  })
-
-  it("finds one that nobody gave up", () => {
-    assert.deepStrictEqual(job(deaths(4)), groundless)
-  })
-
-  it("counts a death after an outage as one beside others, and those before it still", () => {
-    const after = (count: number) =>
-      job([
-        ...deaths(2),
-        started,
-        told("attempt_postponed"),
-        ...deaths(count),
-        started,
-        told("given_up", lost)
-      ])
-    assert.deepStrictEqual(after(1), groundless)
-    assert.deepStrictEqual(after(2), [])
-  })
-
-  it("does not count deaths before an attempt that failed", () => {
-    const failed = [...deaths(3), started, told("retry_scheduled", "The engine failed")]
-    const again = [...failed, ...deaths(1), started, told("given_up", lost)]
-    assert.deepStrictEqual(job(again), groundless)
-  })
-
-  it("does not take a lost attempt of its webhook for a reason", () => {
-    const webhook = { ...told("retry_scheduled", lost), about: "webhook" }
-    assert.deepStrictEqual(job([started, told("given_up", "The engine failed"), webhook]), [
-      "failed without a reason"
-    ])
-  })
-
-  it("finds a summary that was given up without a death", () => {
-    const summary = { ...told("given_up", "The engine failed"), about: "summary" }
-    const events = [told("transcript_produced"), summary]
-    assert.deepStrictEqual(findings(known({ events })), groundless)
-  })
+describe("the audit", () => {
+  for (const [what, one, finding] of rows) {
+    it(`finds ${what}`, () => {
+      assert.deepStrictEqual(findings(one), finding === undefined ? [] : [finding])
+    })
+  }
 })

@@ -7,7 +7,6 @@ import { launch } from "@verbatim/testkit/servers"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Books, books } from "./Books.ts"
-import { type LeaseNote, leaseNotes, noteLeases } from "./Leases.ts"
 
 /** Where the processes of a run keep everything. */
 export interface Database extends AsyncDisposable {
@@ -15,9 +14,6 @@ export interface Database extends AsyncDisposable {
   readonly url: string
   /** What the tables say. */
   readonly books: () => Promise<Books>
-  /** Notes every lease from now on. */
-  readonly noteLeases: () => Promise<void>
-  readonly leaseNotes: () => Promise<ReadonlyArray<LeaseNote>>
   /** Ends the server as in a crash. None when it is somebody else's, or no server. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
@@ -37,17 +33,11 @@ const onSqlite =
   (effect) =>
     Effect.runPromise(Effect.provide(effect, SqliteClient.layer({ filename })))
 
-const questions = (ask: Ask) => ({
-  books: () => ask(books),
-  noteLeases: () => ask(noteLeases),
-  leaseNotes: () => ask(leaseNotes)
-})
-
 const openSqlite = (directory: string): Database => {
   const filename = join(directory, "verbatim.db")
   return {
     url: `sqlite:${filename}`,
-    ...questions(onSqlite(filename)),
+    books: () => onSqlite(filename)(books),
     [Symbol.asyncDispose]: () => Promise.resolve()
   }
 }
@@ -56,7 +46,7 @@ const launchPostgres = async (): Promise<Database> => {
   const { remove, start, stop, url } = await launch()
   return {
     url,
-    ...questions(onPostgres(url)),
+    books: () => onPostgres(url)(books),
     crash: () => stop("immediate"),
     start,
     [Symbol.asyncDispose]: remove
@@ -73,7 +63,7 @@ const createOn = async (server: string): Promise<Database> => {
   url.pathname = `/${name}`
   return {
     url: url.href,
-    ...questions(onPostgres(url.href)),
+    books: () => onPostgres(url.href)(books),
     [Symbol.asyncDispose]: async () => void (await execute(`DROP DATABASE ${name} WITH (FORCE)`))
   }
 }

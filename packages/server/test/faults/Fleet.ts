@@ -10,8 +10,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { findFreePort, Proxy } from "@verbatim/testkit/servers"
 import { programArguments, programEnvironment } from "../Program.ts"
 import type { Dice } from "./Dice.ts"
-import { type Look, readLook } from "./Looks.ts"
-import { type Claim, readClaim, readRelease } from "./Recovery.ts"
 import { readWork, upLine } from "./Terms.ts"
 
 /** Before a process that ended is started again. */
@@ -52,10 +50,6 @@ export class Fleet {
   readonly places: Array<Place> = []
   /** What processes said last, to be shown when a run fails. */
   readonly said: Array<string> = []
-  readonly claims: Array<Claim> = []
-  readonly looks: Array<Look> = []
-  /** When a process was killed, by its id. */
-  readonly killedAt = new Map<number, number>()
   /** Processes that ended by themselves after they were up. */
   falls = 0
   /** What those said last. */
@@ -88,7 +82,6 @@ export class Fleet {
     while (isGone(place.child)) await sleep(restartMillis / 4)
     const gone = once(place.child, "exit")
     place.kills += 1
-    this.killedAt.set(place.child.pid ?? 0, Date.now())
     place.child.kill("SIGKILL")
     await gone
   }
@@ -130,25 +123,6 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
-  #giveBack(jobId: string, pid: number): void {
-    const index = this.claims.findLastIndex((claim) => claim.jobId === jobId && claim.pid === pid)
-    const claim = this.claims[index]
-    if (claim !== undefined) this.claims[index] = { ...claim, isGivenBack: true }
-  }
-
-  /** Notes what a process reports about its work. `false` for a line that reports nothing. */
-  #note(line: string, { pid, place }: { place: Place; pid: number }): boolean {
-    const claim = readClaim(line, pid)
-    const look = readLook(line)
-    const released = readRelease(line)
-    const until = readWork(line)
-    if (claim !== undefined) this.claims.push(claim)
-    if (look !== undefined) this.looks.push(look)
-    if (released !== undefined) this.#giveBack(released, pid)
-    if (until !== undefined) place.worksUntil = Math.max(place.worksUntil, until)
-    return [claim, look, released, until].some((told) => told !== undefined)
-  }
-
   /** Starts another process whenever one has ended. The proxy of the previous one is forgotten. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
@@ -158,7 +132,11 @@ export class Fleet {
     place.worksUntil = 0
     createInterface({ input: stderr ?? Readable.from([]) }).on("line", (line) => {
       place.isUp ||= line.includes(upLine)
-      if (this.#note(line, { place, pid })) return
+      const until = readWork(line)
+      if (until !== undefined) {
+        place.worksUntil = Math.max(place.worksUntil, until)
+        return
+      }
       lastWords.push(`${place.role} ${pid}: ${line}`)
       if (lastWords.length > 20) lastWords.shift()
       this.said.push(...lastWords.slice(-1))

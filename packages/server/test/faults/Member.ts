@@ -5,14 +5,12 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { policies, RetryPolicies } from "@verbatim/core/attempt"
-import { AudioDecoder, Summarizer, Transcriber, WorkQueue } from "@verbatim/core/ports"
+import { AudioDecoder, Summarizer, Transcriber } from "@verbatim/core/ports"
 import { sampleRate } from "@verbatim/core/transcription"
 import { Duration, Effect, Layer, Logger, Random, References } from "effect"
 import { configuration } from "#src/Configuration"
 import { work } from "#src/Engines"
 import { serverWith } from "#src/Server"
-import { lookLine } from "./Looks.ts"
-import { claimLine, releaseLine } from "./Recovery.ts"
 import { audioSeconds, lostMillisVariable, redeliveryMillis, upLine, workLine } from "./Terms.ts"
 
 /** Most work is done at once; some takes long enough to be killed in the middle, and says so. */
@@ -51,36 +49,9 @@ const impatient = Layer.succeed(RetryPolicies, {
   }
 })
 
-/** The queue, with every look and claim reported at once: the process may soon be killed. */
-const watched = Layer.effect(
-  WorkQueue,
-  Effect.map(WorkQueue, (queue) =>
-    WorkQueue.of({
-      ...queue,
-      claim: (request) =>
-        Effect.tap(queue.claim(request), ({ jobs, now }) =>
-          Effect.sync(() => {
-            const { token } = request
-            process.stderr.write(`${lookLine(request, now.epochMilliseconds)}\n`)
-            for (const { id } of jobs) process.stderr.write(`${claimLine({ jobId: id, token })}\n`)
-          })
-        ),
-      release: (leases) =>
-        Effect.tap(queue.release(leases), () =>
-          Effect.sync(() => {
-            for (const { jobId } of leases) process.stderr.write(`${releaseLine(jobId)}\n`)
-          })
-        )
-    })
-  )
-)
-
 const program = Effect.gen(function* () {
   const settings = yield* configuration
-  const working = work(settings).pipe(
-    Layer.provide(Layer.merge(impatient, watched)),
-    Layer.provideMerge(engines)
-  )
+  const working = work(settings).pipe(Layer.provide(impatient), Layer.provideMerge(engines))
   const announced = Layer.effectDiscard(Effect.logInfo(upLine))
   yield* Layer.launch(Layer.provide(announced, serverWith(settings, working)))
 })

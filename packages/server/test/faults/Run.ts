@@ -6,9 +6,7 @@ import { type Accepted, forEach, insist, submitAll, type Way } from "./Clients.t
 import { type Database, openDatabase } from "./Database.ts"
 import { Dice } from "./Dice.ts"
 import { Fleet, type Place } from "./Fleet.ts"
-import { lateOf, missesOf, timesOf } from "./Lateness.ts"
 import { type Arrived, startReceiver } from "./Receiver.ts"
-import { type Recovery, recoveries } from "./Recovery.ts"
 import { crashing, killing, killMillis, silencing } from "./Troubles.ts"
 
 export interface RunOptions {
@@ -26,8 +24,6 @@ export interface RunOptions {
 export interface Outcome {
   readonly report: Report
   readonly numbers: Readonly<Record<string, number>>
-  /** What took too long for a machine that is not overloaded. */
-  readonly late: ReadonlyArray<string>
   /** The last lines that the processes said. */
   readonly said: ReadonlyArray<string>
 }
@@ -129,22 +125,16 @@ const sum = (fleet: Fleet, of: (place: Place) => number | undefined): number =>
 
 const numbersOf = (
   all: ReadonlyArray<Known>,
-  {
-    fleet,
-    options,
-    recovered
-  }: {
-    readonly fleet: Fleet
-    readonly options: RunOptions
-    readonly recovered: ReadonlyArray<Recovery>
-  }
+  { fleet, options }: { readonly fleet: Fleet; readonly options: RunOptions }
 ) => ({
   kills: sum(fleet, ({ kills }) => kills),
   ...(options.isProxied && {
     "answers of writes lost": sum(fleet, ({ proxy }) => proxy?.lostAnswers),
     silences: sum(fleet, ({ proxy }) => proxy?.silences)
   }),
-  ...timesOf(recovered),
+  "attempts that lost their worker": all
+    .flatMap(({ history }) => history.events)
+    .filter(({ event }) => event === "attempt_lost").length,
   "webhook requests": all.reduce((total, { arrived }) => total + arrived.length, 0),
   "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED").length
 })
@@ -162,7 +152,6 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
     proxyDice: isProxied ? new Dice(seed + 5) : undefined
   })
   await fleet.add("http", 2)
-  await database.noteLeases()
   await fleet.add("worker", 3)
   const way = { addresses: fleet.addresses, key: inferenceKey, dice: new Dice(seed + 2) }
   log(`seed ${seed}: ${jobs} jobs, ${kills} kills, ${options.database}`)
@@ -172,23 +161,14 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
   const all = await known(way, { jobs: accepted, arrived: receiver.arrived })
   const last = all.at(-1)?.status.balance_minutes ?? ""
   const books = await database.books()
-  const { claims, killedAt, looks } = fleet
-  const recovered = recoveries(
-    all.map(({ history }) => history),
-    { claims, killedAt, leases: await database.leaseNotes(), looks }
-  )
-  // A database that is away may hold up whoever finds out.
-  const areKillsAlone = !isProxied && !options.restartEvery
   return {
     report: {
       "jobs lost": jobs - all.length,
       ...audit(all, { books, minutesBefore, balanceMinutes: Number(last) }),
-      ...missesOf(recovered, { areKillsAlone, kills, looks: looks.length }),
       "processes that fell": fleet.falls
     },
-    late: areKillsAlone ? lateOf(recovered) : [],
     numbers: {
-      ...numbersOf(all, { fleet, options, recovered }),
+      ...numbersOf(all, { fleet, options }),
       crashes,
       seconds: Math.round((Date.now() - startedAt) / 1_000)
     },

