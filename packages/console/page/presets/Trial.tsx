@@ -9,7 +9,7 @@ import { query, setQuery } from "../Router.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { PointField } from "./PointField.tsx"
-import type { PresetModel, Standing } from "./PresetModel.ts"
+import type { Shown, Standing } from "./PresetModel.ts"
 import {
   type Format,
   formatNames,
@@ -118,13 +118,7 @@ const RequestField = ({
 )
 
 /** Shows the request, the sides, and what becomes of it. */
-export const Trial = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+export const Trial = ({ model, standing }: Shown) => {
   const usual = standing.versions[0]?.format ?? "responses"
   const format = useSignal<Format>(usual)
   const text = useSignal(sampleRequests[usual])
