@@ -30,7 +30,7 @@ const thorough = [
   "packages/adapters/test/postgres/{FeedInterleavings,PostgresPlans,PostgresPresets,PostgresMigrations}",
   "packages/server/test/presets/{RoundTrip,Commands}",
   "packages/adapters/test/{copy/*,lexrank/Poison}",
-  "packages/adapters/test/net/{HostileDeliveries,MediaFetcherContract}",
+  "packages/adapters/test/net/{HostileDeliveries,HostileRequests,MediaFetcherContract}",
   "packages/adapters/test/{pocketsphinx/*,openai/Uploads,s3/S3MediaStore,speech/*}",
   "packages/adapters/test/filesystem/{FilesystemMediaStore,FlatMemory}",
   "packages/server/test/{Transcribe,Lingering,Messages,Whisper,Engines}",

@@ -1,6 +1,6 @@
 /** Four stories of the console in a real browser, against the real server. */
 import { describe } from "vitest"
-import { onStage } from "./Staged.ts"
+import { onStage } from "./Stage.ts"
 import { job } from "./stories/Job.ts"
 import { jobs } from "./stories/Jobs.ts"
 

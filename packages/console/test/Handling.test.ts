@@ -1,6 +1,6 @@
 /** The stories of the console in a real browser, against the real server: how it is in the hand. */
 import { describe } from "vitest"
-import { onStage } from "./Staged.ts"
+import { onStage } from "./Stage.ts"
 import { departures } from "./stories/Departures.ts"
 import { hands } from "./stories/Hands.ts"
 import { haste } from "./stories/Haste.ts"

@@ -3,7 +3,7 @@
  * something comes in between.
  */
 import { describe } from "vitest"
-import { onStage } from "./Staged.ts"
+import { onStage } from "./Stage.ts"
 import { drafts } from "./stories/Drafts.ts"
 import { mishaps } from "./stories/Mishaps.ts"
 import { pages } from "./stories/Pages.ts"

@@ -13,17 +13,6 @@ import { findFreePort } from "@verbatim/testkit/servers"
 import { bundle } from "../bundle/Bundle.ts"
 import { startEngine } from "./Engine.ts"
 
-/**
- * The engine that needs no model and no account, in place of the one on this machine that says what
- * a story wants; recordings stay, to be heard.
- */
-export const realSpeech = {
-  VERBATIM_TRANSCRIBER: "auto",
-  // Tests neither wait for models nor use up somebody's network.
-  VERBATIM_MODEL_SOURCE: "hub:https://hub.invalid",
-  VERBATIM_KEEP_MEDIA: "on"
-} as const
-
 /** Keys of the server. */
 export const keys = {
   management: "test-management-key-0123456789abcdef",

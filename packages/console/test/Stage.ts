@@ -1,69 +1,100 @@
-/** One server and one browser for all stories, and what they share. */
+/** One server and one browser for the stories of a file, and what they share. */
 import { readFile } from "node:fs/promises"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
+import { afterAll, assert, beforeAll } from "vitest"
 import { startBrowser } from "./Chromium.ts"
-import { keys, type Server, startServer } from "./Server.ts"
+import { keys, startServer } from "./Server.ts"
+import { makeWav } from "./Sound.ts"
 import { type Visitor, visit } from "./Visit.ts"
 
 /** Two seconds of speech. */
 const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
-/** What a story has. */
-export interface Stage {
-  readonly server: Server
-  readonly browser: Browser
-  /** Visits the console of the server; with the management key, unless another one is named. */
-  readonly visit: (
-    story: (page: Page) => Promise<void>,
-    visitor?: Partial<Visitor>
-  ) => Promise<void>
-  /** Hands a recording in, and gives the id of its job. */
-  readonly upload: (
-    parameters?: Readonly<Record<string, string>>,
-    file?: { readonly name: string; readonly bytes?: Uint8Array<ArrayBuffer> }
-  ) => Promise<string>
-  /** Waits until a job is as wanted. */
-  readonly until: (id: string, status: string) => Promise<void>
+/** How something is asked of the server. */
+interface Sent {
+  readonly body?: object
+  /** The management key, unless another one is named. */
+  readonly key?: string
+  readonly method?: string
 }
 
-/** Starts server and browser. */
-export const openStage = async () => {
+const makeStage = async () => {
   const [server, browser] = await Promise.all([
     startServer({ VERBATIM_KEEP_MEDIA: "on" }),
     startBrowser()
   ])
   const speech = new Uint8Array(await readFile(letter))
-  const stage: Stage = {
-    server,
-    browser,
-    visit: (story, visitor = {}) =>
-      visit(
-        browser,
-        { address: `${server.address}/console`, key: keys.management, ...visitor },
-        story
-      ),
-    upload: async (parameters = {}, { bytes = speech, name } = { name: "letter.wav" }) => {
-      const form = new FormData()
-      for (const [field, value] of Object.entries(parameters)) form.set(field, value)
-      form.set("file", new File([bytes], name))
-      const answer = await server.request("/v1/transcribe", { method: "POST", body: form })
-      const { id }: { readonly id: string } = await answer.json()
-      return id
-    },
-    until: async (id, status) => {
-      for (;;) {
-        const answer = await server.request(`/v1/status/${id}`)
-        const job: { readonly status?: string } = await answer.json()
-        if (job.status === status) return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+  /** Sends JSON to the API, which must not refuse it, and gives what it answers. */
+  const send = async (path: string, { body, key, method = "POST" }: Sent = {}) => {
+    const headers = { "content-type": "application/json" }
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const answer = await server.request(`/v1${path}`, init, key)
+    assert.isTrue(answer.ok, `${path}: ${answer.status}`)
+    return answer.status === 204 ? undefined : answer.json()
+  }
+  /** Hands a recording in, and gives the id of its job. */
+  const upload = async (
+    parameters: Readonly<Record<string, string>> = {},
+    { bytes = speech, name }: { name: string; bytes?: Uint8Array<ArrayBuffer> } = {
+      name: "letter.wav"
+    }
+  ): Promise<string> => {
+    const form = new FormData()
+    for (const [field, value] of Object.entries(parameters)) form.set(field, value)
+    form.set("file", new File([bytes], name))
+    const answer = await server.request("/v1/transcribe", { method: "POST", body: form })
+    const { id }: { readonly id: string } = await answer.json()
+    return id
+  }
+  /** Waits until a job is as wanted. */
+  const until = async (id: string, status: string): Promise<void> => {
+    for (;;) {
+      const answer = await server.request(`/v1/status/${id}`)
+      const job: { readonly status?: string } = await answer.json()
+      if (job.status === status) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
   return {
-    stage,
-    close: async () => {
-      await browser.close()
-      await server.stop()
+    server,
+    browser,
+    send,
+    until,
+    upload,
+    /** Visits the console of the server; with the management key, unless another one is named. */
+    visit: (
+      story: (page: Page) => Promise<void>,
+      visitor: Partial<Visitor> = {}
+    ): Promise<void> => {
+      const address = `${server.address}/console`
+      return visit(browser, { address, key: keys.management, ...visitor }, story)
+    },
+    /** Has a recording transcribed in which something is said, and gives the id of its job. */
+    transcribe: async (
+      name: string,
+      { bytes = makeWav(16), said }: { said?: ReadonlyArray<string>; bytes?: typeof speech } = {}
+    ): Promise<string> => {
+      server.engine.say(said)
+      const id = await upload({ callback_id: name }, { name: "meeting.wav", bytes })
+      await until(id, "COMPLETED")
+      server.engine.say()
+      return id
     }
   }
+}
+
+/** What a story has. */
+export type Stage = Awaited<ReturnType<typeof makeStage>>
+
+/** Opens it before the stories of a file, which ask for it when they run, and closes it after. */
+export const onStage = (): (() => Stage) => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await makeStage()
+  })
+  afterAll(async () => {
+    await stage.browser.close()
+    await stage.server.stop()
+  })
+  return () => stage
 }

@@ -1,6 +1,6 @@
 /** The other stories of the console: presets, transcripts, and changes while the page is open. */
 import { describe } from "vitest"
-import { onStage } from "./Staged.ts"
+import { onStage } from "./Stage.ts"
 import { live } from "./stories/Live.ts"
 import { news } from "./stories/News.ts"
 import { presets } from "./stories/Presets.ts"

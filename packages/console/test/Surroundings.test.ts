@@ -3,20 +3,17 @@
  * a server of their own, beside the other stories.
  */
 import { describe } from "vitest"
-import { onStage } from "./Staged.ts"
+import { onStage } from "./Stage.ts"
 import { attacks } from "./stories/Attacks.ts"
 import { entrance } from "./stories/Entrance.ts"
 import { guarded } from "./stories/Guarded.ts"
 import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
-import { speech } from "./stories/Speech.ts"
 
 describe("the console", () => {
   const stage = onStage()
 
   describe("at its entrance", () => entrance(stage))
-  // On a server of its own.
-  describe("with speech", () => speech(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))
   describe("against pages of others, which", () => attacks(stage))

@@ -7,6 +7,7 @@ import { createRequire } from "node:module"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { assert } from "vitest"
 import { toastMillis } from "../page/ui/ToastTime.ts"
+import { keys } from "./Server.ts"
 
 /** How somebody visits. */
 export interface Visitor {
@@ -89,6 +90,14 @@ export const logIn = async (page: Page, key: string): Promise<void> => {
   await page.getByRole("navigation", { name: "Screens" }).waitFor()
 }
 
+/** Adds the key of the operator to the session. */
+export const addOperatorKey = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Add an operator key" }).click()
+  await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
+  await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
+  await page.getByRole("link", { name: "Workspaces" }).waitFor()
+}
+
 /** Goes to a screen by its address, in the page that is open. */
 export const goTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
@@ -141,6 +150,14 @@ export const judge = async (page: Page): Promise<void> => {
     )
   }, tags)
   assert.deepStrictEqual(found, [])
+}
+
+/** Nothing has to be scrolled to the side. */
+export const assertFits = async (page: Page, what = "the page"): Promise<void> => {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  )
+  assert.isAtMost(over, 0, `${what} is wider than the window`)
 }
 
 /** Scrolls the page, once it has brought into sight what it was about to. */

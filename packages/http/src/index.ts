@@ -10,9 +10,8 @@ export {
   TranscriptionAuthentication,
   UsageAuthentication
 } from "./contract/Authentication.ts"
-export { PresetParameterRules } from "./contract/preset/PresetParameters.ts"
+export { ParameterRules } from "./contract/Parameters.ts"
 export { toLedgerView, toUsageView } from "./contract/UsageApi.ts"
-export { WorkspaceParameterRules } from "./contract/workspace/WorkspaceApi.ts"
 export {
   Authenticator,
   AuthenticatorError,

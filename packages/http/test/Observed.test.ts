@@ -5,7 +5,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Logger, References, Tracer } from "effect"
-import { HttpEffect } from "effect/http"
+import { HttpEffect, type HttpServerResponse } from "effect/http"
 import { CrossOrigins } from "#src/serve/edge/CrossOrigin"
 import { observe } from "#src/serve/edge/Observation"
 import { findPattern } from "#src/serve/edge/Routes"
@@ -57,6 +57,8 @@ const requests = (labels: Readonly<Record<string, string>>) =>
   counted("verbatim_http_requests_total", labels)
 
 const bearer = `Authorization: Bearer ${Deployment.keys.management}`
+
+const unguarded = (handled: Effect.Effect<HttpServerResponse.HttpServerResponse>) => handled
 
 describe("what is told of requests", () => {
   it.live("a preflight has an id, a line and a count of its own", () =>
@@ -116,7 +118,7 @@ describe("what is told of requests", () => {
 
   it.live("an answer that the platform gives, because the process stops, has the id too", () =>
     Effect.gen(function* () {
-      const handle = HttpEffect.toWebHandler(observe(Effect.interrupt))
+      const handle = HttpEffect.toWebHandler(observe(unguarded)(Effect.interrupt))
       const answer = yield* Effect.promise(() =>
         handle(new Request("http://a/health", { headers: { "x-request-id": "last" } }))
       )

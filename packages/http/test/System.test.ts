@@ -35,26 +35,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  for (const path of ["/docs", "/openapi.json"]) {
-    it.effect(`sends its description again only where it is not known yet: ${path}`, () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        const first = yield* call(path)
-        const etag = first.headers.get("etag") ?? ""
-        assert.match(etag, /^"[^"]+"$/)
-        assert.strictEqual(first.headers.get("cache-control"), "public, max-age=300")
-        assert.strictEqual(first.headers.get("x-content-type-options"), "nosniff")
-        for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-          const again = yield* call(path, { headers: { "if-none-match": known } })
-          const seen = [again.status, again.text, again.headers.get("etag")]
-          assert.deepStrictEqual(seen, [304, "", etag])
-        }
-        const other = yield* call(path, { headers: { "if-none-match": '"other"' } })
-        assert.deepStrictEqual([other.status, other.text], [200, first.text])
-      })
-    )
-  }
-
   it.effect("runs the page's own scripts only, and lets nobody frame it", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment

@@ -21,7 +21,7 @@ class WireLimitExceeded extends Error {
 }
 
 /** A limit that grows with what the reader makes of the bytes. */
-export interface WireLimit {
+interface WireLimit {
   /** Lets that many more bytes be read. */
   readonly extend: (bytes: number) => void
 }
@@ -33,7 +33,7 @@ const overheadMax = 16
 const aheadMax = 1_048_576
 
 /** The same content. Each piece that is taken lets as much of the wire be read as it may cost. */
-export const followWire = (
+const followWire = (
   content: AsyncIterable<Uint8Array>,
   { extend }: WireLimit
 ): AsyncIterable<Uint8Array> => {
@@ -51,7 +51,7 @@ export const followWire = (
  * beyond them. The reader must call `read`, as undici does: so nothing stands between it and the
  * socket.
  */
-export const limitWire = (socket: Socket, bytesMax: number): WireLimit => {
+const limitWire = (socket: Socket, bytesMax: number): WireLimit => {
   const read = socket.read.bind(socket)
   let bytesLeft = bytesMax
   socket.read = (size) => {

@@ -27,6 +27,26 @@ export const ensureSchema = Effect.fnUntraced(function* (
   )
 })
 
+/** Schemas that a warning names: a database of many tenants has hundreds. */
+const namedMax = 3
+
+/** Warns of other stores before a new and empty one is made: its schema may be misspelt. */
+const warnOfOthers = Effect.fnUntraced(function* (
+  sql: Sql,
+  home: string
+): Effect.fn.Return<void, SqlError.SqlError> {
+  const rows = yield* sql<{ readonly name: string }>`SELECT nspname::text AS name
+    FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE relname = 'verbatim_migrations' AND relkind = 'r' ORDER BY nspname`
+  const names = rows.map(({ name }) => name)
+  if (names.length === 0 || names.includes(home)) return
+  const more = names.length > namedMax ? " and others" : ""
+  yield* Effect.logWarning(
+    `New and empty tables are made in schema ${home}, and the database has tables of Verbatim in ` +
+      `schema ${names.slice(0, namedMax).join(", ")}${more}: name that one if it is meant.`
+  )
+})
+
 /** Makes the schema of the tables where its name is known, and refuses sessions without one. */
 export const makeHome = Effect.fnUntraced(function* (
   sql: Sql
@@ -34,6 +54,10 @@ export const makeHome = Effect.fnUntraced(function* (
   yield* ensureSchema(sql, traitsOf(sql).home)
   const [row] = yield* sql<{ readonly path: string; readonly home: string | null }>`
     SELECT current_setting('search_path') AS path, current_schema()::text AS home`
-  if (row?.home !== null) return
-  return yield* new MigrationError({ reason: reasons.SchemaMissing.make({ path: row.path }) })
+  if (row === undefined) return
+  const { home, path } = row
+  if (home === null) {
+    return yield* new MigrationError({ reason: reasons.SchemaMissing.make({ path }) })
+  }
+  yield* warnOfOthers(sql, home)
 })

@@ -3,7 +3,8 @@
  * `SqlError`, and while another connection is writing the call is tried again.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
-import { Clock, Effect, Result, Schedule, Stream } from "effect"
+import { waitLeft } from "@verbatim/core/ports"
+import { Clock, Duration, Effect, Result, Schedule, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import type { Edition } from "../sql/ClientTraits.ts"
 import type { DriverCounts } from "../sql/SqlCounts.ts"
@@ -57,8 +58,8 @@ export const blockedMillisMax = 2
  */
 const pauseMillis = 3
 
-/** In all: as long as a renewal of a lease may wait, and thousands of our transactions. */
-const waitMillisMax = 5_000
+/** For a caller without a deadline: as long as a renewal of a lease may wait. */
+const waitMax = Duration.seconds(5)
 
 /**
  * Waits while another connection holds the database: without blocking the program, where our other
@@ -68,10 +69,14 @@ export const patiently = <A>(
   self: Effect.Effect<A, SqlError.SqlError>
 ): Effect.Effect<A, SqlError.SqlError> =>
   Effect.catchIf(self, isBusy, () =>
-    Effect.retry(self, {
-      while: isBusy,
-      schedule: Schedule.upTo(Schedule.spaced(pauseMillis), { duration: waitMillisMax })
-    }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+    Effect.flatMap(waitLeft, (left) =>
+      Effect.retry(self, {
+        while: isBusy,
+        schedule: Schedule.upTo(Schedule.spaced(pauseMillis), {
+          duration: Duration.min(left, waitMax)
+        })
+      }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+    )
   )
 
 /** Runs a call that waits like that, unless it must not: then its first failure counts. */

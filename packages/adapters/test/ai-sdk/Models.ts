@@ -1,12 +1,11 @@
 /**
  * Models of the AI SDK as tests script them, and the transcriber over one of them.
  */
-import { join } from "node:path"
-import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { MockTranscriptionModelV4 } from "ai/test"
-import { Duration, Effect, FileSystem } from "effect"
+import { Effect } from "effect"
+import { hurried, plain, recorded } from "../openai/Listening.ts"
 
 /** What a model answers. */
 export type Answer = Awaited<ReturnType<MockTranscriptionModelV4["doGenerate"]>>
@@ -42,39 +41,24 @@ export const model = (
   return Object.assign(made, { calls })
 }
 
-/** A few milliseconds where production waits seconds; in all as long as a busy machine needs. */
-export const hurried = { retryMax: 2, within: Duration.minutes(5), delay: Duration.millis(2) }
-
-const plain = {
-  language: null,
-  initialPrompt: null,
-  isVadFiltered: true,
-  isDiarized: false
-} as const
+export { hurried }
 
 /** Asks a model about seconds of nothing, or about samples. */
-export const listen = Effect.fnUntraced(
-  function* (
-    asked: AiSdk.TranscriptionModel,
-    {
-      options = {},
-      pcm = new Uint8Array(3 * 32_000),
-      wishes = {}
-    }: {
-      readonly options?: Omit<AiSdk.TranscriberOptions, "model">
-      readonly pcm?: Uint8Array
-      readonly wishes?: Partial<Recognition>
-    } = {}
-  ) {
-    const fs = yield* FileSystem.FileSystem
-    const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "audio")
-    yield* fs.writeFile(path, pcm)
-    const audio = { path, sampleCount: pcm.byteLength / 2 }
-    const layer = AiSdk.transcriber({ model: asked, retries: hurried, ...options })
-    return yield* Effect.flatMap(Transcriber, ({ transcribe }) =>
-      transcribe({ ...plain, ...wishes, audio })
-    ).pipe(Effect.provide(layer))
-  },
-  Effect.scoped,
-  Effect.provide(nodeFileSystem)
-)
+export const listen = Effect.fnUntraced(function* (
+  asked: AiSdk.TranscriptionModel,
+  {
+    options = {},
+    pcm = new Uint8Array(3 * 32_000),
+    wishes = {}
+  }: {
+    readonly options?: Omit<AiSdk.TranscriberOptions, "model">
+    readonly pcm?: Uint8Array
+    readonly wishes?: Partial<Recognition>
+  } = {}
+) {
+  const audio = yield* recorded(pcm)
+  const layer = AiSdk.transcriber({ model: asked, retries: hurried, ...options })
+  return yield* Effect.flatMap(Transcriber, ({ transcribe }) =>
+    transcribe({ ...plain, ...wishes, audio })
+  ).pipe(Effect.provide(layer))
+}, Effect.scoped)

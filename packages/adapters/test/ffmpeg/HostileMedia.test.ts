@@ -3,7 +3,7 @@
  * nothing else is opened, no connection is made, nothing is left behind.
  */
 import { execFile } from "node:child_process"
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ import type { AudioDecoderError } from "@verbatim/core/ports"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect, Result } from "effect"
-import { clip, decode, namesIn, newFolder } from "./Clips.ts"
+import { decode, namesIn, newFolder } from "./Clips.ts"
 import { hostileFiles as allFiles, type Bait, type HostileFile } from "./HostileMedia.ts"
 import { installed, reason } from "./Installed.ts"
 
@@ -91,60 +91,38 @@ const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
 
 type Outcome = Result.Result<DecodedAudio, AudioDecoderError>
 
-const withstandsWith = <R>(decoding: (path: string) => Effect.Effect<Outcome, never, R>) =>
-  Effect.fnUntraced(function* (file: HostileFile) {
-    const heard = yield* listener
-    const { folder, path } = yield* placed(file, heard.port)
-    judge(file, folder, yield* decoding(path))
-    assert.strictEqual(heard.count, 0)
-    const left = yield* Effect.promise(() => readdir(folder, { recursive: true }))
-    assert.deepStrictEqual(left.sort(), [file.name, "bait.ts"].sort())
-    assert.deepStrictEqual(yield* namesIn(directory), [])
-  })
-
-const withstands = withstandsWith((path) => Effect.result(Effect.scoped(decode(path))))
-
-/** Without the filter in the kernel each call of the traced program stops it, whatever it is. */
-const traceOptions = ["-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", "trace=%file,%network"]
-
-const traces = await execute("strace", [...traceOptions, "-o", "/dev/null", "true"]).then(
-  () => installed !== undefined && process.platform === "linux",
-  () => false
-)
-
-/** Files that are refused by their first bytes: they reach no ffmpeg (`Declared.test.ts`). */
-const isDeclared = (name: string): boolean => /^(?:rate-[01]\.wav|empty\..*)$/.test(name)
-
-/** Files that name something, or are not what their name says. */
-const watchedFiles = hostileFiles.filter(
-  ({ name }) => !/^(?:first-|bytes-)/.test(name) && !isDeclared(name)
-)
+const withstands = Effect.fnUntraced(function* (file: HostileFile) {
+  const heard = yield* listener
+  const { folder, path } = yield* placed(file, heard.port)
+  judge(file, folder, yield* Effect.result(Effect.scoped(decode(path))))
+  assert.strictEqual(heard.count, 0)
+  const left = yield* Effect.promise(() => readdir(folder, { recursive: true }))
+  assert.deepStrictEqual(left.sort(), [file.name, "bait.ts"].sort())
+  assert.deepStrictEqual(yield* namesIn(directory), [])
+})
 
 const decoders = [
   {
     name: "the system's ffmpeg",
     decoder: layerSystem(options),
-    isHere: installed !== undefined,
-    // The others are decoded under a witness, below.
-    files: traces ? hostileFiles.filter((file) => !watchedFiles.includes(file)) : hostileFiles
+    isHere: installed !== undefined
   },
   {
     name: "ffmpeg as WebAssembly",
     decoder: layerWasm(options),
-    isHere: true,
-    files: hostileFiles
+    isHere: true
   }
 ] as const
 
 /** An hour of silence takes a second, and up to ten on two busy cores. */
 const slow = 240_000
 
-for (const { decoder, files, isHere, name } of decoders) {
+for (const { decoder, isHere, name } of decoders) {
   const suffix = isHere ? "" : reason
   describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
     // One decoder, as in a server: its program is looked for once, and compiled once.
     layer(decoder, { excludeTestServices: true })((it) => {
-      it.effect.each(files)("$name", withstands, slow)
+      it.effect.each(hostileFiles)("$name", withstands, slow)
     })
   })
 }
@@ -163,44 +141,4 @@ describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
       assert.isAbove(heard.count, 0)
     })
   )
-})
-
-/** Runs the system's ffmpeg with a witness: the paths it opens, and its calls about sockets. */
-const watched = Effect.fnUntraced(function* (path: string) {
-  const tools = yield* newFolder
-  const [log, ffmpegPath] = [join(tools, "log"), join(tools, "ffmpeg")]
-  const witness = `strace ${traceOptions.join(" ")} -o ${log}`
-  yield* Effect.promise(async () => {
-    await writeFile(ffmpegPath, `#!/bin/sh\nexec ${witness} ${installed} "$@"\n`)
-    await chmod(ffmpegPath, 0o755)
-  })
-  const decoder = layerSystem({ ...options, ffmpegPath })
-  const outcome = yield* Effect.scoped(decode(path)).pipe(Effect.provide(decoder), Effect.result)
-  const calls = (yield* Effect.promise(() => readFile(log, "utf8"))).split("\n")
-  return {
-    outcome,
-    opened: new Set(calls.flatMap((call) => /\bopen(?:at)?\(.*?"(.*)", O_/.exec(call)?.[1] ?? [])),
-    sockets: calls.filter((call) => /\b(?:socket|connect)\(/.test(call))
-  }
-})
-
-/** Libraries and settings of the system: they are opened for a good file too. */
-const usual = traces ? await Effect.runPromise(Effect.scoped(watched(clip("clip.mp3")))) : undefined
-
-const unwatched = traces ? "" : " (skipped: there is no strace)"
-
-/** The decoded audio goes to its standard output; what else it writes, into its folder. */
-const isOwn = (path: string) => /^verbatim-audio-\w+\.(?:txt|wav)$/.test(path)
-
-describe.skipIf(!traces)(`the system's ffmpeg, watched${unwatched}`, () => {
-  const decodeWatched = Effect.fnUntraced(function* (path: string) {
-    const { opened, outcome, sockets } = yield* watched(path)
-    assert.isTrue(usual?.opened.has(clip("clip.mp3")))
-    const beside = [...opened].filter((each) => !usual?.opened.has(each) && !isOwn(each))
-    assert.deepStrictEqual(beside, [path])
-    assert.deepStrictEqual(sockets, [])
-    return outcome
-  })
-  const test = withstandsWith(decodeWatched)
-  it.live.each(watchedFiles)("withstands $name, and opens nothing beside it", test, slow)
 })

@@ -15,35 +15,27 @@ export interface Recording {
   readonly rate: number
   readonly seconds: number
   readonly channels: ReadonlyArray<ReadonlyArray<Beep>>
-  /** What the header says of the speakers; nothing where it is left out. */
-  readonly mask?: number
 }
 
 const beepSeconds = 0.4
 const amplitude = 12_000
 
 /** A WAV file of it, 16 bit. */
-export const toWav = ({ channels, mask, rate, seconds }: Recording): Buffer => {
+export const toWav = ({ channels, rate, seconds }: Recording): Buffer => {
   const blockBytes = channels.length * 2
   const count = Math.round(seconds * rate)
-  const headBytes = mask === undefined ? 44 : 68
+  const headBytes = 44
   const bytes = Buffer.alloc(headBytes + count * blockBytes)
   bytes.write("RIFF", 0)
   bytes.writeUInt32LE(bytes.length - 8, 4)
   bytes.write("WAVEfmt ", 8)
   bytes.writeUInt32LE(headBytes - 28, 16)
-  bytes.writeUInt16LE(mask === undefined ? 1 : 0xfffe, 20)
+  bytes.writeUInt16LE(1, 20)
   bytes.writeUInt16LE(channels.length, 22)
   bytes.writeUInt32LE(rate, 24)
   bytes.writeUInt32LE(rate * blockBytes, 28)
   bytes.writeUInt16LE(blockBytes, 32)
   bytes.writeUInt16LE(16, 34)
-  if (mask !== undefined) {
-    bytes.writeUInt16LE(22, 36)
-    bytes.writeUInt16LE(16, 38)
-    bytes.writeUInt32LE(mask, 40)
-    bytes.write("0100000000001000800000aa00389b71", 44, "hex")
-  }
   bytes.write("data", headBytes - 8)
   bytes.writeUInt32LE(count * blockBytes, headBytes - 4)
   for (const [channel, beeps] of channels.entries()) {

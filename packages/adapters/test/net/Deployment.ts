@@ -78,7 +78,7 @@ export const really = (millis: number) => TestClock.withLive(Effect.sleep(millis
 /** Moves the test clock in steps, with real time in between. */
 export const pass = (seconds: number) =>
   Effect.forEach(
-    Array.from({ length: seconds * 4 }),
-    () => Effect.andThen(TestClock.adjust("250 millis"), really(1)),
+    Array.from({ length: seconds }),
+    () => Effect.andThen(TestClock.adjust("1 second"), really(2)),
     { discard: true }
   )

@@ -66,20 +66,6 @@ describe("Resolver", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("gives a silent server up after two questions", () =>
-    Effect.gen(function* () {
-      const socket = yield* server
-      let asked = 0
-      socket.on("message", () => {
-        asked += 1
-      })
-      const error = yield* Effect.flip(resolverOf(socket)("silent.example.com"))
-      assert.deepInclude(error.reason, { _tag: "Unresolved", code: "ETIMEOUT" })
-      // For each family of addresses twice, which takes less than the check of a URL may.
-      assert.strictEqual(asked, 4)
-    }).pipe(Effect.scoped)
-  )
-
   it.live("leaves the names of the hosts file, and local ones, to the system", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem

@@ -16,7 +16,7 @@ export const hurried = {
 }
 
 /** The options that a test leaves as they are. */
-const plain = {
+export const plain = {
   language: null,
   initialPrompt: null,
   isVadFiltered: true,

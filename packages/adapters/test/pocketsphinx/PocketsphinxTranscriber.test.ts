@@ -61,16 +61,6 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("hears utterances at their places, and takes no name of a file for a format", () =>
-    Effect.gen(function* () {
-      const audio = yield* decodedClip({ times: 2, name: "headerless.wav" })
-      const { segments } = yield* recognise(audio)
-      const words = segments.flatMap((segment) => segment.text.split(" "))
-      assert.isAtLeast(words.filter((word) => sentence.split(" ").includes(word)).length, 2 * 12)
-      assert.isAbove(segments.at(-1)?.endMillis ?? 0, 7_000)
-    }).pipe(Effect.scoped, Effect.provide(nodeServices))
-  )
-
   it.live("names each failure: no audio, no model, no program", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })

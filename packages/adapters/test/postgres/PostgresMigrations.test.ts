@@ -4,7 +4,7 @@ import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
 import { JobStore } from "@verbatim/core/ports"
 import { creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
-import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "#src/sql/Migrator"
 import {
@@ -48,6 +48,17 @@ const seesWaiting = Effect.gen(function* () {
 })
 
 describe("a migration of a Postgres database", () => {
+  it.live("warns of a store in another schema before it makes an empty one", () =>
+    Effect.gen(function* () {
+      yield* upToDate
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ message }) => logged.push(message))
+      const open = Layer.build(Layer.fresh(layer(yield* newSchema)))
+      yield* open.pipe(Effect.provide(Logger.layer([logger])))
+      assert.include(String(logged[0]), "the database has tables of Verbatim in schema ")
+    })
+  )
+
   it.live("that waits for a long reader lets writers through, and goes on afterwards", () =>
     Effect.gen(function* () {
       const config = yield* upToDate

@@ -8,7 +8,7 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
 import * as Tiny from "./TinyModels.ts"
-import { type Circumstances, high, low, silence, workshop } from "./Workshop.ts"
+import { type Circumstances, contents, high, low, silence, workshop } from "./Workshop.ts"
 
 const live = <A, E>(
   title: string,
@@ -102,18 +102,10 @@ describe("whisper", () => {
 
   live("tells the language that it detects, and takes the one it is given", () =>
     Effect.gen(function* () {
-      for (const [detected, expected] of [
-        ["ja", "ja"],
-        ["de", "de"],
-        ["haw", "haw"]
-      ] as const) {
-        const { hear, record } = yield* workshop({ detected })
-        const audio = yield* record(low(2))
-        const heard = yield* hear(audio)
-        assert.strictEqual(heard.language, expected)
-        assert.strictEqual(heard.segments.length, 2)
-        assert.strictEqual((yield* hear(audio, { language: "de" })).language, "de")
-      }
+      const { hear, record } = yield* workshop({ detected: "haw" })
+      const audio = yield* record(low(2))
+      assert.strictEqual((yield* hear(audio)).language, "haw")
+      assert.strictEqual((yield* hear(audio, { language: "de" })).language, "de")
     })
   )
 
@@ -135,15 +127,6 @@ describe("a bad model", () => {
   const garbage = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)
   const other = Tiny.vad()
 
-  const roles = {
-    "encoder.onnx": Tiny.whisperEncoder(),
-    "decoder.onnx": Tiny.whisperDecoder(),
-    "tokens.txt": Tiny.whisperTokens(),
-    "vad.onnx": Tiny.vad(),
-    "segmentation.onnx": Tiny.segmentation(),
-    "embedding.onnx": Tiny.embedding()
-  }
-
   const outcome = Effect.fnUntraced(function* (circumstances: Circumstances) {
     const { hear, record, transcriber } = yield* workshop(circumstances)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
@@ -151,7 +134,7 @@ describe("a bad model", () => {
     return { result, readiness: yield* transcriber.readiness }
   }, Effect.scoped)
 
-  for (const [name, content] of Object.entries(roles)) {
+  for (const [name, content] of Object.values(contents).flatMap((files) => Object.values(files))) {
     const wrongs = {
       truncated: content.subarray(0, Math.floor(content.byteLength / 2)),
       corrupt: garbage,

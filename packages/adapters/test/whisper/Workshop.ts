@@ -34,7 +34,8 @@ const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   return samples
 }
 
-const contents = {
+/** The files of all models, by role. */
+export const contents = {
   whisper: {
     encoder: ["encoder.onnx", Tiny.whisperEncoder()],
     decoder: ["decoder.onnx", Tiny.whisperDecoder()],

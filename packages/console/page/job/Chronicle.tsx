@@ -68,8 +68,16 @@ const Line = ({ before, event }: { readonly event: Happening; readonly before?: 
   // A day is named where it begins, and at the beginning where it is not today.
   const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
   return (
-    <li class={troubles.has(event.event) ? "chronicle-line is-trouble" : "chronicle-line"}>
-      <time class="chronicle-time" dateTime={event.at} title={`${writeExact(at)} (${event.at})`}>
+    <li
+      class={
+        troubles.has(event.event) ? "chronicle-line stack-3 is-trouble" : "chronicle-line stack-3"
+      }
+    >
+      <time
+        class="chronicle-time hint"
+        dateTime={event.at}
+        title={`${writeExact(at)} (${event.at})`}
+      >
         {isOther ? <span class="chronicle-day">{writeDay(at, now.value)}</span> : null}
         {writeClock(at)}
       </time>
@@ -77,9 +85,9 @@ const Line = ({ before, event }: { readonly event: Happening; readonly before?: 
       <span class="chronicle-what">
         <span class="chronicle-about">{titles[event.about]}</span>{" "}
         <b>{phrases[event.event] ?? toWords(event.event).toLowerCase()}</b>
-        {details === "" ? null : <span class="row-note is-wrapped">{details}</span>}
+        {details === "" ? null : <span class="row-note hint is-wrapped">{details}</span>}
       </span>
-      <span class="chronicle-span">
+      <span class="chronicle-span hint">
         {before === undefined ? "" : `+${writeSpan(at.getTime() - Date.parse(before.at))}`}
       </span>
     </li>

@@ -48,7 +48,7 @@ const Measured = ({ job }: { readonly job: JobDetails }) => {
 
 /** Shows them. */
 export const Facts = ({ job }: { readonly job: JobDetails }) => (
-  <dl class="facts">
+  <dl class="facts stack">
     <Fact name="Accepted">
       <Time at={job.created_at} isExact />
     </Fact>

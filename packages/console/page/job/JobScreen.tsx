@@ -1,15 +1,16 @@
 /** One job: where it stands and why, and all that happened to it. */
+
 import { isGone } from "../Api.ts"
 import { Gone } from "../jobs/Gone.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "../jobs/JobActions.ts"
 import { StatusBadge } from "../jobs/JobRow.tsx"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
-import { goTo, linkTo, type Parameters } from "../Router.ts"
+import { goTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
-import { Card } from "../ui/Card.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Back, Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Loaded } from "../ui/Empty.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { Chronicle } from "./Chronicle.tsx"
@@ -28,25 +29,18 @@ const Actions = ({ job, ...reaction }: { readonly job: ListedJob } & Reaction) =
   return (
     <div class="screen-tools">
       {isRetryable(job) ? (
-        <button
-          type="button"
-          class="button is-primary"
-          onClick={() => void retryJob(job, reaction)}
-        >
-          <Icon name="retry" />
+        <Button class="is-primary" icon="retry" onClick={() => void retryJob(job, reaction)}>
           Run again
-        </button>
+        </Button>
       ) : null}
       {isRedeliverable(job) ? (
-        <button type="button" class="button" onClick={() => void redeliverJob(job, reaction)}>
-          <Icon name="send" />
+        <Button icon="send" onClick={() => void redeliverJob(job, reaction)}>
           Deliver again
-        </button>
+        </Button>
       ) : null}
-      <button type="button" class="button is-danger" onClick={remove}>
-        <Icon name="trash" />
+      <Button class="is-danger" icon="trash" onClick={remove}>
         {isOver(job) ? "Delete" : "Cancel"}
-      </button>
+      </Button>
     </div>
   )
 }
@@ -57,13 +51,13 @@ interface Given extends Told, Reaction {
 
 const Whole = ({ history, isLive, job, onChanged }: Given) => (
   <>
-    <div class="screen-head">
+    <div class="screen-head cluster">
       <h1 class="is-long" dir="auto">
         {nameOf(job)}
       </h1>
       <StatusBadge job={job} />
       {isLive ? (
-        <span class="live" title="What happens is seen at once">
+        <span class="live hint" title="What happens is seen at once">
           <span class="live-dot" aria-hidden="true" />
           Live
         </span>
@@ -102,24 +96,17 @@ const Whole = ({ history, isLive, job, onChanged }: Given) => (
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))
-  const { cause, fault, value } = source.state.value
+  const { cause, value } = source.state.value
   useTitle(value === undefined ? "Job" : nameOf(value.job))
   return (
     <>
-      <a class="back" href={linkTo("/jobs")}>
-        <Icon name="back" />
-        Jobs
-      </a>
-      {fault !== undefined && isGone(cause) ? (
+      <Back to="/jobs" word="Jobs" />
+      {isGone(cause) ? (
         <Gone />
       ) : (
-        <>
-          {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-          {value === undefined && fault === undefined ? <Skeleton lines={5} height={96} /> : null}
-          {value === undefined ? null : (
-            <Whole {...value} isLive={source.isLive.value} onChanged={source.again} />
-          )}
-        </>
+        <Loaded source={source} lines={5} height={96}>
+          {(told) => <Whole {...told} isLive={source.isLive.value} onChanged={source.again} />}
+        </Loaded>
       )}
     </>
   )

@@ -5,14 +5,11 @@
 import { api, isAway } from "../Api.ts"
 import { isOver, type Job, type JobDetails } from "../jobs/JobTraits.ts"
 import { gather, listen } from "../Listening.ts"
-import { makeListReader } from "../transcript/ListStream.ts"
-import { type Listed, readText } from "../transcript/Load.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import type { History } from "./Standing.ts"
 
 /** A job with what happened to it. */
 export interface Told {
-  /** Of its transcript no more than the beginning. */
   readonly job: JobDetails
   readonly history: History
 }
@@ -23,48 +20,31 @@ const pollMillis = 2_000
 /** What is live, or over, is looked at now and then: every so many of these times. */
 const restfulTurns = 10
 
-/** Reads a job with the first segments of its transcript: nobody waits for ten hours of them. */
-const readJob = async (id: string, signal: AbortSignal): Promise<JobDetails> => {
-  const { data, response } = await api.GET("/transcriptions/{id}", {
-    params: { path: { id } },
-    parseAs: "stream",
-    signal
-  })
-  // One that refuses is told by the named call, in its own words.
-  if (!response.ok || data === null || data === undefined) {
-    return api.transcriptions.details(id, { signal })
-  }
-  const reader = makeListReader<Listed>()
-  const list: Array<Listed> = []
-  for await (const text of readText(data)) {
-    for (const batch of reader.take(text)) list.push(...batch)
-    if (list.length > 0) break
-  }
-  const { output, ...job } = reader.cut() as JobDetails
-  return output === undefined ? job : { ...job, output: { ...output, list } }
-}
+const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
 
-const fetchJob =
-  (id: string) =>
-  async (signal: AbortSignal): Promise<Told> => {
-    const [job, history] = await Promise.all([
-      readJob(id, signal),
-      api.transcriptions.history(id, { signal })
-    ])
-    return { job, history }
-  }
+/** Reads a job. One that is over is not read again and again: its transcript may be long. */
+const readJob = async (
+  id: string,
+  { before, signal }: { readonly before: Told | undefined; readonly signal: AbortSignal }
+): Promise<Told> => {
+  const history = await api.transcriptions.history(id, { signal })
+  const isSame = before !== undefined && revisionOf(before.history) === revisionOf(history)
+  if (isSame && isOver(before.job)) return { ...before, history }
+  return { history, job: await api.transcriptions.details(id, { signal }) }
+}
 
 /** Makes the source of a job; `end` stops it. */
 export const makeJobSource = (id: string) => {
   const controller = new AbortController()
   const { signal: ended } = controller
-  const source = makeSource(fetchJob(id))
+  const source = makeSource((signal): Promise<Told> => readJob(id, { before: told(), signal }))
   const told = (): Told | undefined => source.state.peek().value
   let newest = 0
   /** What is known already is told again to whoever begins to listen. */
   const look = gather(
     () => {
-      if (newest > (told()?.history.events.at(-1)?.revision ?? 0)) void source.reload()
+      const now = told()
+      if (now === undefined || newest > revisionOf(now.history)) void source.reload()
     },
     { ended }
   )

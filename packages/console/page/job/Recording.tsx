@@ -2,7 +2,7 @@
 import { apiAddress, fetchApi } from "../Api.ts"
 import { isOver, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Loaded } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { writeSize } from "../ui/Words.ts"
@@ -40,18 +40,11 @@ const whyNot = (job: JobDetails): string => {
         "keeps recordings."
 }
 
-/** Shows it. */
-export const Recording = ({ job }: { readonly job: JobDetails }) => {
+const Sound = ({ job, kept }: { readonly job: JobDetails; readonly kept: Kept }) => {
   const { filename, id } = job
-  const key = `${id} ${job.transcription_status}`
-  const source = useSource(key, () => makeSource(readKept(id)))
-  const { fault, value } = source.state.value
-  if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />
-  if (value === undefined) return <Skeleton lines={1} height={54} />
-  if (value === null) return <p class="hint">{whyNot(job)}</p>
-  const details = [filename, value.type, writeSize(value.bytes)]
+  const details = [filename, kept.type, writeSize(kept.bytes)]
   return (
-    <div class="recording">
+    <div class="recording cluster">
       {/* biome-ignore lint/a11y/useMediaCaption: its transcript is on this screen */}
       <audio
         controls
@@ -65,5 +58,19 @@ export const Recording = ({ job }: { readonly job: JobDetails }) => {
       </a>
       <p class="hint">{details.filter((part) => part !== undefined && part !== "").join(" · ")}</p>
     </div>
+  )
+}
+
+/** Shows it. */
+export const Recording = ({ job }: { readonly job: JobDetails }) => {
+  const { id } = job
+  const key = `${id} ${job.transcription_status}`
+  const source = useSource(key, () => makeSource(readKept(id)))
+  return (
+    <Loaded source={source} lines={1} height={54}>
+      {(kept) =>
+        kept === null ? <p class="hint">{whyNot(job)}</p> : <Sound job={job} kept={kept} />
+      }
+    </Loaded>
   )
 }

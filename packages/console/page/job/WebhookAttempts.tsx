@@ -50,7 +50,7 @@ export const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray
               {answerOf(attempt)}
             </span>
             {attempt.cause === undefined ? null : (
-              <span class="row-note is-wrapped">{attempt.cause}</span>
+              <span class="row-note hint is-wrapped">{attempt.cause}</span>
             )}
           </td>
         </tr>

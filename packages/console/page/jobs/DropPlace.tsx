@@ -1,7 +1,9 @@
 /** Where recordings are dropped: the whole window; and those that are on their way. */
+
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { holder } from "../session/Session.ts"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { type Upload, uploads } from "./Uploads.ts"
 
@@ -38,7 +40,7 @@ export const DropPlace = ({
   }, [])
   return depth.value > 0 ? (
     <div class="drop" aria-hidden="true">
-      <div class="drop-card">
+      <div class="drop-card bar">
         <Icon name="upload" />
         Drop recordings to transcribe them
       </div>
@@ -49,35 +51,34 @@ export const DropPlace = ({
 const UploadLine = ({ upload }: { readonly upload: Upload }) => {
   const { fault, name, share } = upload
   return (
-    <li class={fault === undefined ? "upload" : "upload is-fault"}>
+    <li class={fault === undefined ? "upload box bar" : "upload box bar is-fault"}>
       <Icon name={fault === undefined ? "upload" : "alert"} />
       <div class="upload-main">
         <span class="row-title" dir="auto">
           {name}
         </span>
         {fault === undefined ? null : (
-          <span class="row-note is-bad is-wrapped" role="alert">
+          <span class="row-note hint is-bad is-wrapped" role="alert">
             {fault}
           </span>
         )}
         {share === undefined ? null : (
           <progress value={share} max={1} aria-label={`${name} sent`} />
         )}
-        {share === undefined && fault === undefined ? <span class="row-note">Waits</span> : null}
+        {share === undefined && fault === undefined ? (
+          <span class="row-note hint">Waits</span>
+        ) : null}
       </div>
       {fault === undefined ? null : (
-        <button type="button" class="button is-small" onClick={upload.again}>
+        <Button class="is-small" onClick={upload.again}>
           Send again<span class="hidden"> {name}</span>
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={fault === undefined ? `Stop sending ${name}` : `Dismiss ${name}`}
+      <IconButton
+        icon="close"
+        label={fault === undefined ? `Stop sending ${name}` : `Dismiss ${name}`}
         onClick={upload.cancel}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </li>
   )
 }
@@ -86,7 +87,7 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
 export const UploadList = () => {
   const shown = uploads.value.filter(({ of }) => of === holder.value)
   return shown.length === 0 ? null : (
-    <ul class="uploads" aria-label="Uploads">
+    <ul class="uploads stack-2" aria-label="Uploads">
       {shown.map((upload) => (
         <UploadLine key={upload.id} upload={upload} />
       ))}

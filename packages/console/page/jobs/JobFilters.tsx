@@ -1,9 +1,11 @@
 /** Which jobs are listed: by status, by day, by their whole `callback_id`, and by text. */
+
 import { useSignal } from "@preact/signals"
 import type { Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { SearchField, StatusField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { type ListedJob, statuses, toShown } from "./JobTraits.ts"
@@ -64,20 +66,18 @@ export const toListOptions = ({
 })
 
 const DayField = ({ name, word }: { readonly name: "from" | "until"; readonly word: string }) => (
-  <label class="field">
-    <span class="field-label">{word}</span>
+  <Field label={word}>
     <input
       class="input"
       type="date"
       value={dayOf(name)}
       onChange={(event) => setQuery(name, event.currentTarget.value)}
     />
-  </label>
+  </Field>
 )
 
 const CallbackField = () => (
-  <label class="field">
-    <span class="field-label">Callback id, whole</span>
+  <Field label="Callback id, whole">
     <input
       class="input"
       type="text"
@@ -85,7 +85,7 @@ const CallbackField = () => (
       value={query.value.get("callback") ?? ""}
       onChange={(event) => setQuery("callback", event.currentTarget.value.trim())}
     />
-  </label>
+  </Field>
 )
 
 const panelId = "job-filters"
@@ -120,30 +120,24 @@ export const useFilters = () => {
         placeholder="Name, file or id"
       />
       <StatusField statuses={statuses} wordOf={(status) => toShown(status).word} />
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon="filter"
         aria-expanded={isOpen.value}
         aria-controls={panelId}
         onClick={() => {
           isOpen.value = !isOpen.value
         }}
       >
-        <Icon name="filter" />
         {more === 0 ? "Filter" : `Filter (${more})`}
-      </button>
+      </Button>
     </>
   )
   const panel = (
-    <div class="filters" id={panelId} hidden={!isOpen.value}>
+    <div class="filters box" id={panelId} hidden={!isOpen.value}>
       <DayField name="from" word="From" />
       <DayField name="until" word="Until" />
       <CallbackField />
-      {isNarrowed() ? (
-        <button type="button" class="button" onClick={clearFilters}>
-          Show all jobs
-        </button>
-      ) : null}
+      {isNarrowed() ? <Button onClick={clearFilters}>Show all jobs</Button> : null}
     </div>
   )
   return { fields, panel }

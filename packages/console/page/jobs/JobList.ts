@@ -1,6 +1,6 @@
 /**
- * The newest jobs of a workspace, page by page as they are wanted. A look reads the list again, down
- * to the oldest job that was read before, so it is always one that the server gave.
+ * The newest jobs of a workspace, page by page as they are wanted. A look reads the list again,
+ * down to the oldest job that was read before, so it is always one that the server gave.
  */
 import { computed, signal } from "@preact/signals"
 import { leaving } from "../ui/Leaving.ts"

@@ -1,7 +1,8 @@
 /** One job in the list: what it is, how it stands, and what can be done with it. */
+
 import { linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/Button.tsx"
 import { Time } from "../ui/Time.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "./JobActions.ts"
 import {
@@ -24,53 +25,44 @@ const Actions = ({ job, reaction }: Given) => {
   return (
     <div class="row-actions">
       {isRetryable(job) ? (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Run ${name} again`}
+        <IconButton
+          icon="retry"
+          label={`Run ${name} again`}
           title="Run again"
           onClick={() => void retryJob(job, reaction)}
-        >
-          <Icon name="retry" />
-        </button>
+        />
       ) : null}
       {isRedeliverable(job) ? (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Deliver the webhook of ${name} again`}
+        <IconButton
+          icon="send"
+          label={`Deliver the webhook of ${name} again`}
           title="Deliver again"
           onClick={() => void redeliverJob(job, reaction)}
-        >
-          <Icon name="send" />
-        </button>
+        />
       ) : null}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={isOver(job) ? `Delete ${name}` : `Cancel ${name}`}
+      <IconButton
+        icon={isOver(job) ? "trash" : "close"}
+        label={isOver(job) ? `Delete ${name}` : `Cancel ${name}`}
         title={isOver(job) ? "Delete" : "Cancel"}
         onClick={() => deleteJob(job)}
-      >
-        <Icon name={isOver(job) ? "trash" : "close"} />
-      </button>
+      />
     </div>
   )
 }
 
 /** What is told beside the name: why it failed, what became of summary and webhook. */
 const Notes = ({ job }: { readonly job: ListedJob }) => {
-  if (job.error !== undefined) return <span class="row-note is-bad">{job.error}</span>
+  if (job.error !== undefined) return <span class="row-note hint is-bad">{job.error}</span>
   const notes = [
     ...(job.webhook_status === undefined ? [] : [`Webhook ${job.webhook_status.toLowerCase()}`]),
     ...(job.summary_status === undefined ? [] : [`Summary ${job.summary_status.toLowerCase()}`])
   ]
-  return <span class="row-note">{notes.length === 0 ? job.id : notes.join(" · ")}</span>
+  return <span class="row-note hint">{notes.length === 0 ? job.id : notes.join(" · ")}</span>
 }
 
 /** Shows the line. */
 export const JobRow = ({ job, reaction }: Given) => (
-  <div class="row job-row">
+  <div class="row bar job-row">
     <StatusBadge job={job} />
     <a class="row-main" href={linkTo(`/jobs/${job.id}`)}>
       <span class="row-title" dir="auto">
@@ -78,7 +70,7 @@ export const JobRow = ({ job, reaction }: Given) => (
       </span>
       <Notes job={job} />
     </a>
-    <span class="row-time">
+    <span class="row-time hint">
       <Time at={acceptedAt(job)} />
     </span>
     {may("transcriptions:write") ? <Actions job={job} reaction={reaction} /> : null}

@@ -1,8 +1,9 @@
 /** The jobs of the workspace, live: newest first, by status, and a place to drop recordings. */
+
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { DropPlace, UploadList } from "./DropPlace.tsx"
@@ -22,18 +23,16 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
         None of those that were fetched is like that. A job is found in the store by its whole
         callback id.
       </p>
-      <button type="button" class="button" onClick={clearFilters}>
-        Show all jobs
-      </button>
+      <Button onClick={clearFilters}>Show all jobs</Button>
     </Empty>
   ) : (
     <Empty icon="wave" title="No jobs yet">
       {may("transcriptions:write") ? (
         <>
           <p>Drop a recording anywhere on this page, or choose one.</p>
-          <button type="button" class="button is-primary" onClick={onPick}>
+          <Button class="is-primary" onClick={onPick}>
             Choose a recording
-          </button>
+          </Button>
         </>
       ) : (
         <p>They appear here as soon as somebody hands a recording in.</p>
@@ -81,15 +80,14 @@ export const JobsScreen = () => {
   useShortcuts(mayWrite ? [{ keys: "u", does: "Choose a recording to transcribe", run: pick }] : [])
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Jobs</h1>
         <div class="screen-tools">
           {filters.fields}
           {mayWrite ? (
-            <button type="button" class="button is-primary" onClick={pick}>
-              <Icon name="upload" />
+            <Button class="is-primary" icon="upload" onClick={pick}>
               Transcribe
-            </button>
+            </Button>
           ) : null}
         </div>
       </div>

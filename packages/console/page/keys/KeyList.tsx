@@ -3,11 +3,12 @@
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { mayWrite } from "../session/Session.ts"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { doLater } from "../ui/Deferred.ts"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { useOpening } from "../ui/Dialog.tsx"
+import { Empty, Loaded } from "../ui/Empty.tsx"
 import { leave, leaving } from "../ui/Leaving.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { once } from "../ui/SteadyHand.ts"
@@ -40,18 +41,18 @@ const Line = (given: {
   const { tone, word } = standingOf(item)
   const name = nameOfKey(item)
   return (
-    <li class="line">
+    <li class="line cluster">
       <span class={`badge is-${tone}`}>{word}</span>
       <span class="line-main">
         <span class="row-title" dir="auto">
           {name}
         </span>
-        <span class="row-note is-wrapped">
+        <span class="row-note hint is-wrapped">
           <code>{item.hint}</code> · {item.kind} ·{" "}
           {item.scopes === null ? "all that its kind may do" : item.scopes.join(", ")}
         </span>
       </span>
-      <span class="row-note">
+      <span class="row-note hint">
         {item.last_used_at === null ? (
           "never used"
         ) : (
@@ -62,42 +63,24 @@ const Line = (given: {
       </span>
       {mayChange && !isOver(item) ? (
         <span class="row-actions">
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Rotate ${name}`}
+          <IconButton
+            icon="retry"
+            label={`Rotate ${name}`}
             title="A new key like this one; this one goes on for a day"
             onClick={onRotate}
-          >
-            <Icon name="retry" />
-          </button>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Revoke ${name}`}
-            title="Revoke"
-            onClick={onRevoke}
-          >
-            <Icon name="trash" />
-          </button>
+          />
+          <IconButton icon="trash" label={`Revoke ${name}`} title="Revoke" onClick={onRevoke} />
         </span>
       ) : null}
     </li>
   )
 }
 
-/** Shows the keys, and makes new ones. */
-export const KeyList = (given: {
-  readonly of: string
-  readonly calls: KeyCalls
-  readonly mayChange: boolean
-}) => {
-  const { calls, mayChange } = given
-  const source = useSource(given.of, () => makeSource(calls.list))
-  const isMaking = useSignal(false)
+/** The keys, and what is done to them. */
+const useKeys = (of: string, calls: KeyCalls) => {
+  const source = useSource(of, () => makeSource(calls.list))
   const issued = useSignal<IssuedKey | undefined>(undefined)
   const show = (made: IssuedKey): void => {
-    isMaking.value = false
     issued.value = made
     void source.reload()
   }
@@ -127,53 +110,65 @@ export const KeyList = (given: {
       }
     })
   }
-  const { fault, value } = source.state.value
-  const shown = value?.filter(({ id }) => !leaving.value.has(id)) ?? []
+  return { issued, revoke, rotate, show, source }
+}
+
+const Lines = (given: {
+  readonly keys: ReadonlyArray<Key>
+  readonly mayChange: boolean
+  readonly onRotate: (key: Key) => Promise<void>
+  readonly onRevoke: (key: Key) => void
+}) => {
+  const keys = given.keys.filter(({ id }) => !leaving.value.has(id))
+  return keys.length === 0 ? (
+    <Empty icon="keys" title="No keys">
+      <p>Nobody can call this workspace yet.</p>
+    </Empty>
+  ) : (
+    <ul class="lines">
+      {keys
+        .sort((one, other) => Number(isOver(one)) - Number(isOver(other)))
+        .map((key) => (
+          <Line
+            key={key.id}
+            item={key}
+            mayChange={given.mayChange}
+            onRotate={() => void given.onRotate(key)}
+            onRevoke={() => given.onRevoke(key)}
+          />
+        ))}
+    </ul>
+  )
+}
+
+/** Shows the keys, and makes new ones. */
+export const KeyList = (given: {
+  readonly of: string
+  readonly calls: KeyCalls
+  readonly mayChange: boolean
+}) => {
+  const { calls, mayChange } = given
+  const { issued, revoke, rotate, show, source } = useKeys(given.of, calls)
+  const making = useOpening()
+  // One dialog after the other: the focus goes back to what opened the first.
+  const showMade = (made: IssuedKey): void => {
+    making.close()
+    show(made)
+  }
   return (
     <>
       {mayChange ? (
         <div class="card-tools">
-          <button
-            type="button"
-            class="button is-primary"
-            onClick={() => {
-              isMaking.value = true
-            }}
-          >
-            <Icon name="plus" />
+          <Button class="is-primary" icon="plus" onClick={making.open}>
             New key
-          </button>
+          </Button>
         </div>
       ) : null}
-      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-      {value === undefined && fault === undefined ? <Skeleton lines={3} height={60} /> : null}
-      {value !== undefined && shown.length === 0 ? (
-        <Empty icon="keys" title="No keys">
-          <p>Nobody can call this workspace yet.</p>
-        </Empty>
-      ) : (
-        <ul class="lines">
-          {[...shown]
-            .sort((one, other) => Number(isOver(one)) - Number(isOver(other)))
-            .map((key) => (
-              <Line
-                key={key.id}
-                item={key}
-                mayChange={mayChange}
-                onRotate={() => void rotate(key)}
-                onRevoke={() => revoke(key)}
-              />
-            ))}
-        </ul>
-      )}
-      {isMaking.value ? (
-        <NewKey
-          calls={calls}
-          onIssued={show}
-          onClose={() => {
-            isMaking.value = false
-          }}
-        />
+      <Loaded source={source} lines={3} height={60}>
+        {(all) => <Lines keys={all} mayChange={mayChange} onRotate={rotate} onRevoke={revoke} />}
+      </Loaded>
+      {making.isOpen.value ? (
+        <NewKey calls={calls} onIssued={showMade} onClose={making.close} />
       ) : null}
       {issued.value === undefined ? null : (
         <Secret
@@ -190,7 +185,7 @@ export const KeyList = (given: {
 /** The screen. */
 export const KeysScreen = () => (
   <>
-    <div class="screen-head">
+    <div class="screen-head cluster">
       <h1>Keys</h1>
     </div>
     <Card title="Of this workspace">

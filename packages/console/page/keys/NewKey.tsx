@@ -1,9 +1,9 @@
 /** Making a key: what it is for, and then its secret, which is shown once. */
-import { sentenceOf } from "../Api.ts"
+
+import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Copy.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { FormDialog, textIn } from "../ui/FormDialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
 
 /** What may be left out of a kind. */
@@ -24,10 +24,9 @@ export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => 
     <p class="secret">
       <code>{issued.token}</code>
     </p>
-    <button type="button" class="button is-primary" onClick={() => void copyText(issued.token)}>
-      <Icon name="copy" />
+    <Button class="is-primary" icon="copy" onClick={() => void copyText(issued.token)}>
       Copy the key
-    </button>
+    </Button>
   </Dialog>
 )
 
@@ -43,13 +42,13 @@ const readOrder = (form: FormData): KeyOrder => {
 }
 
 const Kind = () => (
-  <fieldset class="choices">
+  <fieldset class="choices stack-2">
     <legend class="field-label">Kind</legend>
-    <label class="switch">
+    <label class="switch bar">
       <input type="radio" name="kind" value="inference" checked />
       Inference: transcribes, and reads presets
     </label>
-    <label class="switch">
+    <label class="switch bar">
       <input type="radio" name="kind" value="management" />
       Management: changes presets and keys too
     </label>
@@ -62,26 +61,19 @@ export const NewKey = (given: {
   readonly onIssued: (issued: IssuedKey) => void
   readonly onClose: () => void
 }) => {
-  const submit = async (form: FormData): Promise<string | undefined> => {
-    try {
-      given.onIssued(await given.calls.issue(readOrder(form)))
-      return undefined
-    } catch (cause) {
-      return sentenceOf(cause)
-    }
-  }
+  const submit = async (form: FormData): Promise<void> =>
+    given.onIssued(await given.calls.issue(readOrder(form)))
   return (
     <FormDialog title="New key" action="Make the key" submit={submit} onClose={given.onClose}>
-      <label class="field">
-        <span class="field-label">Name</span>
+      <Field label="Name">
         <input class="input" name="name" maxLength={255} placeholder="Upload service" />
-      </label>
+      </Field>
       <Kind />
-      <fieldset class="choices">
+      <fieldset class="choices stack-2">
         <legend class="field-label">Only this</legend>
         <p class="hint">Nothing chosen: all that the kind may do.</p>
         {scopes.map(({ scope, word }) => (
-          <label class="switch" key={scope}>
+          <label class="switch bar" key={scope}>
             <input type="checkbox" name="scope" value={scope} />
             {word}
           </label>

@@ -1,8 +1,9 @@
 /** A field for a key, and what the server says to it. */
 
-import { useSignal } from "@preact/signals"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
+import { Field, useSubmission } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Mark } from "../ui/Mark.tsx"
 
@@ -16,27 +17,16 @@ export const KeyForm = (given: {
 }) => {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const fault = useSignal("")
-  const isBusy = useSignal(false)
   useEffect(() => field.current?.focus(), [])
-  const submit = async (): Promise<void> => {
-    if (isBusy.value) return
-    isBusy.value = true
-    fault.value = (await logIn(field.current?.value ?? "", given.adds)) ?? ""
-    isBusy.value = false
-    if (fault.value === "") given.onDone?.()
-    else field.current?.select()
-  }
+  const { fault, isBusy, submit } = useSubmission(async () => {
+    const refusal = await logIn(field.current?.value ?? "", given.adds)
+    if (refusal === undefined) return given.onDone?.()
+    field.current?.select()
+    throw new Error(refusal)
+  })
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <label class="field">
-        <span class="field-label">API key</span>
+    <form class="form stack" onSubmit={submit}>
+      <Field label="API key">
         <input
           ref={field}
           class="input is-mono"
@@ -48,11 +38,11 @@ export const KeyForm = (given: {
           aria-describedby={`${id}-hint ${id}-fault`}
           aria-invalid={fault.value !== ""}
         />
-      </label>
+      </Field>
       <p class="hint" id={`${id}-hint`}>
         {given.hint}
       </p>
-      <p class="field-fault" id={`${id}-fault`} role="alert">
+      <p class="field-fault bar" id={`${id}-fault`} role="alert">
         {fault.value === "" ? null : (
           <>
             <Icon name="alert" />
@@ -60,9 +50,9 @@ export const KeyForm = (given: {
           </>
         )}
       </p>
-      <button type="submit" class="button is-primary is-wide" disabled={isBusy.value}>
+      <Button class="is-primary is-wide" type="submit" disabled={isBusy.value}>
         {isBusy.value ? "Checking…" : given.verb}
-      </button>
+      </Button>
     </form>
   )
 }
@@ -74,7 +64,7 @@ const hint =
 /** The first screen of a stranger; `why` tells somebody who was logged in before. */
 export const Login = ({ why }: { readonly why?: string }) => (
   <main class="login">
-    <div class="login-card">
+    <div class="login-card box stack">
       <Mark />
       <h1>Verbatim console</h1>
       {why === undefined ? null : <p class="note">{why}</p>}
@@ -86,15 +76,15 @@ export const Login = ({ why }: { readonly why?: string }) => (
 /** Says why, and lets whoever has logged in to the host since try again. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
   <main class="login">
-    <div class="login-card">
+    <div class="login-card box stack">
       <Mark />
       <h1>Verbatim console</h1>
       <p class="note" role="alert">
         {why}
       </p>
-      <button type="button" class="button is-primary is-wide" onClick={again}>
+      <Button class="is-primary is-wide" onClick={again}>
         Try again
-      </button>
+      </Button>
     </div>
   </main>
 )

@@ -1,13 +1,14 @@
 /** Two versions side by side: the prompt line by line, and the settings field by field. */
+
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { query, setQuery } from "../Router.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/Button.tsx"
+import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { PointField } from "./PointField.tsx"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type PresetModel, type Shown, type Standing } from "./PresetModel.ts"
 import { versionName, writeJson } from "./PresetTraits.ts"
 
 type PresetDiff = components["schemas"]["PresetDiff"]
@@ -42,11 +43,11 @@ const fieldName = (path: string): string =>
 /** Names in their order, one in a line. */
 const writeNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
-const Field = ({ difference }: { readonly difference: Difference }) => {
+const ChangedField = ({ difference }: { readonly difference: Difference }) => {
   const { from, is_order: isOrder, kind, path, to } = difference
   const toText = isOrder ? writeNames : write
   return (
-    <section class="pane is-flush">
+    <section class="pane box is-flush">
       <h2 class="pane-head">
         <code>{path === "" ? "config" : fieldName(path)}</code>
         <span class={`badge is-${kinds[kind]}`}>{isOrder ? "other order" : kind}</span>
@@ -60,7 +61,7 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
   const { config, format, system_prompt: prompt, wins } = diff
   if (format === null && prompt === null && wins === null && config.length === 0) {
     return (
-      <p class="pane">
+      <p class="pane box">
         {versionName(diff.from)} and {versionName(diff.to)} say the same.
       </p>
     )
@@ -72,22 +73,22 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
         <span>{versionName(diff.to)}</span>
       </div>
       {format === null ? null : (
-        <section class="pane is-flush">
+        <section class="pane box is-flush">
           <h2 class="pane-head">Format</h2>
           <TextDiff from={format.from} to={format.to} />
         </section>
       )}
       {prompt === null ? null : (
-        <section class="pane is-flush">
+        <section class="pane box is-flush">
           <h2 class="pane-head">System prompt</h2>
           <TextDiff from={prompt.from ?? ""} to={prompt.to ?? ""} />
         </section>
       )}
       {config.map((difference) => (
-        <Field key={difference.path} difference={difference} />
+        <ChangedField key={difference.path} difference={difference} />
       ))}
       {wins === null ? null : (
-        <section class="pane is-flush">
+        <section class="pane box is-flush">
           <h2 class="pane-head">Wins over requests</h2>
           <TextDiff from={wins.from.join("\n")} to={wins.to.join("\n")} />
         </section>
@@ -108,27 +109,22 @@ const Answer = ({
   const source = useSource(`${from}…${to}`, () =>
     makeSource((signal) => api.presets.diff(model.slug, { from, to, signal }))
   )
-  const { fault, value } = source.state.value
-  if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />
-  if (value === undefined) return <Skeleton lines={4} height={56} />
-  return <Differences diff={value} />
+  return (
+    <Loaded source={source} lines={4} height={56}>
+      {(diff) => <Differences diff={diff} />}
+    </Loaded>
+  )
 }
 
 /** Shows the two versions. */
-export const Comparison = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+export const Comparison = ({ model, standing }: Shown) => {
   const { from, to } = pointsOf(standing)
   const choose = (points: { readonly from: string; readonly to: string }): void => {
     setQuery("from", points.from)
     setQuery("to", points.to)
   }
   return (
-    <div class="comparison">
+    <div class="comparison stack">
       <div class="points">
         <PointField
           label="From"
@@ -137,15 +133,12 @@ export const Comparison = ({
           value={from}
           onChange={(point) => choose({ from: point, to })}
         />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Exchange the two"
+        <IconButton
+          icon="retry"
+          label="Exchange the two"
           title="Exchange the two"
           onClick={() => choose({ from: to, to: from })}
-        >
-          <Icon name="retry" />
-        </button>
+        />
         <PointField
           label="To"
           id="to-points"

@@ -1,16 +1,19 @@
 /** What pointed to which version when: drawn over time, and told move by move. */
+
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { goTo, linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { now } from "../ui/Clock.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Loaded } from "../ui/Empty.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { endOf } from "../ui/Words.ts"
 import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type PresetModel, type Shown, type Standing } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
 /** So many colours there are for versions beside each other. */
@@ -30,7 +33,7 @@ const TrackLine = ({
   readonly from: number
   readonly until: number
 }) => (
-  <div class="track">
+  <div class="track stack-3">
     <span class="track-name">{track.pointer}</span>
     <ol class="track-spans" aria-label={`Versions of ${track.pointer}`}>
       {track.spans.map((span) => {
@@ -55,11 +58,11 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
   const until = Math.max(now.value, Date.parse(moves.at(-1)?.at ?? ""))
   const from = Math.min(Date.parse(moves[0]?.at ?? ""), until - spanMin)
   return (
-    <section class="pane timeline" aria-label="Over time">
+    <section class="pane box timeline stack-2" aria-label="Over time">
       {toTracks(moves, until).map((track) => (
         <TrackLine key={track.pointer} track={track} from={from} until={until} />
       ))}
-      <div class="track-axis" aria-hidden="true">
+      <div class="track-axis hint" aria-hidden="true">
         <span>{day.format(from)}</span>
         <span>now</span>
       </div>
@@ -71,15 +74,14 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
   const at = useSignal("")
   return (
     <form
-      class="pane then"
+      class="pane box then"
       onSubmit={(event) => {
         event.preventDefault()
         const instant = new Date(at.value).toISOString()
         goTo(`${presetPath(slug)}?view=try&a=designated&aat=${encodeURIComponent(instant)}`)
       }}
     >
-      <label class="field">
-        <span class="field-label">What did requests get at</span>
+      <Field label="What did requests get at">
         <input
           class="input"
           type="datetime-local"
@@ -91,10 +93,8 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
             at.value = event.currentTarget.value
           }}
         />
-      </label>
-      <button type="submit" class="button">
-        Resolve then
-      </button>
+      </Field>
+      <Button type="submit">Resolve then</Button>
     </form>
   )
 }
@@ -127,7 +127,7 @@ const MoveLine = ({
   const { from } = move
   const isCurrent = isLast && move.to === designatedOf(standing)
   return (
-    <li class="move">
+    <li class="move cluster">
       <span class={move.pointer === designation ? "move-dot" : "move-dot is-label"} />
       <span class="move-text">
         {move.to === null ? (
@@ -140,30 +140,20 @@ const MoveLine = ({
           by <code>{endOf(move.by)}</code>
         </span>
       </span>
-      <span class="row-time">
+      <span class="row-time hint">
         <Time at={move.at} />
       </span>
       {isCurrent && from !== null && may("presets:write") ? (
-        <button
-          type="button"
-          class="button is-small"
-          onClick={() => void designate(model, standing, from)}
-        >
+        <Button class="is-small" onClick={() => void designate(model, standing, from)}>
           Roll back to {versionName(from)}
-        </button>
+        </Button>
       ) : null}
     </li>
   )
 }
 
 /** Shows the history. */
-export const History = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+export const History = ({ model, standing }: Shown) => {
   const source = useSource(model.slug, () =>
     // Of the labels that there are when it is read again, too.
     makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? standing, signal))
@@ -174,31 +164,31 @@ export const History = ({
   useEffect(() => {
     if (source.state.peek().value !== undefined) void source.reload()
   }, [seen])
-  const { fault, value } = source.state.value
-  if (value === undefined) {
-    if (fault === undefined) return <Skeleton lines={4} height={56} />
-    return <Fault text={fault} again={() => void source.reload()} />
-  }
-  return (
-    <div class="history">
-      <Chart moves={value} />
+  const showMoves = (moves: ReadonlyArray<Move>) => (
+    <div class="history stack">
+      <Chart moves={moves} />
       {standing.labels.length > trackMax ? (
         <p class="hint">
           {trackMax} of {standing.labels.length} labels are shown.
         </p>
       ) : null}
       <AskThen slug={model.slug} />
-      <ol class="moves" aria-label="Moves, the latest first">
-        {value.toReversed().map((move) => (
+      <ol class="moves box" aria-label="Moves, the latest first">
+        {moves.toReversed().map((move) => (
           <MoveLine
             key={`${move.pointer} ${move.at} ${move.to}`}
             model={model}
             move={move}
             standing={standing}
-            isLast={value.findLast(({ pointer }) => pointer === designation) === move}
+            isLast={moves.findLast(({ pointer }) => pointer === designation) === move}
           />
         ))}
       </ol>
     </div>
+  )
+  return (
+    <Loaded source={source} lines={4} height={56}>
+      {showMoves}
+    </Loaded>
   )
 }

@@ -1,7 +1,9 @@
 /** A draft of a version that waits where it was left: nobody writes a prompt twice. */
+
 import { effect, type Signal, useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { keepDraft } from "../session/Drafts.ts"
+import { Button } from "../ui/Button.tsx"
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
@@ -42,8 +44,8 @@ export const FoundNote = (given: {
   given.isFound.value ? (
     <div class="note is-row" role="status">
       <span>This is as you left it before.</span>
-      <button type="button" class="button is-small" onClick={given.beginAnew}>
+      <Button class="is-small" onClick={given.beginAnew}>
         Begin anew
-      </button>
+      </Button>
     </div>
   ) : null

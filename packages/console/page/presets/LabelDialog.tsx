@@ -1,14 +1,14 @@
 /** The labels that point to a version, and those that could. */
+
 import { useRef } from "preact/hooks"
+import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { moveLabel, removeLabel, whyNotMove } from "./PresetActions.ts"
-import type { PresetModel, Standing } from "./PresetModel.ts"
+import type { Shown } from "./PresetModel.ts"
 import { type Label, labelPattern, reservedPoints, versionName } from "./PresetTraits.ts"
 
-interface Given {
-  readonly model: PresetModel
-  readonly standing: Standing
+interface Given extends Shown {
   readonly version: number
 }
 
@@ -16,13 +16,12 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
   const why = whyNotMove(standing, label.label)
   const isHere = label.version === version
   return (
-    <li class="label-row">
+    <li class="label-row cluster">
       <span class="label-chip">{label.label}</span>
       <span class="hint">{isHere ? "points here" : `points to ${versionName(label.version)}`}</span>
       {why === undefined ? (
-        <button
-          type="button"
-          class="button is-small"
+        <Button
+          class="is-small"
           onClick={() =>
             void (isHere
               ? removeLabel(model, label)
@@ -31,7 +30,7 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
         >
           {isHere ? "Remove" : "Move here"}
           <span class="hidden"> {label.label}</span>
-        </button>
+        </Button>
       ) : (
         <span class="hint label-why">{why}</span>
       )}
@@ -76,8 +75,7 @@ export const LabelDialog = (given: Given & { readonly onClose: () => void }) => 
         </ul>
       )}
       <form class="label-form" onSubmit={(event) => void add(event)}>
-        <label class="field">
-          <span class="field-label">A new label</span>
+        <Field label="A new label">
           <input
             ref={field}
             class="input is-mono"
@@ -88,11 +86,10 @@ export const LabelDialog = (given: Given & { readonly onClose: () => void }) => 
             spellcheck={false}
             onInput={(event) => event.currentTarget.setCustomValidity("")}
           />
-        </label>
-        <button type="submit" class="button">
-          <Icon name="plus" />
+        </Field>
+        <Button icon="plus" type="submit">
           Point it here
-        </button>
+        </Button>
       </form>
     </Dialog>
   )

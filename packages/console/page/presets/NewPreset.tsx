@@ -1,9 +1,9 @@
 /** Makes a preset: its slug, and the content of its first version. */
-import { useSignal } from "@preact/signals"
-import { sentenceOf } from "../Api.ts"
+
+import { useMemo } from "preact/hooks"
 import { Dialog } from "../ui/Dialog.tsx"
-import { useRepeatKey } from "../ui/SteadyHand.ts"
-import { usePresence } from "../ui/Theme.ts"
+import { Field, useSubmission } from "../ui/Forms.tsx"
+import { makeRepeatKeys } from "../ui/SteadyHand.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { slugPattern } from "./PresetTraits.ts"
@@ -23,36 +23,21 @@ export const NewPreset = (given: {
     ...emptyDraft,
     slug: ""
   })
-  const fault = useSignal("")
-  const isBusy = useSignal(false)
-  const isThere = usePresence()
-  const keyFor = useRepeatKey()
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault()
-    if (isBusy.value) return
-    isBusy.value = true
+  const keyFor = useMemo(makeRepeatKeys, [])
+  const { fault, isBusy, isThere, submit } = useSubmission(async () => {
     const sent = draft.value
     const { slug } = sent
-    try {
-      await makeVersion(slug, sent, {
-        headers: { "if-none-match": "*" },
-        idempotencyKey: keyFor(sent)
-      })
-      drop(sent)
-      notify(`${slug} is made.`)
-      if (isThere()) given.onMade(slug)
-    } catch (cause) {
-      fault.value = sentenceOf(cause)
-      if (!isThere()) notify(fault.value, { isFault: true })
-    }
-    isBusy.value = false
-  }
+    const options = { headers: { "if-none-match": "*" }, idempotencyKey: keyFor(sent) }
+    await makeVersion(slug, sent, options)
+    drop(sent)
+    notify(`${slug} is made.`)
+    if (isThere()) given.onMade(slug)
+  })
   return (
     <Dialog title="New preset" onClose={given.onClose} isWide>
-      <form class="version-form" onSubmit={(event) => void submit(event)}>
+      <form class="version-form stack" onSubmit={submit}>
         <FoundNote isFound={isFound} beginAnew={beginAnew} />
-        <label class="field">
-          <span class="field-label">Slug</span>
+        <Field label="Slug">
           <input
             class="input is-mono"
             value={draft.value.slug}
@@ -68,7 +53,7 @@ export const NewPreset = (given: {
           <span class="hint" id="slug-hint">
             The name that requests use: letters, digits and . _ ~ -
           </span>
-        </label>
+        </Field>
         <VersionForm
           draft={draft}
           fault={fault}

@@ -1,4 +1,5 @@
 /** Which version is meant: a number, a label, or one of the two words that need none. */
+import { Field } from "../ui/Forms.tsx"
 import type { Standing } from "./PresetModel.ts"
 import { reservedPoints, versionName } from "./PresetTraits.ts"
 
@@ -23,8 +24,7 @@ export const PointField = (given: {
 }) => {
   const { id, label, onChange, standing, value } = given
   return (
-    <label class="field point-field">
-      <span class="field-label">{label}</span>
+    <Field label={label} class="point-field">
       <input
         class="input"
         list={id}
@@ -54,6 +54,6 @@ export const PointField = (given: {
           </option>
         ))}
       </datalist>
-    </label>
+    </Field>
   )
 }

@@ -1,4 +1,5 @@
 /** What points to a version: the designation, and labels. */
+import { Badge } from "../ui/Card.tsx"
 import { designatedOf, labelsOf, type Standing } from "./PresetModel.ts"
 
 /** What points to a version. */
@@ -10,12 +11,7 @@ export const Pointers = ({
   readonly version: number
 }) => (
   <span class="pointers">
-    {designatedOf(standing) === version ? (
-      <span class="badge is-good">
-        <span class="badge-dot" aria-hidden="true" />
-        designated
-      </span>
-    ) : null}
+    {designatedOf(standing) === version ? <Badge tone="good">designated</Badge> : null}
     {labelsOf(standing, version).map(({ is_protected, label }) => (
       <span class="label-chip" key={label}>
         {label}

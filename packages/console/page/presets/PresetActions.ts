@@ -172,26 +172,21 @@ export interface Traits {
   readonly description: string | null
 }
 
-/** Changes name and description; undoing it brings back those before. Gives what was refused. */
+/** Changes name and description; undoing it brings back those before. Rejects where refused. */
 export const changeTraits = async (
   model: PresetModel,
   { preset }: Standing,
   traits: Traits
-): Promise<string | undefined> => {
+): Promise<void> => {
   const { description, name } = preset
-  try {
-    await api.presets.revise(model.slug, traits)
-    await model.reload()
-  } catch (fault) {
-    return sentenceOf(fault)
-  }
+  await api.presets.revise(model.slug, traits)
+  await model.reload()
   const undo = () =>
     attempt(model, async () => ({
       stands: { preset: await api.presets.revise(model.slug, { name, description }) },
       said: "Name and description are as they were."
     }))
   notify("Name and description are changed.", { undo: () => void undo() })
-  return undefined
 }
 
 /** Erases the content of a version, some seconds later: until then it can be had back. */

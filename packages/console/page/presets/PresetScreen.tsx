@@ -1,4 +1,5 @@
 /** A preset: its versions, two of them side by side, what it makes of requests, and its history. */
+
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
@@ -6,8 +7,10 @@ import { isAway, isGone } from "../Api.ts"
 import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
 import { keepDraft } from "../session/Drafts.ts"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
+import { Back, Badge } from "../ui/Card.tsx"
+import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
@@ -15,7 +18,7 @@ import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
 import { changeStatus, removePreset } from "./PresetActions.ts"
-import { designatedOf, makeModel, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, makeModel, type Shown, type Standing } from "./PresetModel.ts"
 import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
 import { TraitsDialog } from "./TraitsDialog.tsx"
 import { Trial } from "./Trial.tsx"
@@ -53,58 +56,27 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
 }
 
 /** What is done to the preset as a whole. */
-const Tools = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
-  const isOpen = useSignal(false)
+const Tools = ({ model, standing }: Shown) => {
+  const renaming = useOpening()
   const { status } = standing.preset
   const change = (next: Preset["status"]) => () => void changeStatus(model, standing, next)
   return (
     <>
       {status === "archived" ? (
-        <button
-          type="button"
-          class="button is-danger"
-          onClick={() => removePreset(standing.preset)}
-        >
-          <Icon name="trash" />
+        <Button class="is-danger" icon="trash" onClick={() => removePreset(standing.preset)}>
           Remove for good
-        </button>
+        </Button>
       ) : (
         <>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              isOpen.value = true
-            }}
-          >
-            Rename…
-          </button>
-          <button type="button" class="button" onClick={change("archived")}>
-            Archive
-          </button>
+          <Button onClick={renaming.open}>Rename…</Button>
+          <Button onClick={change("archived")}>Archive</Button>
         </>
       )}
-      <button
-        type="button"
-        class="button"
-        onClick={change(status === "active" ? "disabled" : "active")}
-      >
+      <Button onClick={change(status === "active" ? "disabled" : "active")}>
         {status === "active" ? "Disable" : "Activate"}
-      </button>
-      {isOpen.value ? (
-        <TraitsDialog
-          model={model}
-          standing={standing}
-          onClose={() => {
-            isOpen.value = false
-          }}
-        />
+      </Button>
+      {renaming.isOpen.value ? (
+        <TraitsDialog model={model} standing={standing} onClose={renaming.close} />
       ) : null}
     </>
   )
@@ -120,19 +92,13 @@ const Head = ({
   const { description, name, slug, status } = standing.preset
   return (
     <>
-      <a class="back" href={linkTo("/presets")}>
-        <Icon name="back" />
-        Presets
-      </a>
-      <div class="screen-head">
+      <Back to="/presets" word="Presets" />
+      <div class="screen-head cluster">
         <div class="screen-title">
           <h1 dir="auto">{name === "" ? slug : name}</h1>
-          <p class="screen-note">
+          <p class="screen-note cluster">
             <code>{slug}</code>
-            <span class={`badge is-${statusTones[status]}`}>
-              <span class="badge-dot" aria-hidden="true" />
-              {status}
-            </span>
+            <Badge tone={statusTones[status]}>{status}</Badge>
           </p>
         </div>
         <div class="screen-tools">{children}</div>
@@ -150,9 +116,7 @@ const Body = ({
   model,
   onNew,
   standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
+}: Shown & {
   readonly onNew: (from: Version) => void
 }) => {
   const view = viewNow()
@@ -162,13 +126,7 @@ const Body = ({
   return <Versions model={model} standing={standing} onNew={onNew} />
 }
 
-const Loaded = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+const Whole = ({ model, standing }: Shown) => {
   // Whoever comes back, or logs in again, goes on writing.
   const place = keepDraft<Version>(`open version of ${model.slug}`)
   const from = useSignal(place.read())
@@ -194,10 +152,9 @@ const Loaded = ({
       <Head standing={standing}>
         {may("presets:write") ? <Tools model={model} standing={standing} /> : null}
         {mayWrite ? (
-          <button type="button" class="button is-primary" onClick={() => open(first)}>
-            <Icon name="plus" />
+          <Button class="is-primary" icon="plus" onClick={() => open(first)}>
             New version
-          </button>
+          </Button>
         ) : null}
       </Head>
       <Tabs slug={model.slug} />
@@ -246,7 +203,7 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
         {shown === undefined || isAway.value ? null : (
           <Fault text={shown} again={() => void model.reload()} />
         )}
-        <Loaded model={model} standing={value} />
+        <Whole model={model} standing={value} />
       </>
     )
   }

@@ -1,9 +1,11 @@
 /** Resolved requests, field by field: what each one says, and whose it is. */
+
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Loaded } from "../ui/Empty.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { type Format, versionName, writeJson } from "./PresetTraits.ts"
 
@@ -47,7 +49,7 @@ const namesOf = (resolutions: ReadonlyArray<Resolution>): ReadonlyArray<string> 
   ...new Set(resolutions.flatMap(({ request }) => Object.keys(request)))
 ]
 
-const Field = ({
+const ResolvedField = ({
   name,
   resolutions
 }: {
@@ -61,7 +63,7 @@ const Field = ({
   const isSame = other === undefined || one === other
   const whose = [...new Set(resolutions.flatMap((resolution) => whoseOf(resolution, name)))]
   return (
-    <section class={isSame ? "pane is-flush" : "pane is-flush is-changed"}>
+    <section class={isSame ? "pane box is-flush" : "pane box is-flush is-changed"}>
       <h2 class="pane-head">
         <code>{name}</code>
         {whose.map((each) => (
@@ -157,23 +159,24 @@ const Resolved = ({
       )
     )
   )
-  const { fault, value } = source.state.value
-  if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />
-  if (value === undefined) return <Skeleton lines={4} height={56} />
   return (
-    <section class="resolutions" aria-label="Resolved request">
-      <div class={value.length > 1 ? "meant-line is-two" : "meant-line"}>
-        {value.map((resolution, place) => (
-          <Meant key={place} resolution={resolution} pointed={sides[place]} />
-        ))}
-      </div>
-      {value.map((resolution, place) => (
-        <LeftOut key={place} resolution={resolution} />
-      ))}
-      {namesOf(value).map((name) => (
-        <Field key={name} name={name} resolutions={value} />
-      ))}
-    </section>
+    <Loaded source={source} lines={4} height={56}>
+      {(resolutions) => (
+        <section class="resolutions stack" aria-label="Resolved request">
+          <div class={resolutions.length > 1 ? "meant-line is-two" : "meant-line"}>
+            {resolutions.map((resolution, place) => (
+              <Meant key={place} resolution={resolution} pointed={sides[place]} />
+            ))}
+          </div>
+          {resolutions.map((resolution, place) => (
+            <LeftOut key={place} resolution={resolution} />
+          ))}
+          {namesOf(resolutions).map((name) => (
+            <ResolvedField key={name} name={name} resolutions={resolutions} />
+          ))}
+        </section>
+      )}
+    </Loaded>
   )
 }
 
@@ -186,29 +189,34 @@ export const Resolutions = (given: Given) => {
       Promise.all(sides.map((side) => api.presets.pin(slug, { ...optionsOf(side), signal })))
     )
   )
-  const { fault, value } = pins.state.value
-  if (fault !== undefined) return <Fault text={fault} again={() => void pins.reload()} />
-  if (value === undefined) return <Skeleton lines={4} height={56} />
-  const names = value.map(({ variables }) => variables)
-  return (
+  const showWith = (names: ReadonlyArray<ReadonlyArray<string>>) => (
     <>
       {[...new Set(names.flat())].map((name) => (
-        <label class="field" key={name}>
-          <span class="field-label">
-            Value of <code>{name}</code>
-          </span>
+        <Field
+          key={name}
+          label={
+            <>
+              Value of <code>{name}</code>
+            </>
+          }
+        >
           <input
             class="input"
             dir="auto"
             autocomplete="off"
-            value={values.value[name] ?? ""}
+            defaultValue={values.value[name] ?? ""}
             onChange={(event) => {
               values.value = { ...values.value, [name]: event.currentTarget.value }
             }}
           />
-        </label>
+        </Field>
       ))}
       <Resolved {...given} names={names} values={values.value} />
     </>
+  )
+  return (
+    <Loaded source={pins} lines={4} height={56}>
+      {(pinned) => showWith(pinned.map(({ variables }) => variables))}
+    </Loaded>
   )
 }

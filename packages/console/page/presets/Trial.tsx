@@ -2,20 +2,17 @@
  * What the preset makes of a request: of one version at one instant, or of two beside each other,
  * and for each field whose it is.
  */
+
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Button, IconButton } from "../ui/Button.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { PointField } from "./PointField.tsx"
-import type { PresetModel, Standing } from "./PresetModel.ts"
-import {
-  type Format,
-  formatNames,
-  lastInstant,
-  readObject,
-  sampleRequests
-} from "./PresetTraits.ts"
+import type { Shown, Standing } from "./PresetModel.ts"
+import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTraits.ts"
 import { type Pointed, Resolutions } from "./Resolutions.tsx"
+import { FormatField } from "./VersionForm.tsx"
 
 /** The server is asked when somebody has stopped writing. */
 const restMillis = 350
@@ -52,7 +49,7 @@ const Side = ({
   if (pointed === undefined) return null
   const isNumber = /^\d+$/.test(pointed.point)
   return (
-    <fieldset class="trial-side">
+    <fieldset class="trial-side box">
       <legend>{title}</legend>
       <PointField
         label="Version or label"
@@ -64,8 +61,7 @@ const Side = ({
           if (/^\d+$/.test(point)) setQuery(`${side}at`, "")
         }}
       />
-      <label class="field">
-        <span class="field-label">As it was at</span>
+      <Field label="As it was at">
         <input
           class="input"
           type="datetime-local"
@@ -83,16 +79,9 @@ const Side = ({
         <span class="hint" id={`at-hint-${side}`}>
           {isNumber ? "A version says the same at any time." : "Left empty, it is as it is now."}
         </span>
-      </label>
+      </Field>
       {onRemove === undefined ? null : (
-        <button
-          type="button"
-          class="icon-button trial-remove"
-          aria-label="Look at one only"
-          onClick={onRemove}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton class="trial-remove" icon="close" label="Look at one only" onClick={onRemove} />
       )}
     </fieldset>
   )
@@ -107,8 +96,7 @@ const RequestField = ({
   readonly fault: string
   readonly onChange: (text: string) => void
 }) => (
-  <label class="field">
-    <span class="field-label">Request</span>
+  <Field label="Request">
     <textarea
       class="input is-mono"
       rows={6}
@@ -118,22 +106,15 @@ const RequestField = ({
       aria-describedby="request-fault"
       onInput={(event) => onChange(event.currentTarget.value)}
     />
-    <span class="field-fault" id="request-fault" role="alert">
+    <span class="field-fault bar" id="request-fault" role="alert">
       {fault}
     </span>
-  </label>
+  </Field>
 )
 
-/** Shows the request, the sides, and what becomes of it. */
-export const Trial = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
-  const usual = standing.versions[0]?.format ?? "responses"
-  const format = useSignal<Format>(usual)
+/** The request that is written, as far as it is one. */
+const useRequest = (usual: Format) => {
+  const format = useSignal(usual)
   const text = useSignal(sampleRequests[usual])
   const fault = useSignal("")
   const request = useSignal<Record<string, unknown>>(
@@ -147,30 +128,48 @@ export const Trial = ({
     }, restMillis)
     return () => clearTimeout(timer)
   }, [text.value])
-  const [a, b] = [pointedOf("a"), pointedOf("b")]
-  const sides = [a, b].filter((side) => side !== undefined)
+  const setFormat = (next: Format): void => {
+    if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
+    format.value = next
+  }
+  return { fault, format, request, setFormat, text }
+}
+
+const Sides = ({ standing }: { readonly standing: Standing }) => {
+  const isOne = pointedOf("b") === undefined
   return (
-    <div class="trial">
-      <div class="trial-form">
-        <div class="trial-request">
-          <label class="field">
-            <span class="field-label">Format</span>
-            <select
-              class="select"
-              value={format.value}
-              onChange={(event) => {
-                const next = event.currentTarget.value as Format
-                if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
-                format.value = next
-              }}
-            >
-              {Object.entries(formatNames).map(([name, word]) => (
-                <option key={name} value={name}>
-                  {word}
-                </option>
-              ))}
-            </select>
-          </label>
+    <div class="trial-sides stack-3">
+      <Side side="a" title={isOne ? "With" : "One"} standing={standing} />
+      {isOne ? (
+        <Button icon="plus" onClick={() => setQuery("b", "latest")}>
+          Compare with another version
+        </Button>
+      ) : (
+        <Side
+          side="b"
+          title="Other"
+          standing={standing}
+          onRemove={() => {
+            setQuery("b", "")
+            setQuery("bat", "")
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Shows the request, the sides, and what becomes of it. */
+export const Trial = ({ model, standing }: Shown) => {
+  const { fault, format, request, setFormat, text } = useRequest(
+    standing.versions[0]?.format ?? "responses"
+  )
+  const sides = [pointedOf("a"), pointedOf("b")].filter((side) => side !== undefined)
+  return (
+    <div class="trial stack">
+      <div class="trial-form stack">
+        <div class="trial-request stack-3">
+          <FormatField label="Format" format={format.value} onChange={setFormat} />
           <RequestField
             text={text.value}
             fault={fault.value}
@@ -179,25 +178,7 @@ export const Trial = ({
             }}
           />
         </div>
-        <div class="trial-sides">
-          <Side side="a" title={b === undefined ? "With" : "One"} standing={standing} />
-          {b === undefined ? (
-            <button type="button" class="button" onClick={() => setQuery("b", "latest")}>
-              <Icon name="plus" />
-              Compare with another version
-            </button>
-          ) : (
-            <Side
-              side="b"
-              title="Other"
-              standing={standing}
-              onRemove={() => {
-                setQuery("b", "")
-                setQuery("bat", "")
-              }}
-            />
-          )}
-        </div>
+        <Sides standing={standing} />
       </div>
       <Resolutions slug={model.slug} format={format.value} request={request.value} sides={sides} />
     </div>

@@ -1,20 +1,19 @@
 /** One version: what it says, what points to it, and what can be done with it. */
-import { useSignal } from "@preact/signals"
+
 import { linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Button } from "../ui/Button.tsx"
+import { useOpening } from "../ui/Dialog.tsx"
 import { leaving } from "../ui/Leaving.ts"
 import { Time } from "../ui/Time.tsx"
 import { endOf } from "../ui/Words.ts"
 import { LabelDialog } from "./LabelDialog.tsx"
 import { Pointers } from "./Pointers.tsx"
 import { designate, eraseVersion } from "./PresetActions.ts"
-import { designatedOf, labelsOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, labelsOf, type Shown, type Standing } from "./PresetModel.ts"
 import { formatNames, presetPath, type Version, versionName, writeJson } from "./PresetTraits.ts"
 
-interface Given {
-  readonly model: PresetModel
-  readonly standing: Standing
+interface Given extends Shown {
   readonly version: Version
   readonly onNew: (from: Version) => void
 }
@@ -24,7 +23,7 @@ const isPlain = (value: unknown): boolean => typeof value !== "object" || value 
 const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
   <dl class="settings">
     {Object.entries(config).map(([name, value]) => (
-      <div class="setting" key={name}>
+      <div class="setting stack-3" key={name}>
         <dt>
           <code>{name}</code>
         </dt>
@@ -39,54 +38,35 @@ const isPointedTo = (standing: Standing, number: number): boolean =>
   number === designatedOf(standing) || labelsOf(standing, number).length > 0
 
 const Actions = ({ model, onNew, standing, version }: Given) => {
-  const isLabelOpen = useSignal(false)
+  const labels = useOpening()
   const designated = designatedOf(standing)
   const number = version.version
   const isBack = designated !== undefined && number < designated
   return (
     <div class="version-actions">
       {number === designated ? null : (
-        <button
-          type="button"
-          class="button is-primary"
+        <Button
+          class="is-primary"
+          icon={isBack ? "retry" : "check"}
           onClick={() => void designate(model, standing, number)}
         >
-          <Icon name={isBack ? "retry" : "check"} />
           {isBack ? `Roll back to ${versionName(number)}` : `Designate ${versionName(number)}`}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          isLabelOpen.value = true
-        }}
-      >
-        Labels…
-      </button>
-      <button type="button" class="button" onClick={() => onNew(version)}>
-        New version from it…
-      </button>
+      <Button onClick={labels.open}>Labels…</Button>
+      <Button onClick={() => onNew(version)}>New version from it…</Button>
       {isPointedTo(standing, number) ? null : (
-        <button
-          type="button"
-          class="button is-danger"
+        <Button
+          class="is-danger"
+          icon="trash"
           title="For what should never have been stored. The number stays."
           onClick={() => eraseVersion(model, version)}
         >
-          <Icon name="trash" />
           Erase its content
-        </button>
+        </Button>
       )}
-      {isLabelOpen.value ? (
-        <LabelDialog
-          model={model}
-          standing={standing}
-          version={number}
-          onClose={() => {
-            isLabelOpen.value = false
-          }}
-        />
+      {labels.isOpen.value ? (
+        <LabelDialog model={model} standing={standing} version={number} onClose={labels.close} />
       ) : null}
     </div>
   )
@@ -105,7 +85,7 @@ const Content = ({ version }: { readonly version: Version }) => {
   }
   return (
     <>
-      <section class="pane">
+      <section class="pane box">
         <h3>System prompt</h3>
         {version.system_prompt === null ? (
           <p class="hint">It has none.</p>
@@ -115,7 +95,7 @@ const Content = ({ version }: { readonly version: Version }) => {
           </pre>
         )}
       </section>
-      <section class="pane">
+      <section class="pane box">
         <h3>Settings</h3>
         {Object.keys(version.config).length === 0 ? (
           <p class="hint">It has none.</p>
@@ -136,7 +116,7 @@ export const VersionDetail = (given: Given) => {
   const mayWrite = may("presets:write") && standing.preset.status === "active"
   const isErased = version.erased_at !== undefined || leaving.value.has(version.id)
   return (
-    <article class="version" aria-label={versionName(number)}>
+    <article class="version stack" aria-label={versionName(number)}>
       <header class="version-head">
         <div>
           <h2>

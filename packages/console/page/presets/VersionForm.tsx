@@ -2,11 +2,14 @@
  * What a version is made of: a prompt, settings as JSON, and a comment. While it is written, the
  * server is asked what would be kept of it; nothing is stored until it is sent.
  */
+
 import type { Signal } from "@preact/signals"
 import { useSignal } from "@preact/signals"
 import type { components, Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
+import { Button } from "../ui/Button.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import {
   type Format,
@@ -139,16 +142,17 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
   )
 }
 
-const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<Written> }) => (
-  <label class="field">
-    <span class="field-label">Format of the request</span>
+/** Shows the choice of a request format. */
+export const FormatField = (given: {
+  readonly label: string
+  readonly format: Format
+  readonly onChange: (format: Format) => void
+}) => (
+  <Field label={given.label}>
     <select
       class="select"
-      value={draft.value.format}
-      onChange={(event) => {
-        const format = event.currentTarget.value as Format
-        draft.value = { ...draft.value, format }
-      }}
+      value={given.format}
+      onChange={(event) => given.onChange(event.currentTarget.value as Format)}
     >
       {Object.entries(formatNames).map(([format, name]) => (
         <option key={format} value={format}>
@@ -156,11 +160,11 @@ const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<
         </option>
       ))}
     </select>
-  </label>
+  </Field>
 )
 
 const Problem = ({ text }: { readonly text: string }) => (
-  <p class="field-fault" id="draft-fault" role="alert">
+  <p class="field-fault bar" id="draft-fault" role="alert">
     {text === "" ? null : (
       <>
         <Icon name="alert" />
@@ -170,15 +174,17 @@ const Problem = ({ text }: { readonly text: string }) => (
   </p>
 )
 
-/** Shows the fields of a draft, and what sends it. */
-export const VersionForm = <Written extends Draft>(given: {
+interface Given<Written extends Draft> {
   readonly draft: Signal<Written>
   readonly fault: Signal<string>
   readonly slug?: string
   readonly submitWord: string
   /** It is being sent. */
   readonly isBusy: boolean
-}) => {
+}
+
+/** Shows the fields of a draft, and what sends it. */
+export const VersionForm = <Written extends Draft>(given: Given<Written>) => {
   const { draft, fault, slug } = given
   const { fault: problem, preview } = usePreview(draft.value, slug)
   const set = (part: Partial<Draft>): void => {
@@ -188,9 +194,12 @@ export const VersionForm = <Written extends Draft>(given: {
   const shown = fault.value === "" ? problem.value : fault.value
   return (
     <>
-      <FormatField draft={draft} />
-      <label class="field">
-        <span class="field-label">System prompt</span>
+      <FormatField
+        label="Format of the request"
+        format={draft.value.format}
+        onChange={(format) => set({ format })}
+      />
+      <Field label="System prompt">
         <textarea
           class="input prompt-input"
           dir="auto"
@@ -198,9 +207,8 @@ export const VersionForm = <Written extends Draft>(given: {
           value={draft.value.prompt}
           onInput={(event) => set({ prompt: event.currentTarget.value })}
         />
-      </label>
-      <label class="field">
-        <span class="field-label">Settings, as JSON</span>
+      </Field>
+      <Field label="Settings, as JSON">
         <textarea
           class="input is-mono"
           rows={8}
@@ -210,9 +218,8 @@ export const VersionForm = <Written extends Draft>(given: {
           aria-describedby="draft-fault"
           onInput={(event) => set({ settings: event.currentTarget.value })}
         />
-      </label>
-      <label class="field">
-        <span class="field-label">Comment</span>
+      </Field>
+      <Field label="Comment">
         <input
           class="input"
           maxLength={1_000}
@@ -220,13 +227,13 @@ export const VersionForm = <Written extends Draft>(given: {
           value={draft.value.comment}
           onInput={(event) => set({ comment: event.currentTarget.value })}
         />
-      </label>
+      </Field>
       <Problem text={shown} />
       {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
       <div class="form-end">
-        <button type="submit" class="button is-primary" disabled={given.isBusy}>
+        <Button class="is-primary" type="submit" disabled={given.isBusy}>
           {given.submitWord}
-        </button>
+        </Button>
       </div>
     </>
   )

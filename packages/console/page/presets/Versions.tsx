@@ -1,12 +1,14 @@
 /** The versions of a preset, the newest first, and the one that is looked at. */
+
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
 import { linkTo, query } from "../Router.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { Pointers } from "./Pointers.tsx"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type Shown, type Standing } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
 import { VersionDetail } from "./VersionDetail.tsx"
 
@@ -27,17 +29,17 @@ const Line = ({
       href={linkTo(`${presetPath(slug)}?version=${version.version}`)}
       aria-current={isChosen ? "true" : undefined}
     >
-      <span class="version-line-head">
+      <span class="version-line-head cluster">
         <strong>{versionName(version.version)}</strong>
         <Pointers standing={standing} version={version.version} />
       </span>
       <span class="version-line-note">
-        <span class="row-note" dir="auto">
+        <span class="row-note hint" dir="auto">
           {version.erased_at === undefined
             ? (version.comment ?? version.system_prompt ?? "No prompt")
             : "Erased"}
         </span>
-        <span class="row-time">
+        <span class="row-time hint">
           <Time at={version.created_at} />
         </span>
       </span>
@@ -58,37 +60,36 @@ const move = (event: KeyboardEvent): void => {
 }
 
 /** A version that is older than those at hand. */
-const Fetched = (given: {
-  readonly model: PresetModel
-  readonly standing: Standing
-  readonly number: number
-  readonly onNew: (from: Version) => void
-}) => {
+const Fetched = (
+  given: Shown & {
+    readonly number: number
+    readonly onNew: (from: Version) => void
+  }
+) => {
   const { model, number, standing } = given
   const source = useSource(`${model.slug}@${number}`, () =>
     makeSource((signal) => api.presets.version(model.slug, number, { signal }))
   )
-  const { fault, value } = source.state.value
-  if (value !== undefined) {
-    return (
-      <VersionDetail
-        model={model}
-        standing={standing}
-        version={value as Version}
-        onNew={given.onNew}
-      />
-    )
-  }
-  if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />
-  return <Skeleton lines={3} height={64} />
+  return (
+    <Loaded source={source} lines={3} height={64}>
+      {(version) => (
+        <VersionDetail
+          model={model}
+          standing={standing}
+          version={version as Version}
+          onNew={given.onNew}
+        />
+      )}
+    </Loaded>
+  )
 }
 
 /** Shows the list and the version. */
-export const Versions = (given: {
-  readonly model: PresetModel
-  readonly standing: Standing
-  readonly onNew: (from: Version) => void
-}) => {
+export const Versions = (
+  given: Shown & {
+    readonly onNew: (from: Version) => void
+  }
+) => {
   const { model, onNew, standing } = given
   const { total, versions } = standing
   const wanted = Number(query.value.get("version")) || designatedOf(standing) || total
@@ -98,8 +99,8 @@ export const Versions = (given: {
   }, [])
   return (
     <div class="versions">
-      <div class="versions-side">
-        <ol class="version-list" aria-label="Versions" onKeyDown={move}>
+      <div class="versions-side stack-2">
+        <ol class="version-list box" aria-label="Versions" onKeyDown={move}>
           {versions.map((version) => (
             <Line
               key={version.id}
@@ -111,9 +112,9 @@ export const Versions = (given: {
           ))}
         </ol>
         {versions.length < total ? (
-          <button type="button" class="button is-wide" onClick={() => void model.more()}>
+          <Button class="is-wide" onClick={() => void model.more()}>
             Show older versions
-          </button>
+          </Button>
         ) : null}
       </div>
       {chosen === undefined ? (

@@ -1,4 +1,5 @@
 /** Where one can go, and who one is: at the side, or below on a phone. */
+
 import { useSignal } from "@preact/signals"
 import { dropUploads } from "../jobs/Uploads.ts"
 import { KeyForm } from "../login/KeyForm.tsx"
@@ -6,6 +7,7 @@ import { linkTo, path } from "../Router.ts"
 import { homePath, shownScreens } from "../Screens.ts"
 import { dropDrafts } from "../session/Drafts.ts"
 import { logOut, session } from "../session/Session.ts"
+import { IconButton } from "../ui/Button.tsx"
 import { doAllNow } from "../ui/Deferred.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -44,17 +46,14 @@ const AddKey = () => {
   }
   return (
     <>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Add ${missing}`}
+      <IconButton
+        icon="keys"
+        label={`Add ${missing}`}
         title={`Add ${missing}`}
         onClick={() => {
           isOpen.value = true
         }}
-      >
-        <Icon name="keys" />
-      </button>
+      />
       {isOpen.value ? (
         <Dialog title="Add a key" onClose={close}>
           <KeyForm hint={`Add ${missing} to this session.`} verb="Add" adds onDone={close} />
@@ -79,7 +78,7 @@ const leave = async (): Promise<void> => {
 /** Shows the navigation. */
 export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
   <header class="side">
-    <a class="brand" href={linkTo("/")}>
+    <a class="brand bar" href={linkTo("/")}>
       <Mark />
       <span>Verbatim</span>
     </a>
@@ -89,7 +88,7 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
           <li key={pattern}>
             <a
               href={linkTo(pattern)}
-              class="nav-link"
+              class="nav-link bar"
               aria-current={isWithin(pattern) ? "page" : undefined}
             >
               <Icon name={nav?.icon ?? "jobs"} />
@@ -99,38 +98,25 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
         ))}
       </ul>
     </nav>
-    <div class="side-end">
+    <div class="side-end stack-2">
       <Who />
       <div class="side-tools">
         <AddKey />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={theme.value === "dark" ? "Use light colours" : "Use dark colours"}
+        <IconButton
+          icon={theme.value === "dark" ? "sun" : "moon"}
+          label={theme.value === "dark" ? "Use light colours" : "Use dark colours"}
           title="Light or dark (t)"
           onClick={toggleTheme}
-        >
-          <Icon name={theme.value === "dark" ? "sun" : "moon"} />
-        </button>
-        <button
-          type="button"
-          class="icon-button is-keys"
-          aria-label="Keyboard shortcuts"
+        />
+        <IconButton
+          class="is-keys"
+          icon="keyboard"
+          label="Keyboard shortcuts"
           title="Keyboard shortcuts (?)"
           onClick={onHelp}
-        >
-          <Icon name="keyboard" />
-        </button>
+        />
         {session.value?.by === "key" ? (
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Log out"
-            title="Log out"
-            onClick={() => void leave()}
-          >
-            <Icon name="leave" />
-          </button>
+          <IconButton icon="leave" label="Log out" title="Log out" onClick={() => void leave()} />
         ) : null}
       </div>
     </div>

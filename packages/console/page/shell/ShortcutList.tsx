@@ -24,7 +24,7 @@ export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
         </div>
       ))}
     </dl>
-    <label class="switch">
+    <label class="switch bar">
       <input
         type="checkbox"
         checked={areOn.value}

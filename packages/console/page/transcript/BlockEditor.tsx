@@ -1,11 +1,12 @@
 /** Corrects a block where it stands: the text of each segment, and who speaks. */
+
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, writeMoment } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
-import { speakersOf } from "./Shades.ts"
 
 /** What of a block is another text than it says now, or another speaker. */
 const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray<Change> => {
@@ -41,7 +42,7 @@ const SpeakerField = ({
       onInput={(event) => transcript.draft.name(block, event.currentTarget.value)}
     />
     <datalist id="transcript-speakers">
-      {speakersOf(transcript).map((name) => (
+      {transcript.speakers.value.map((name) => (
         <option key={name} value={name} />
       ))}
     </datalist>
@@ -62,8 +63,8 @@ const TextField = ({
   const now = text.trim()
   const written = draft.textOf(index) ?? { before: now, text: now }
   return (
-    <label class="editor-line">
-      <span class="block-time">{writeMoment(start)}</span>
+    <label class="editor-line stack-3">
+      <span class="block-time hint">{writeMoment(start)}</span>
       <span class="editor-field">
         {now === written.before ? null : (
           <span class="hint" dir="auto">
@@ -95,23 +96,16 @@ const focusButton = ({ first }: Block): void => {
   })
 }
 
-/** Shows the fields. */
-export const BlockEditor = ({
-  block,
-  transcript
-}: {
+interface Given {
   readonly transcript: Transcript
   readonly block: Block
-}) => {
-  const form = useRef<HTMLFormElement>(null)
+}
+
+/** What closes the editor, and what saves it. */
+const makeEnds = ({ block, transcript }: Given) => {
   const { draft } = transcript
-  const isBusy = draft.isSent(block)
-  // Before it is seen: whoever goes on at once is not taken away from where he writes.
-  useLayoutEffect(() => {
-    form.current?.querySelector("textarea")?.focus({ preventScroll: true })
-  }, [])
   const close = (): void => {
-    if (isBusy) return
+    if (draft.isSent(block)) return
     const isLost = changesOf(transcript, block).length > 0
     const takeBack = draft.drop(block)
     focusButton(block)
@@ -132,11 +126,24 @@ export const BlockEditor = ({
     } else if (isOpen) draft.refuse(refused.sentence)
     else notify(refused.sentence, { isFault: true })
   }
+  return { close, save }
+}
+
+/** Shows the fields. */
+export const BlockEditor = ({ block, transcript }: Given) => {
+  const form = useRef<HTMLFormElement>(null)
+  const { draft } = transcript
+  const isBusy = draft.isSent(block)
+  // Before it is seen: whoever goes on at once is not taken away from where he writes.
+  useLayoutEffect(() => {
+    form.current?.querySelector("textarea")?.focus({ preventScroll: true })
+  }, [])
+  const { close, save } = makeEnds({ block, transcript })
   const indexes = Array.from({ length: block.end - block.first }, (_, place) => block.first + place)
   return (
     <form
       ref={form}
-      class="block-editor"
+      class="block-editor stack-2"
       aria-label={`Correct ${writeMoment(block.start)}`}
       onSubmit={(event) => {
         event.preventDefault()
@@ -152,19 +159,19 @@ export const BlockEditor = ({
         <TextField key={index} transcript={transcript} index={index} isBusy={isBusy} />
       ))}
       {draft.refusal.value === "" ? null : (
-        <p class="field-fault" role="alert">
+        <p class="field-fault bar" role="alert">
           <Icon name="alert" />
           {draft.refusal}
         </p>
       )}
-      <div class="editor-end">
+      <div class="editor-end cluster">
         <span class="hint">Ctrl Enter saves, Esc leaves it as it is.</span>
-        <button type="button" class="button is-small" onClick={close}>
+        <Button class="is-small" onClick={close}>
           Cancel
-        </button>
-        <button type="submit" class="button is-small is-primary" disabled={isBusy}>
+        </Button>
+        <Button class="is-small is-primary" type="submit" disabled={isBusy}>
           Save
-        </button>
+        </Button>
       </div>
     </form>
   )

@@ -6,9 +6,8 @@ import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useRef } from "preact/hooks"
 import { useSight } from "./BlockSight.ts"
-import { blockOf } from "./Blocks.ts"
+import { blockOf, type Heights } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
-import type { Heights } from "./Heights.ts"
 import type { Transcript } from "./Model.ts"
 
 /** Room above a block that is looked for: the player stands there. */

@@ -3,20 +3,10 @@ import { useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { isPrinting, useWindowChange } from "../ui/Theme.ts"
-import type { Block } from "./Blocks.ts"
-import { type Heights, makeHeights } from "./Heights.ts"
+import { type Block, guessHeight, type Heights, makeHeights } from "./Blocks.ts"
 
 /** Drawn beyond the edges, in pixels. */
 const overscan = 600
-
-/** What a block takes beside its lines, and a line: as the style sheet has it. */
-const sizes = { rest: 44, line: 26, letter: 7.4 } as const
-
-/** The width of a block before any is drawn, in pixels. */
-const widthGuess = 640
-
-const guess = ({ text }: Block): number =>
-  sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
 
 /** The blocks that are drawn: from one, and up to another. */
 interface Sight {
@@ -31,7 +21,7 @@ export const useSight = (
   blocks: ReadonlyArray<Block>
 ): Sight => {
   const shown = useSignal({ from: 0, to: 12 })
-  const heights = useMemo(() => makeHeights(blocks.map(guess)), [blocks])
+  const heights = useMemo(() => makeHeights(blocks.map(guessHeight)), [blocks])
   const look = (): void => {
     const top = list.current?.getBoundingClientRect().top ?? 0
     const from = heights.indexAt(Math.max(0, -top - overscan))
@@ -47,8 +37,7 @@ export const useSight = (
       index: Number(item.dataset.block),
       height: item.offsetHeight
     }))
-    const isNews = measured.filter(({ height, index }) => heights.note(index, height)).length > 0
-    if (isNews) look()
+    if (heights.note(measured)) look()
   })
   const { from, to } = isPrinting.value ? { from: 0, to: blocks.length } : shown.value
   return { from, to: Math.min(to, blocks.length), heights }

@@ -1,11 +1,11 @@
 /** A block: who speaks from when on, and the text; a click into it goes to that word. */
+
 import { useMemo } from "preact/hooks"
 import { may } from "../session/Session.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/Button.tsx"
 import { BlockEditor } from "./BlockEditor.tsx"
 import { type Block, momentOf, type Range, wordAt, writeMoment } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
-import { shadeOf } from "./Shades.ts"
 
 interface Given {
   readonly transcript: Transcript
@@ -104,10 +104,10 @@ export const BlockView = (given: Given) => {
   const isEdited = open >= block.first && open < block.end
   if (isEdited) return <BlockEditor transcript={transcript} block={block} />
   return (
-    <article class={`block is-shade-${shadeOf(transcript, block.speaker)}`}>
+    <article class={`block is-shade-${transcript.shadeOf(block.speaker)}`}>
       <button
         type="button"
-        class="block-time"
+        class="block-time hint"
         aria-label={`${moment}, ${block.speaker}: go there`}
         onClick={() => transcript.player.playFrom(block.start)}
       >
@@ -118,16 +118,14 @@ export const BlockView = (given: Given) => {
         {transcript.draft.has(block) ? <span class="badge is-warn">not saved</span> : null}
       </span>
       {may("transcriptions:write") ? (
-        <button
-          type="button"
-          class="icon-button block-edit"
-          aria-label={`Correct ${moment}`}
+        <IconButton
+          class="block-edit"
+          icon="pen"
+          label={`Correct ${moment}`}
           title="Correct (e)"
           data-correct={block.first}
           onClick={() => transcript.draft.begin(block.first)}
-        >
-          <Icon name="pen" />
-        </button>
+        />
       ) : null}
       <Text {...given} />
     </article>

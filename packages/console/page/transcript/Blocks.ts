@@ -126,6 +126,53 @@ export const momentOf = ({ end, start, text }: Segment, offset: number): number 
   return start + ((end - start) * Math.max(0, from)) / Math.max(1, said.length)
 }
 
+/** What a block takes besides its lines, a line, and a letter: as the style sheet has it. */
+const sizes = { rest: 44, line: 26, letter: 7.4 } as const
+
+/** The width of a block before any is drawn, in pixels. */
+const widthGuess = 640
+
+/** How tall a block is before it was drawn. */
+export const guessHeight = ({ text }: Block): number =>
+  sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
+
+/** How tall each item of a list is: guessed until it has been drawn, and then measured. */
+export const makeHeights = (guesses: ReadonlyArray<number>) => {
+  const heights = [...guesses]
+  const tops = [0]
+  const sum = (): void => {
+    for (const [index, height] of heights.entries()) tops[index + 1] = (tops[index] ?? 0) + height
+  }
+  sum()
+  return {
+    /** Where a block begins; of the number of blocks, where the list ends. */
+    topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
+    /** The block at a height. */
+    indexAt: (top: number): number =>
+      Math.max(
+        0,
+        Math.min(
+          findLastAt(tops, top, (each) => each),
+          heights.length - 1
+        )
+      ),
+    /** Notes how tall some blocks are; whether that is news. */
+    note: (
+      measured: ReadonlyArray<{ readonly index: number; readonly height: number }>
+    ): boolean => {
+      const news = measured.filter(
+        ({ height, index }) => Math.abs((heights[index] ?? height) - height) >= 1
+      )
+      for (const { height, index } of news) heights[index] = height
+      if (news.length > 0) sum()
+      return news.length > 0
+    }
+  }
+}
+
+/** Heights of a list. */
+export type Heights = ReturnType<typeof makeHeights>
+
 /** Where a text was found. */
 export interface Hit extends Range {
   readonly block: number

@@ -1,5 +1,7 @@
 /** The versions of the corrections, and the way back to each. */
+
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Time } from "../ui/Time.tsx"
 import { goBack } from "./Corrections.ts"
 import type { Corrections, Transcript } from "./Model.ts"
@@ -24,22 +26,21 @@ const Back = ({
   readonly version: number
 }) =>
   may("transcriptions:write") ? (
-    <button type="button" class="button is-small" onClick={() => void goBack(transcript, version)}>
+    <Button class="is-small" onClick={() => void goBack(transcript, version)}>
       Go back<span class="hidden"> to version {version}</span>
-    </button>
+    </Button>
   ) : null
 
 /** Shows the versions. */
 export const CorrectionVersions = ({ transcript }: { readonly transcript: Transcript }) => {
-  const { fault, value } = transcript.corrections.state.value
-  if (value === undefined) return <p class="hint">{fault ?? "…"}</p>
-  if (value.version === 0) {
+  const { value } = transcript.corrections
+  if (value === undefined || value.version === 0) {
     return <p class="hint">Nothing is corrected. What was recognised stays beneath all versions.</p>
   }
   return (
     <ol class="corrections">
       {value.versions.map((version) => (
-        <li class="correction" key={version.version}>
+        <li class="correction cluster" key={version.version}>
           <span class="correction-text">
             <b>v{version.version}</b> {describe(version)}
             <span class="hint">
@@ -54,7 +55,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
           )}
         </li>
       ))}
-      <li class="correction">
+      <li class="correction cluster">
         <span class="correction-text">
           <b>v0</b> As recognised
         </span>

@@ -1,6 +1,6 @@
 /**
- * Corrects a transcript. Each write names the version that its author has seen; who was slower is
- * told so and loses nothing of what was written. Undoing goes back to the version before.
+ * Corrects a transcript. Each write names the version that its author has seen; a write that was
+ * slower than another is refused and loses nothing. Afterwards the transcript is read again.
  */
 import { type Options, VerbatimError } from "@verbatim/client"
 import { api } from "../Api.ts"
@@ -15,20 +15,14 @@ export interface Change {
   readonly speaker?: string
 }
 
-/** How a write ended: nothing where it was made. */
-export type Refusal = { readonly isConflict: boolean; readonly sentence: string } | undefined
-
-type Answer = { readonly version: number } | VerbatimError
-
-const conflict =
-  "Somebody corrected it meanwhile. Their text is shown above yours; save again to put yours in " +
-  "its place."
-
-/** A write, and the version that it was made on. */
-interface Written {
-  readonly before: number
-  readonly refusal: Refusal
+/** Why a write was not made. */
+export interface Refusal {
+  readonly isConflict: boolean
+  readonly sentence: string
 }
+
+/** Undoes a write, over the version that it made and no other. */
+type Undo = () => void
 
 /** Condition and key of a write, and what ends it. */
 type Terms = Options<"transcriptions.corrections.goBack">
@@ -39,139 +33,110 @@ interface Write {
   readonly said: unknown
   readonly call: (terms: Terms) => Promise<{ readonly version: number }>
   /** The version to make it on, where that is not the one that is shown. */
-  readonly over?: number | undefined
+  readonly over?: number
 }
 
 /** Far more than a write takes: the line is dead by then, and those behind it wait for nothing. */
 const answerMillisMax = 30_000
 
-/** What a write on a version is answered with; nothing where no answer comes. */
-const answerOf = async (
-  { keyFor }: Transcript,
-  { call, said }: Write,
-  before: number
-): Promise<Answer | undefined> => {
-  const ending = new AbortController()
-  const timer = setTimeout(() => ending.abort(), answerMillisMax)
-  // A version is written over once: what says the same over another one is meant anew.
-  const terms = { ifMatch: before, idempotencyKey: keyFor([before, said]), signal: ending.signal }
-  const answer = await call(terms).catch((cause: unknown) =>
-    cause instanceof VerbatimError && cause.kind === "refused" ? cause : undefined
-  )
-  clearTimeout(timer)
-  return answer
-}
+const noAnswer = "The server does not answer. Save again in a moment."
 
-/** Does it in its turn: on the version `over`, or on what our writes made of that shown. */
-const write = (transcript: Transcript, given: Write): Promise<Written> => {
-  const { shown, turns } = transcript
-  const seen = shown.peek() ?? 0
-  return turns.take(async () => {
-    const before = given.over ?? turns.newest(seen)
-    return { before, refusal: await writeOver(transcript, given, before) }
-  })
-}
+const conflict =
+  "Somebody corrected it meanwhile. Their text is shown above yours; save again to put yours in " +
+  "its place."
 
-/** Makes a write on a version, and shows the one that it makes. */
+/** Makes a write on a version. */
 const writeOver = async (
   transcript: Transcript,
-  given: Write,
+  { call, said }: Write,
   before: number
-): Promise<Refusal> => {
-  const { corrections, shown, told, turns } = transcript
-  const answer = await answerOf(transcript, given, before)
-  if (answer === undefined) {
-    return { isConflict: false, sentence: "The server does not answer. Save again in a moment." }
+): Promise<Refusal | Undo> => {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(), answerMillisMax)
+  // A version is written over once: what says the same over another one is another write.
+  const idempotencyKey = transcript.keyFor([before, said])
+  try {
+    const { version } = await call({ ifMatch: before, idempotencyKey, signal: ending.signal })
+    transcript.turns.note(before, version)
+    return () => void undo(transcript, { version: before, over: version })
+  } catch (cause) {
+    if (!(cause instanceof VerbatimError) || cause.kind !== "refused") {
+      return { isConflict: false, sentence: noAnswer }
+    }
+    const isConflict = cause.status === 409 && cause.message.startsWith("If-Match")
+    return { isConflict, sentence: isConflict ? conflict : cause.message }
+  } finally {
+    clearTimeout(timer)
   }
-  if ("version" in answer) {
-    turns.note(before, answer.version)
-    shown.value = answer.version
-    void corrections.reload()
-    return undefined
-  }
-  const { message: sentence, status } = answer
-  const isConflict = status === 409 && sentence.startsWith("If-Match")
-  if (!isConflict) return { isConflict, sentence }
-  await corrections.reload()
-  shown.value = corrections.state.value.value?.version
-  await told.reload()
-  return { isConflict, sentence: conflict }
 }
+
+/** Writes in turn, on the version `over` or on what our writes made of the one that is shown. */
+const write = async (transcript: Transcript, given: Write): Promise<Refusal | Undo> => {
+  const { corrections, source, turns } = transcript
+  const seen = corrections.peek()?.version ?? 0
+  const outcome = await turns.take(() =>
+    writeOver(transcript, given, given.over ?? turns.newest(seen))
+  )
+  if (typeof outcome === "function" || outcome.isConflict) await source.reload()
+  return outcome
+}
+
+/** Tells what came of a step back. */
+const tell = (outcome: Refusal | Undo, said: string, isUndone = false): void => {
+  if (typeof outcome === "function") notify(said, isUndone ? {} : { undo: outcome })
+  else {
+    const quicker = "Somebody was quicker: it is as they left it."
+    notify(outcome.isConflict ? quicker : outcome.sentence, { isFault: true })
+  }
+}
+
+/** Puts an earlier version in the place of the one that is shown, or of another. */
+const putBack = (
+  transcript: Transcript,
+  { version, ...over }: { readonly version: number; readonly over?: number }
+): Promise<Refusal | Undo> =>
+  write(transcript, {
+    ...over,
+    said: ["back", version],
+    call: (terms) => api.transcriptions.corrections.goBack(transcript.id, { version }, terms)
+  })
+
+const undo = async (
+  transcript: Transcript,
+  steps: { readonly version: number; readonly over: number }
+): Promise<void> => tell(await putBack(transcript, steps), "It is as it was before.", true)
 
 /** Goes back to an earlier version; undoing that goes back to the one before. */
 export const goBack = (transcript: Transcript, version: number): Promise<void> =>
   once(`transcript ${transcript.id} back to ${version}`, async () => {
-    const undo = await put(transcript, { version })
-    if (undo === undefined) return
     const said = version === 0 ? "It is as it was recognised." : `It is as in version ${version}.`
-    notify(said, { undo })
+    tell(await putBack(transcript, { version }), said)
   })
 
-/** Puts an earlier version in the place of one, unless somebody was quicker; gives the way back. */
-const put = async (
-  transcript: Transcript,
-  { over, version }: { readonly version: number; readonly over?: number }
-): Promise<(() => void) | undefined> => {
-  const { id, told } = transcript
-  const { before, refusal } = await write(transcript, {
-    over,
-    said: ["back", version],
-    call: (terms) => api.transcriptions.corrections.goBack(id, { version }, terms)
-  })
-  if (refusal === undefined) {
-    const undo = makeUndo(transcript, before)
-    await told.reload()
-    return undo
-  }
-  notify(refusal.isConflict ? "Somebody was quicker: it is as they left it." : refusal.sentence, {
-    isFault: true
-  })
-  return undefined
-}
-
-/** The way back from the version that was just made, over no other: a later one may be shown. */
-const makeUndo = (transcript: Transcript, version: number): (() => void) => {
-  const over = transcript.shown.value ?? 0
-  return () =>
-    void put(transcript, { version, over }).then((redo) => {
-      if (redo !== undefined) notify("It is as it was before.")
-    })
-}
-
-/** Corrects segments, and shows them so at once. */
+/** Corrects segments. */
 export const correctSegments = async (
   transcript: Transcript,
   changes: ReadonlyArray<Change>
-): Promise<Refusal> => {
-  const { id, segments } = transcript
-  const { before, refusal } = await write(transcript, {
+): Promise<Refusal | undefined> => {
+  const outcome = await write(transcript, {
     said: ["segments", changes],
-    call: (terms) => api.transcriptions.corrections.correctSegments(id, changes, terms)
+    call: (terms) => api.transcriptions.corrections.correctSegments(transcript.id, changes, terms)
   })
-  if (refusal !== undefined) return refusal
-  const names = transcript.corrections.state.value.value?.speakers ?? {}
-  const corrected = changes.flatMap(({ index, speaker, text }) => {
-    const segment = segments.value[index]
-    if (segment === undefined) return []
-    const now = {
-      ...segment,
-      ...(text === undefined ? {} : { text }),
-      ...(speaker === undefined ? {} : { speaker: names[speaker] ?? speaker })
-    }
-    return [[index, now] as const]
-  })
-  transcript.replace(new Map(corrected))
+  if (typeof outcome !== "function") return outcome
   notify(changes.length === 1 ? "Corrected." : `${changes.length} segments are corrected.`, {
-    undo: makeUndo(transcript, before)
+    undo: outcome
   })
   return undefined
 }
 
+/** The form of the name of a speaker who was recognised and has no other. */
+export const unnamed = /^speaker_\d+$/
+
 /** The speakers as recognised who are shown under a name. */
 export const recognisedAs = (transcript: Transcript, name: string): ReadonlyArray<string> => {
-  const names = transcript.corrections.state.value.value?.speakers ?? {}
+  const names = transcript.corrections.value?.speakers ?? {}
   const ids = Object.keys(names).filter((id) => names[id] === name)
-  return ids.length === 0 && /^speaker_\d+$/.test(name) ? [name] : ids
+  return ids.length === 0 && unnamed.test(name) ? [name] : ids
 }
 
 /** Segments that one write may change. */
@@ -181,7 +146,7 @@ const changeMax = 1_000
 const renameGiven = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
-): Promise<Refusal> => {
+): Promise<Refusal | undefined> => {
   const changes = transcript.segments.value.flatMap(({ speaker }, index) =>
     speaker === from ? [{ index, speaker: to }] : []
   )
@@ -194,20 +159,15 @@ const renameGiven = async (
 export const nameSpeaker = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
-): Promise<Refusal> => {
-  const { id, segments, told } = transcript
+): Promise<Refusal | undefined> => {
   const ids = recognisedAs(transcript, from)
   if (ids.length === 0) return renameGiven(transcript, { from, to })
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
-  const { before, refusal } = await write(transcript, {
+  const outcome = await write(transcript, {
     said: ["speakers", body],
-    call: (terms) => api.transcriptions.corrections.nameSpeakers(id, body, terms)
+    call: (terms) => api.transcriptions.corrections.nameSpeakers(transcript.id, body, terms)
   })
-  if (refusal !== undefined) return refusal
-  const undo = makeUndo(transcript, before)
-  const isTaken = segments.value.some(({ speaker }) => speaker === to)
-  if (to === "" || isTaken) await told.reload()
-  else transcript.rename(from, to)
-  notify(to === "" ? `${from} has no name any more.` : `${from} is ${to} now.`, { undo })
+  if (typeof outcome !== "function") return outcome
+  notify(to === "" ? `${from} has no name any more.` : `${from} is ${to} now.`, { undo: outcome })
   return undefined
 }

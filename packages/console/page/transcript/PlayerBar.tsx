@@ -57,7 +57,7 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
   const peaks = useSource(id, () => makeSource((signal) => readPeaks(id, signal)))
   const hasSound = player.sound.value === "there"
   return (
-    <section class="player" aria-label="Recording">
+    <section class="player box stack-3" aria-label="Recording">
       <audio
         ref={player.attach}
         src={apiAddress(`/v1/transcriptions/${id}/media`)}
@@ -79,7 +79,7 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
       <Clock transcript={transcript} />
       {hasSound ? <Rate transcript={transcript} /> : null}
       {player.sound.value === "none" ? (
-        <p class="player-note hint">
+        <p class="player-note bar hint">
           <Icon name="alert" />
           The recording is not kept, so there is nothing to hear. What was said stays.
         </p>

@@ -1,5 +1,7 @@
 /** Looks for a text in the transcript, and goes from one place to the next. */
+
 import { useRef } from "preact/hooks"
+import { IconButton } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { hitMax } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
@@ -24,7 +26,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
   const timer = useRef(0)
   const isLooking = wanted.value.trim() !== ""
   return (
-    <search class="transcript-search">
+    <search class="transcript-search bar">
       <label class="search-field">
         <span class="hidden">Search the transcript</span>
         <Icon name="search" />
@@ -50,7 +52,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
           }}
         />
       </label>
-      <span class="search-count" role="status">
+      <span class="search-count hint" role="status">
         {isLooking
           ? hits.value.length === 0
             ? "Nothing found"
@@ -59,22 +61,8 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
       </span>
       {isLooking && hits.value.length > 0 ? (
         <>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Previous place"
-            onClick={() => moveHit(transcript, -1)}
-          >
-            <Icon name="up" />
-          </button>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Next place"
-            onClick={() => moveHit(transcript, 1)}
-          >
-            <Icon name="down" />
-          </button>
+          <IconButton icon="up" label="Previous place" onClick={() => moveHit(transcript, -1)} />
+          <IconButton icon="down" label="Next place" onClick={() => moveHit(transcript, 1)} />
         </>
       ) : null}
     </search>

@@ -1,11 +1,12 @@
 /** Who speaks, and what they are called. */
+
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { may } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { notify } from "../ui/Toasts.tsx"
-import { nameSpeaker, recognisedAs } from "./Corrections.ts"
+import { nameSpeaker, recognisedAs, unnamed } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
-import { shadeOf, speakersOf } from "./Shades.ts"
 
 const NameField = (given: {
   readonly transcript: Transcript
@@ -17,12 +18,12 @@ const NameField = (given: {
   const field = useRef<HTMLInputElement>(null)
   // Before it is seen: nobody writes sooner.
   useLayoutEffect(() => field.current?.focus(), [])
-  const text = useSignal(/^speaker_\d+$/.test(name) ? "" : name)
+  const text = useSignal(unnamed.test(name) ? "" : name)
   const isBusy = useSignal(false)
   const save = async (): Promise<void> => {
     if (isBusy.value) return
     const to = text.value.trim()
-    const isNamed = !/^speaker_\d+$/.test(name) && recognisedAs(transcript, name).length > 0
+    const isNamed = !unnamed.test(name) && recognisedAs(transcript, name).length > 0
     if (to === name || (to === "" && !isNamed)) return onClose(name)
     isBusy.value = true
     const refused = await nameSpeaker(transcript, { from: name, to })
@@ -37,7 +38,7 @@ const NameField = (given: {
   }
   return (
     <form
-      class="speaker-form"
+      class="speaker-form bar"
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -59,9 +60,9 @@ const NameField = (given: {
           if (event.key === "Escape") onClose(name)
         }}
       />
-      <button type="submit" class="button is-small">
+      <Button class="is-small" type="submit">
         Save
-      </button>
+      </Button>
     </form>
   )
 }
@@ -88,8 +89,8 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
   }, [blocks])
   return (
     <ul class="speakers">
-      {speakersOf(transcript).map((name) => (
-        <li class={`speaker is-shade-${shadeOf(transcript, name)}`} key={name}>
+      {transcript.speakers.value.map((name) => (
+        <li class={`speaker cluster is-shade-${transcript.shadeOf(name)}`} key={name}>
           {edited.value === name ? (
             <NameField
               transcript={transcript}
@@ -106,9 +107,8 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
               </span>
               <span class="hint">{shares(name)} %</span>
               {may("transcriptions:write") ? (
-                <button
-                  type="button"
-                  class="button is-small"
+                <Button
+                  class="is-small"
                   aria-label={`Rename ${name}`}
                   data-renames={name}
                   onClick={() => {
@@ -116,7 +116,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
                   }}
                 >
                   Rename
-                </button>
+                </Button>
               ) : null}
             </>
           )}

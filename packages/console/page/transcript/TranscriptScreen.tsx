@@ -6,9 +6,8 @@ import { Gone } from "../jobs/Gone.tsx"
 import { isOver, type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
-import { Card } from "../ui/Card.tsx"
+import { Back, Card } from "../ui/Card.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { BlockList } from "./BlockList.tsx"
@@ -102,7 +101,7 @@ const Whole = ({ job, transcript }: { readonly job: Job; readonly transcript: Tr
   useKeys(transcript)
   return (
     <>
-      <div class="transcript-top">
+      <div class="transcript-top stack-2">
         <PlayerBar transcript={transcript} />
         <Search transcript={transcript} />
       </div>
@@ -137,24 +136,21 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
   const id = params.id ?? ""
   const transcript = useMemo(() => makeTranscript(id), [id])
   useEffect(() => transcript.end, [transcript])
-  const { cause, fault, value } = transcript.told.state.value
-  const isDeleted = [cause, transcript.corrections.state.value.cause].some(isGone)
+  const { cause, fault, value } = transcript.source.state.value
+  const isDeleted = isGone(cause)
   const title = value === undefined ? "Transcript" : nameOf(value.job)
   useTitle(value === undefined ? title : `${title}, transcript`)
   return (
     <>
-      <a class="back" href={linkTo(`/jobs/${id}`)}>
-        <Icon name="back" />
-        Job
-      </a>
-      <div class="screen-head">
+      <Back to={`/jobs/${id}`} word="Job" />
+      <div class="screen-head cluster">
         <h1 class="is-long" dir="auto">
           {title}
         </h1>
       </div>
       {isDeleted ? <Gone /> : null}
       {fault === undefined || isDeleted ? null : (
-        <Fault text={fault} again={() => void transcript.told.reload()} />
+        <Fault text={fault} again={() => void transcript.source.reload()} />
       )}
       {value === undefined && fault === undefined ? <Skeleton lines={6} height={88} /> : null}
       {value === undefined || isDeleted ? null : value.segments.length === 0 ? (

@@ -1,5 +1,5 @@
 /** A text that is taken along: one press copies it. */
-import { Icon } from "./Icon.tsx"
+import { IconButton } from "./Button.tsx"
 import { notify } from "./Toasts.tsx"
 
 /** Copies a text; where the browser lets nobody, as over plain `http`, it says so. */
@@ -17,14 +17,12 @@ export const copyText = async (text: string): Promise<void> => {
 export const Copy = ({ text }: { readonly text: string }) => (
   <span class="copy">
     <code>{text}</code>
-    <button
-      type="button"
-      class="icon-button is-small"
-      aria-label={`Copy ${text}`}
+    <IconButton
+      class="is-small"
+      icon="copy"
+      label={`Copy ${text}`}
       title="Copy"
       onClick={() => void copyText(text)}
-    >
-      <Icon name="copy" />
-    </button>
+    />
   </span>
 )

@@ -1,8 +1,19 @@
 /** A dialog of the browser: it keeps the focus inside, and Escape closes it. */
+
+import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
-import { Icon } from "./Icon.tsx"
+import { IconButton } from "./Button.tsx"
 import { Toasts } from "./Toasts.tsx"
+
+/** Whether something is open, and what opens and closes it. */
+export const useOpening = () => {
+  const isOpen = useSignal(false)
+  const set = (to: boolean) => (): void => {
+    isOpen.value = to
+  }
+  return { isOpen, open: set(true), close: set(false) }
+}
 
 /** Shows a dialog for as long as it is there. */
 export const Dialog = (given: {
@@ -34,7 +45,7 @@ export const Dialog = (given: {
   }, [])
   return (
     <dialog
-      class={given.isWide === true ? "dialog is-wide" : "dialog"}
+      class={given.isWide === true ? "dialog box is-wide" : "dialog box"}
       ref={dialog}
       aria-labelledby={id}
       onCancel={(event) => {
@@ -45,11 +56,9 @@ export const Dialog = (given: {
     >
       <header class="dialog-head">
         <h2 id={id}>{given.title}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={close}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" onClick={close} />
       </header>
-      <div class="dialog-body">{given.children}</div>
+      <div class="dialog-body stack">{given.children}</div>
       <Toasts />
     </dialog>
   )

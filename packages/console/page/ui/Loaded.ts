@@ -15,10 +15,14 @@ interface Loaded<Value> {
   readonly isLoading: boolean
 }
 
+type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
+
 /** Something that is fetched, and asked for again. */
 export interface Source<Value> {
   readonly state: ReadonlySignal<Loaded<Value>>
   readonly reload: () => Promise<void>
+  /** Fetches something else in its place. */
+  readonly update: (fetch: Fetch<Value>) => Promise<void>
   /** Puts something in its place that is known already. */
   readonly put: (value: Value) => void
   readonly end: () => void
@@ -26,12 +30,12 @@ export interface Source<Value> {
 
 /** Makes a source, and fetches for the first time. */
 export const makeSource = <Value>(
-  fetch: (signal: AbortSignal) => Promise<Value>,
+  fetch: Fetch<Value>,
   { everyMillis }: { readonly everyMillis?: number } = {}
 ): Source<Value> => {
   const state = signal<Loaded<Value>>({ value: undefined, fault: undefined, isLoading: true })
   let controller = new AbortController()
-  const reload = async (): Promise<void> => {
+  const update = async (fetch: Fetch<Value>): Promise<void> => {
     controller.abort()
     controller = new AbortController()
     const { signal: own } = controller
@@ -44,6 +48,7 @@ export const makeSource = <Value>(
       state.value = { ...state.value, fault: sentenceOf(fault), cause: fault, isLoading: false }
     }
   }
+  const reload = (): Promise<void> => update(fetch)
   const timer =
     everyMillis === undefined
       ? undefined
@@ -57,6 +62,7 @@ export const makeSource = <Value>(
   return {
     state,
     reload,
+    update,
     put: (value) => {
       state.value = { value, fault: undefined, isLoading: false }
     },
@@ -65,6 +71,35 @@ export const makeSource = <Value>(
       clearInterval(timer)
       stop()
     }
+  }
+}
+
+/** As much of a list as was read, and where there is more of it; null where there is none. */
+interface Pages<Item, Cursor> {
+  readonly items: ReadonlyArray<Item>
+  readonly next: Cursor | null
+}
+
+/** Makes a source of a list that is read page by page as it is wanted. */
+export const makePages = <Item, Cursor>(
+  read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>
+) => {
+  const source = makeSource((signal) => read(undefined, signal))
+  const more = async (): Promise<void> => {
+    const { isLoading, value } = source.state.peek()
+    const next = value?.next ?? null
+    if (isLoading || value === undefined || next === null) return
+    await source.update(async (signal) => {
+      const page = await read(next, signal)
+      return { items: [...value.items, ...page.items], next: page.next }
+    })
+  }
+  return {
+    ...source,
+    more,
+    /** Asks for what failed. */
+    again: (): Promise<void> =>
+      (source.state.peek().value?.next ?? null) === null ? source.reload() : more()
   }
 }
 

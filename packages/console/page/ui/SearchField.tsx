@@ -88,7 +88,7 @@ export const Segments = <Choice extends number | string>(given: {
       <button
         key={choice}
         type="button"
-        class="segment"
+        class="segment hint"
         aria-pressed={given.chosen.value === choice}
         onClick={() => {
           given.chosen.value = choice

@@ -1,6 +1,4 @@
 /** Hands that are quicker than the page: repeat clicks, and keys that are held down. */
-
-import { useRef } from "preact/hooks"
 import { makeId } from "./Words.ts"
 
 const controlOf = (target: EventTarget | null): Element | null =>
@@ -43,17 +41,7 @@ export const once = async <Done>(
   }
 }
 
-/** Gives the key for what is said. */
-export const useRepeatKey = (): ((said: unknown) => string) => {
-  const last = useRef({ text: "", key: "" })
-  return (said) => {
-    const text = JSON.stringify(said)
-    if (text !== last.current.text) last.current = { text, key: makeId() }
-    return last.current.key
-  }
-}
-
-/** Makes what gives the keys of things that are said in between each other, and again. */
+/** Makes what gives the key of a thing that is said, the same whenever it is said again. */
 export const makeRepeatKeys = (): ((said: unknown) => string) => {
   const keys = new Map<string, string>()
   return (said) => {

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
+import { Button, IconButton } from "./Button.tsx"
 import { Icon } from "./Icon.tsx"
 import { toastMillis } from "./ToastTime.ts"
 
@@ -90,7 +91,7 @@ export const Toasts = () => {
   }, [])
   const shown = places.value.at(-1) === own ? toasts.value : []
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="toasts stack-2" role="status" aria-live="polite">
       {shown.map((toast) => (
         <Message key={toast.id} toast={toast} />
       ))}
@@ -99,19 +100,17 @@ export const Toasts = () => {
 }
 
 const Message = ({ toast }: { readonly toast: Toast }) => (
-  <div class={toast.isFault ? "toast is-fault" : "toast"}>
+  <div class={toast.isFault ? "toast bar is-fault" : "toast bar"}>
     <Icon name={toast.isFault ? "alert" : "check"} />
     <span class="toast-text" dir="auto">
       {toast.text}
     </span>
     {toast.undo === undefined ? null : (
-      <button type="button" class="button is-small" onClick={() => takeBack(toast)}>
+      <Button class="is-small" onClick={() => takeBack(toast)}>
         Undo
-      </button>
+      </Button>
     )}
-    <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(toast.id)}>
-      <Icon name="close" />
-    </button>
+    <IconButton icon="close" label="Dismiss" onClick={() => remove(toast.id)} />
   </div>
 )
 

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals"
 import { hasWorkspace, isOperator, may } from "../session/Session.ts"
 import { Card, TablePlace } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Segments } from "../ui/SearchField.tsx"
 import { endOf } from "../ui/Words.ts"
@@ -22,7 +22,7 @@ const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
   const jobs = days.reduce((sum, day) => sum + day.jobs, 0)
   const words = `${total.toFixed(2)} minutes of ${jobs} jobs were charged in ${given.days} days.`
   return (
-    <figure class="usage">
+    <figure class="usage stack-3">
       <figcaption>
         <b class="trend-number">{total.toFixed(2)}</b> minutes charged for {jobs}{" "}
         {jobs === 1 ? "job" : "jobs"}
@@ -119,24 +119,18 @@ export const UsagePanel = (given: {
   const names = useSource(`${workspace} ${rowsBy}`, () =>
     makeSource((signal) => readNames({ isOperator, workspace, by: rowsBy }, signal))
   )
-  const { fault, value } = byDay.state.value
-  const { fault: rowsFault, value: rows } = byRow.state.value
   return (
     <>
       <Card title="By day">
         <Segments label="Days" choices={ranges} chosen={days} wordOf={(range) => `${range} days`} />
-        {fault === undefined ? null : <Fault text={fault} again={() => void byDay.reload()} />}
-        {value === undefined && fault === undefined ? <Skeleton lines={1} height={224} /> : null}
-        {value === undefined ? null : <Columns rows={value} days={days.value} />}
+        <Loaded source={byDay} lines={1} height={224}>
+          {(rows) => <Columns rows={rows} days={days.value} />}
+        </Loaded>
       </Card>
       <Card title={rowsBy === "key" ? "By key" : "By workspace"}>
-        {rowsFault === undefined ? null : (
-          <Fault text={rowsFault} again={() => void byRow.reload()} />
-        )}
-        {rows === undefined && rowsFault === undefined ? <Skeleton lines={2} height={44} /> : null}
-        {rows === undefined ? null : (
-          <Rows rows={rows} by={rowsBy} names={names.state.value.value ?? new Map()} />
-        )}
+        <Loaded source={byRow} lines={2} height={44}>
+          {(rows) => <Rows rows={rows} by={rowsBy} names={names.state.value.value ?? new Map()} />}
+        </Loaded>
       </Card>
     </>
   )
@@ -151,7 +145,7 @@ export const UsageScreen = () => {
   const isOwn = hasOwn && !(isOperator.value && view.value === "all")
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Usage</h1>
         {hasOwn && isOperator.value ? (
           <Segments

@@ -2,7 +2,7 @@
 import type { components } from "@verbatim/client"
 import { fetchApi } from "../Api.ts"
 import { pageHeader } from "../session/Session.ts"
-import { Card } from "../ui/Card.tsx"
+import { Badge, Card } from "../ui/Card.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 
@@ -25,15 +25,14 @@ const Part = (given: {
   readonly word: string
   readonly detail?: string
 }) => (
-  <li class="line">
-    <span class={`badge is-${given.isWell ? "good" : "bad"}`}>
-      <span class="badge-dot" aria-hidden="true" />
+  <li class="line cluster">
+    <Badge tone={given.isWell ? "good" : "bad"}>
       {given.word.charAt(0).toUpperCase() + given.word.slice(1)}
-    </span>
+    </Badge>
     <span class="line-main">
       <span class="row-title">{given.name}</span>
       {given.detail === undefined || given.detail === "" ? null : (
-        <span class="row-note is-wrapped">{given.detail}</span>
+        <span class="row-note hint is-wrapped">{given.detail}</span>
       )}
     </span>
   </li>
@@ -53,7 +52,7 @@ export const HealthCard = () => {
       {reasons.length === 0 ? (
         <p class="hint">Everything it needs is there.</p>
       ) : (
-        <ul class="reasons">
+        <ul class="reasons stack-2">
           {reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}

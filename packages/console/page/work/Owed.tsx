@@ -1,7 +1,9 @@
 /** What is owed: of each kind how much, and in which lanes it piles up. */
+
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
+import { Button } from "../ui/Button.tsx"
 import { TablePlace } from "../ui/Card.tsx"
 import { writeSpan } from "../ui/Clock.ts"
 import { endOf, writeCount } from "../ui/Words.ts"
@@ -86,9 +88,8 @@ const Kind = ({ at, debt }: { readonly debt: Debt; readonly at: string }) => {
       {lanes.length > lanesAtFirst ? (
         <tr class="owed-lane">
           <td colSpan={5}>
-            <button
-              type="button"
-              class="button is-small"
+            <Button
+              class="is-small"
               aria-expanded={isOpen.value}
               onClick={() => {
                 isOpen.value = !isOpen.value
@@ -96,7 +97,7 @@ const Kind = ({ at, debt }: { readonly debt: Debt; readonly at: string }) => {
             >
               {isOpen.value ? "Show fewer" : `Show ${lanes.length - lanesAtFirst} more`}
               <span class="hidden"> to {kindWords(kind).toLowerCase()}</span>
-            </button>
+            </Button>
             {isOpen.value && unsent > 0 ? (
               <span class="hint"> {unsent} others have less.</span>
             ) : null}

@@ -48,7 +48,7 @@ export const Trend = ({ samples, seen }: Given) => {
   const moments = momentsOf(samples, seen, range.value)
   const last = moments.at(-1)
   const first = moments[0]
-  if (last === undefined || first === undefined) return <div class="trend" />
+  if (last === undefined || first === undefined) return <div class="trend stack-2" />
   const most = Math.max(...moments.flatMap(({ due, leased }) => [due, leased]))
   const highest = writeCount(most)
   const since = (range.value === "1 day" ? writeExact : writeClock)(new Date(first.at))
@@ -56,8 +56,8 @@ export const Trend = ({ samples, seen }: Given) => {
   const words = `${due} due, ${leased} under a lease; at most ${highest} since ${since}`
   const drawn = { moments, most: Math.max(1, most) }
   return (
-    <figure class="trend">
-      <div class="trend-head">
+    <figure class="trend stack-2">
+      <div class="trend-head cluster">
         <div class="trend-now">
           <p>
             <b class="trend-number is-due">{due}</b> due

@@ -2,9 +2,9 @@
 import { useSignal, useSignalEffect } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { isAway, operatorApi } from "../Api.ts"
-import { Card } from "../ui/Card.tsx"
+import { Badge, Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Fault, Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { HealthCard } from "./HealthCard.tsx"
@@ -38,25 +38,22 @@ const Workers = ({ work }: { readonly work: Work }) =>
       {work.workers.map((worker) => {
         const running = Object.entries(worker.running)
         return (
-          <li class="line" key={worker.id}>
-            <span class={`badge is-${toneOf(worker)}`}>
-              <span class="badge-dot" aria-hidden="true" />
-              {worker.alive ? "Alive" : "Silent"}
-            </span>
+          <li class="line cluster" key={worker.id}>
+            <Badge tone={toneOf(worker)}>{worker.alive ? "Alive" : "Silent"}</Badge>
             <span class="line-main">
               <span class="row-title">{worker.name}</span>
-              <span class="row-note">
+              <span class="row-note hint">
                 {running.length === 0
                   ? "Idle"
                   : running.map(([task, count]) => `${kindWords(task)}: ${count}`).join(" · ")}
               </span>
               {worker.outages.map(({ cause, name }) => (
-                <span class="row-note is-wrapped" key={name}>
+                <span class="row-note hint is-wrapped" key={name}>
                   {`It cannot use the ${name}${cause === undefined ? "." : `: ${cause}`}`}
                 </span>
               ))}
             </span>
-            <span class="row-note">
+            <span class="row-note hint">
               {worker.alive ? "started " : "last sign "}
               <Time at={worker.alive ? worker.started_at : worker.seen_at} />
             </span>
@@ -86,35 +83,34 @@ export const WorkScreen = () => {
     const counts = { due: sumOf(value, "due"), leased: sumOf(value, "leased") }
     seen.value = addMoment(seen.peek(), toMoment({ at: value.at, ...counts }))
   })
-  const { fault, value } = source.state.value
   const past = history.state.value
   void now.value
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Work</h1>
       </div>
-      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-      {value === undefined && fault === undefined ? <Skeleton lines={3} height={160} /> : null}
-      {value === undefined ? null : (
-        <>
-          <Card title="The queue">
-            <Trend samples={past.value ?? []} seen={seen.value} />
-            {past.fault === undefined || isAway.value ? null : (
-              <Fault
-                text={`What was before cannot be read: ${past.fault}`}
-                again={() => void history.reload()}
-              />
-            )}
-          </Card>
-          <Card title="Owed">
-            <Owed owed={value.owed} at={value.at} />
-          </Card>
-          <Card title="Workers">
-            <Workers work={value} />
-          </Card>
-        </>
-      )}
+      <Loaded source={source} lines={3} height={160}>
+        {(value) => (
+          <>
+            <Card title="The queue">
+              <Trend samples={past.value ?? []} seen={seen.value} />
+              {past.fault === undefined || isAway.value ? null : (
+                <Fault
+                  text={`What was before cannot be read: ${past.fault}`}
+                  again={() => void history.reload()}
+                />
+              )}
+            </Card>
+            <Card title="Owed">
+              <Owed owed={value.owed} at={value.at} />
+            </Card>
+            <Card title="Workers">
+              <Workers work={value} />
+            </Card>
+          </>
+        )}
+      </Loaded>
       <HealthCard />
     </>
   )

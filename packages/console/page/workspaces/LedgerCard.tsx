@@ -1,13 +1,30 @@
 /** What changed the balance of a workspace: each charge and each credit, the newest first. */
+
+import type { components } from "@verbatim/client"
+import { operatorApi } from "../Api.ts"
 import { linkTo } from "../Router.ts"
 import { may, session } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Card, TablePlace } from "../ui/Card.tsx"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Loaded } from "../ui/Empty.tsx"
+import { makePages, makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { readNames } from "../usage/UsageCalls.ts"
 import { Name } from "../usage/UsagePanel.tsx"
-import type { LedgerLine, LedgerSource } from "./Ledger.ts"
+
+/** A charge or a credit. */
+type LedgerLine = components["schemas"]["LedgerLine"]
+
+/** Lines fetched at a time. */
+const pageMax = 50
+
+/** Makes the ledger of a workspace; it begins again where it is asked for again. */
+export const makeLedger = (id: string) =>
+  makePages(async (cursor: string | undefined, signal) => {
+    const options = { limit: pageMax, cursor, signal }
+    const { data, next_cursor } = await operatorApi.workspaces.ledger(id, options)
+    return { items: data, next: next_cursor }
+  })
 
 /** Minutes with a sign: what was added, or what was taken. */
 const writeAmount = ({ millis, minutes }: LedgerLine): string => {
@@ -84,32 +101,34 @@ const noNames: ReadonlyMap<string, string> = new Map()
 /** Shows the ledger. */
 export const LedgerCard = (given: {
   readonly workspace: string
-  readonly source: LedgerSource
+  readonly source: ReturnType<typeof makeLedger>
 }) => {
   const { source, workspace } = given
   const names = useSource(workspace, () =>
     makeSource((signal) => readNames({ isOperator: true, workspace, by: "key" }, signal))
   )
-  const { fault, value } = source.state.value
   return (
     <Card title="Ledger">
-      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-      {value === undefined && fault === undefined ? <Skeleton lines={3} height={44} /> : null}
-      {value?.lines.length === 0 ? (
-        <p class="hint">Nothing was charged or credited. Give minutes to begin with.</p>
-      ) : null}
-      {value === undefined || value.lines.length === 0 ? null : (
-        <Lines
-          lines={value.lines}
-          names={names.state.value.value ?? noNames}
-          isOpen={opensJobs(workspace)}
-        />
-      )}
-      {value === undefined || value.next === null ? null : (
-        <button type="button" class="button is-wide" onClick={() => void source.more()}>
-          Show older lines
-        </button>
-      )}
+      <Loaded source={source} lines={3} height={44}>
+        {({ items, next }) => (
+          <>
+            {items.length === 0 ? (
+              <p class="hint">Nothing was charged or credited. Give minutes to begin with.</p>
+            ) : (
+              <Lines
+                lines={items}
+                names={names.state.value.value ?? noNames}
+                isOpen={opensJobs(workspace)}
+              />
+            )}
+            {next === null ? null : (
+              <Button class="is-wide" onClick={() => void source.more()}>
+                Show older lines
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 /** A few numbers that may be left empty, changed together. */
-import { useSignal } from "@preact/signals"
-import { textIn } from "../ui/FormDialog.tsx"
+
+import { Button } from "../ui/Button.tsx"
+import { Field, textIn, useSubmission } from "../ui/Forms.tsx"
 
 /** Shows the numbers, and saves them. */
 export const NumberForm = <Name extends string>(given: {
@@ -9,37 +10,24 @@ export const NumberForm = <Name extends string>(given: {
   readonly values: Readonly<Record<Name, number | null>>
   readonly hint: string
   /** Takes the numbers that were changed: somebody else may have changed the others since. */
-  readonly save: (values: Partial<Record<Name, number | null>>) => Promise<string | undefined>
+  readonly save: (values: Partial<Record<Name, number | null>>) => Promise<void>
 }) => {
   const { names, values } = given
-  const fault = useSignal("")
-  const isBusy = useSignal(false)
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    if (isBusy.value) return
-    isBusy.value = true
+  const { fault, isBusy, submit } = useSubmission(async (form) => {
     const fields = new FormData(form)
     const written = names.map((name) => {
       const text = textIn(fields, name)
       return [name, text === "" ? null : Number(text)] as const
     })
     const changed = written.filter(([name, value]) => value !== values[name])
-    const wrong = await given.save(Object.fromEntries(changed) as typeof given.values)
-    isBusy.value = false
-    fault.value = wrong ?? ""
+    await given.save(Object.fromEntries(changed) as typeof given.values)
     // Fields that were written in show what the server says from now on.
-    if (wrong === undefined) form.reset()
-  }
+    form.reset()
+  })
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(event.currentTarget)
-      }}
-    >
+    <form class="inline-form" onSubmit={submit}>
       {names.map((name) => (
-        <label class="field" key={name}>
-          <span class="field-label">{given.words[name]}</span>
+        <Field label={given.words[name]} key={name}>
           <input
             class="input"
             type="number"
@@ -50,13 +38,13 @@ export const NumberForm = <Name extends string>(given: {
             defaultValue={values[name] ?? ""}
             placeholder="–"
           />
-        </label>
+        </Field>
       ))}
-      <button type="submit" class="button" disabled={isBusy.value}>
+      <Button type="submit" disabled={isBusy.value}>
         Save
-      </button>
+      </Button>
       <p class="hint">{given.hint}</p>
-      <p class="field-fault" role="alert">
+      <p class="field-fault bar" role="alert">
         {fault.value}
       </p>
     </form>

@@ -1,17 +1,17 @@
 /** One workspace: what it has left, what it may ask for, its keys, what it used, and its ledger. */
 
-import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { useRef } from "preact/hooks"
 import { isGone, operatorApi, sentenceOf } from "../Api.ts"
 import { Fact } from "../job/Facts.tsx"
 import { keysOf } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
-import { linkTo, type Parameters } from "../Router.ts"
-import { Card } from "../ui/Card.tsx"
+import type { Parameters } from "../Router.ts"
+import { Button } from "../ui/Button.tsx"
+import { Back, Card } from "../ui/Card.tsx"
 import { Copy } from "../ui/Copy.tsx"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Empty, Loaded } from "../ui/Empty.tsx"
+import { Field, useSubmission } from "../ui/Forms.tsx"
 import { makeSource, type Source, useSource } from "../ui/Loaded.ts"
 import { once } from "../ui/SteadyHand.ts"
 import { useTitle } from "../ui/Theme.ts"
@@ -19,8 +19,7 @@ import { Time } from "../ui/Time.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { makeId, toWords } from "../ui/Words.ts"
 import { UsagePanel } from "../usage/UsagePanel.tsx"
-import { makeLedger } from "./Ledger.ts"
-import { LedgerCard } from "./LedgerCard.tsx"
+import { LedgerCard, makeLedger } from "./LedgerCard.tsx"
 import { NumberForm } from "./NumberForm.tsx"
 
 type Schemas = components["schemas"]
@@ -39,56 +38,33 @@ const dayWords = {
   job_days: "Days that jobs stay"
 } as const
 
-/** Changes it, and says what came of it. */
+/** Changes it, and says so; rejects where that is refused. */
 const makeChange =
   (id: string, source: Source<Account>) =>
-  async (body: Change, said: string, undo?: () => void): Promise<string | undefined> => {
-    try {
-      const revised = await operatorApi.workspaces.revise(id, body)
-      // At once: the next click goes on from here.
-      const before = source.state.peek().value
-      if (before !== undefined) source.put({ ...before, ...revised })
-      // What is being read may be older than that.
-      void source.reload()
-      notify(said, undo === undefined ? {} : { undo })
-      return undefined
-    } catch (cause) {
-      return sentenceOf(cause)
-    }
+  async (body: Change, said: string, undo?: () => void): Promise<void> => {
+    const revised = await operatorApi.workspaces.revise(id, body)
+    // At once: the next click goes on from here.
+    const before = source.state.peek().value
+    if (before !== undefined) source.put({ ...before, ...revised })
+    // What is being read may be older than that.
+    void source.reload()
+    notify(said, undo === undefined ? {} : { undo })
   }
 
 const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
-  const fault = useSignal("")
-  const isBusy = useSignal(false)
   // The same until one was given: what is sent again, because no answer came, counts once.
   const creditId = useRef(makeId())
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    if (isBusy.value) return
-    isBusy.value = true
+  const { fault, isBusy, submit } = useSubmission(async (form) => {
     const minutes = Number(new FormData(form).get("minutes"))
-    const body = { minutes, credit_id: creditId.current }
-    try {
-      await operatorApi.workspaces.credit(id, body)
-      notify(`${minutes} minutes were ${minutes < 0 ? "taken" : "given"}.`)
-      form.reset()
-      creditId.current = makeId()
-      fault.value = ""
-      onDone()
-    } catch (cause) {
-      fault.value = sentenceOf(cause)
-    }
-    isBusy.value = false
-  }
+    await operatorApi.workspaces.credit(id, { minutes, credit_id: creditId.current })
+    notify(`${minutes} minutes were ${minutes < 0 ? "taken" : "given"}.`)
+    form.reset()
+    creditId.current = makeId()
+    onDone()
+  })
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(event.currentTarget)
-      }}
-    >
-      <label class="field">
-        <span class="field-label">Give minutes</span>
+    <form class="inline-form" onSubmit={submit}>
+      <Field label="Give minutes">
         <input
           class="input"
           name="minutes"
@@ -102,11 +78,11 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
             creditId.current = makeId()
           }}
         />
-      </label>
-      <button type="submit" class="button" disabled={isBusy.value}>
+      </Field>
+      <Button type="submit" disabled={isBusy.value}>
         Give
-      </button>
-      <p class="field-fault" role="alert">
+      </Button>
+      <p class="field-fault bar" role="alert">
         {fault.value}
       </p>
     </form>
@@ -116,21 +92,55 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
 const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }) => {
   const { name, status } = given.account
   return (
-    <div class="screen-head">
+    <div class="screen-head cluster">
       <h1 class="is-long" dir="auto">
         {name}
       </h1>
       <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
       {given.isOpen ? (
         <div class="screen-tools">
-          <button type="button" class="button" onClick={given.onToggle}>
-            {status === "active" ? "Disable" : "Enable"}
-          </button>
+          <Button onClick={given.onToggle}>{status === "active" ? "Disable" : "Enable"}</Button>
         </div>
       ) : null}
     </div>
   )
 }
+
+/** What an operator sets of a workspace that is in use. */
+const Settings = ({
+  account,
+  change,
+  onCredit
+}: {
+  readonly account: Account
+  readonly change: ReturnType<typeof makeChange>
+  readonly onCredit: () => void
+}) => (
+  <>
+    <Card title="Minutes and limits">
+      <Credit id={account.id} onDone={onCredit} />
+      <NumberForm
+        names={["requests_per_second", "unfinished_jobs", "minutes_per_day"]}
+        words={limitWords}
+        values={account.limits}
+        hint="Empty: no limit."
+        save={(limits) => change({ limits }, "The limits hold from now on.")}
+      />
+    </Card>
+    <Card title="How long things stay">
+      <NumberForm
+        names={["media_days", "transcript_days", "job_days"]}
+        words={dayWords}
+        values={account.retention}
+        hint="Empty: the rule of the server."
+        save={(retention) => change({ retention }, "The rule holds from now on.")}
+      />
+    </Card>
+    <Card title="Keys">
+      <KeyList of={account.id} calls={keysOf(account.id)} mayChange={true} />
+    </Card>
+  </>
+)
 
 const Whole = ({ account, source }: { account: Account; source: Source<Account> }) => {
   const { id, status } = account
@@ -139,18 +149,23 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
   const isOpen = status === "active" || status === "disabled"
   const toggle = status === "active" ? "disabled" : "active"
   const setStatus = (to: typeof toggle, said: string, undo?: () => void): Promise<void> =>
-    once(`workspace ${id}`, async () => {
-      const fault = await change({ status: to }, said, undo)
-      if (fault !== undefined) notify(fault, { isFault: true })
-    })
+    once(`workspace ${id}`, () =>
+      change({ status: to }, said, undo).catch((cause) =>
+        notify(sentenceOf(cause), { isFault: true })
+      )
+    )
   const takeBack = (): void => {
     if (isOpen) void setStatus(status, `The workspace is ${status} again.`)
   }
   const toggleStatus = () => setStatus(toggle, `The workspace is ${toggle}.`, takeBack)
+  const readAgain = (): void => {
+    void source.reload()
+    void ledger.reload()
+  }
   return (
     <>
       <Head account={account} isOpen={isOpen} onToggle={() => void toggleStatus()} />
-      <dl class="facts">
+      <dl class="facts stack">
         <Fact name="Left">{account.balance_minutes} min</Fact>
         <Fact name="Made">
           <Time at={account.created_at} isExact />
@@ -162,38 +177,7 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
           <Copy text={id} />
         </Fact>
       </dl>
-      {isOpen ? (
-        <>
-          <Card title="Minutes and limits">
-            <Credit
-              id={id}
-              onDone={() => {
-                void source.reload()
-                void ledger.reload()
-              }}
-            />
-            <NumberForm
-              names={["requests_per_second", "unfinished_jobs", "minutes_per_day"]}
-              words={limitWords}
-              values={account.limits}
-              hint="Empty: no limit."
-              save={(limits) => change({ limits }, "The limits hold from now on.")}
-            />
-          </Card>
-          <Card title="How long things stay">
-            <NumberForm
-              names={["media_days", "transcript_days", "job_days"]}
-              words={dayWords}
-              values={account.retention}
-              hint="Empty: the rule of the server."
-              save={(retention) => change({ retention }, "The rule holds from now on.")}
-            />
-          </Card>
-          <Card title="Keys">
-            <KeyList of={id} calls={keysOf(id)} mayChange={true} />
-          </Card>
-        </>
-      ) : null}
+      {isOpen ? <Settings account={account} change={change} onCredit={readAgain} /> : null}
       <UsagePanel isOperator={true} workspace={id} rowsBy="key" />
       <LedgerCard workspace={id} source={ledger} />
     </>
@@ -206,23 +190,20 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
   const source = useSource(id, () =>
     makeSource((signal) => operatorApi.workspaces.get(id, { signal }))
   )
-  const { cause, fault, value } = source.state.value
+  const { cause, value } = source.state.value
   useTitle(value?.name ?? "Workspace")
   return (
     <>
-      <a class="back" href={linkTo("/workspaces")}>
-        <Icon name="back" />
-        Workspaces
-      </a>
+      <Back to="/workspaces" word="Workspaces" />
       {isGone(cause) ? (
         <Empty icon="workspaces" title="There is no such workspace">
           <p>Its address may be wrong, or it is of another server.</p>
         </Empty>
-      ) : fault === undefined ? null : (
-        <Fault text={fault} again={() => void source.reload()} />
+      ) : (
+        <Loaded source={source} lines={4} height={120}>
+          {(account) => <Whole account={account} source={source} />}
+        </Loaded>
       )}
-      {value === undefined && fault === undefined ? <Skeleton lines={4} height={120} /> : null}
-      {value === undefined ? null : <Whole account={value} source={source} />}
     </>
   )
 }

@@ -1,11 +1,12 @@
 /** All workspaces, as operators see them: what each has left, and whether it is in use. */
-import { useSignal } from "@preact/signals"
+
 import type { components } from "@verbatim/client"
-import { operatorApi, sentenceOf } from "../Api.ts"
+import { operatorApi } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
-import { FormDialog, textIn } from "../ui/FormDialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Button } from "../ui/Button.tsx"
+import { useOpening } from "../ui/Dialog.tsx"
+import { Empty, Loaded } from "../ui/Empty.tsx"
+import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
@@ -49,46 +50,39 @@ const isMeant = ({ external_id, id, name }: Account, text: string): boolean =>
 const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
 
 const Row = ({ account }: { readonly account: Account }) => (
-  <div class="row job-row">
+  <div class="row bar job-row">
     <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
     <a class="row-main" href={linkTo(`/workspaces/${account.id}`)}>
       <span class="row-title" dir="auto">
         {account.name}
       </span>
-      <span class="row-note">{account.external_id ?? account.id}</span>
+      <span class="row-note hint">{account.external_id ?? account.id}</span>
     </a>
     <span class="row-number">{account.balance_minutes} min left</span>
-    <span class="row-time">
+    <span class="row-time hint">
       <Time at={account.created_at} />
     </span>
   </div>
 )
 
 const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
-  const submit = async (form: FormData): Promise<string | undefined> => {
+  const submit = async (form: FormData): Promise<void> => {
     const external = textIn(form, "external_id")
     const body = {
       name: textIn(form, "name"),
       ...(external === "" ? {} : { external_id: external })
     }
-    try {
-      const { id } = await operatorApi.workspaces.create(body)
-      goTo(`/workspaces/${id}`)
-      return undefined
-    } catch (cause) {
-      return sentenceOf(cause)
-    }
+    const { id } = await operatorApi.workspaces.create(body)
+    goTo(`/workspaces/${id}`)
   }
   return (
     <FormDialog title="New workspace" action="Make the workspace" submit={submit} onClose={onClose}>
-      <label class="field">
-        <span class="field-label">Name</span>
+      <Field label="Name">
         <input class="input" name="name" required maxLength={255} />
-      </label>
-      <label class="field">
-        <span class="field-label">External id</span>
+      </Field>
+      <Field label="External id">
         <input class="input" name="external_id" maxLength={255} aria-describedby="external-hint" />
-      </label>
+      </Field>
       <p class="hint" id="external-hint">
         What your own system calls it, if it does. No other workspace has the same.
       </p>
@@ -104,9 +98,7 @@ const Nothing = ({ text }: { readonly text: string }) =>
           Open the one with that id
         </a>
       ) : null}
-      <button type="button" class="button" onClick={() => setQuery("text", "")}>
-        Show all workspaces
-      </button>
+      <Button onClick={() => setQuery("text", "")}>Show all workspaces</Button>
     </Empty>
   ) : (
     <Empty icon="workspaces" title="No workspaces">
@@ -114,27 +106,47 @@ const Nothing = ({ text }: { readonly text: string }) =>
     </Empty>
   )
 
+const List = ({ accounts, isCut }: Accounts) => {
+  const text = query.value.get("text") ?? ""
+  const found = accounts.filter((account) => isMeant(account, text))
+  return (
+    <>
+      {found.length === 0 ? (
+        <Nothing text={text} />
+      ) : (
+        <VirtualList
+          label="Workspaces"
+          items={found}
+          rowHeight={rowHeight}
+          keyOf={({ id }) => id}
+          render={(account) => <Row account={account} />}
+        />
+      )}
+      {isCut ? (
+        <p class="hint">
+          These are among the first {writeCount(accounts.length)}. Any other is opened by its whole
+          id.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
 /** The screen. */
 export const WorkspacesScreen = () => {
   const source = useSource("workspaces", () => makeSource(readAll))
-  const isMaking = useSignal(false)
-  const make = (): void => {
-    isMaking.value = true
-  }
+  const making = useOpening()
   useShortcuts([
-    { keys: "n", does: "New workspace", run: make },
+    { keys: "n", does: "New workspace", run: making.open },
     {
       keys: "/",
       does: "Look for a workspace",
       run: () => document.getElementById("workspaces-text")?.focus()
     }
   ])
-  const { fault, value: told } = source.state.value
-  const text = query.value.get("text") ?? ""
-  const value = told?.accounts.filter((account) => isMeant(account, text))
   return (
     <>
-      <div class="screen-head">
+      <div class="screen-head cluster">
         <h1>Workspaces</h1>
         <div class="screen-tools">
           <SearchField
@@ -143,39 +155,15 @@ export const WorkspacesScreen = () => {
             label="Look for a workspace"
             placeholder="Name or id"
           />
-          <button type="button" class="button is-primary" onClick={make}>
-            <Icon name="plus" />
+          <Button class="is-primary" icon="plus" onClick={making.open}>
             New workspace
-          </button>
+          </Button>
         </div>
       </div>
-      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-      {value === undefined && fault === undefined ? (
-        <Skeleton lines={5} height={rowHeight} />
-      ) : null}
-      {value?.length === 0 ? <Nothing text={text} /> : null}
-      {value === undefined || value.length === 0 ? null : (
-        <VirtualList
-          label="Workspaces"
-          items={value}
-          rowHeight={rowHeight}
-          keyOf={({ id }) => id}
-          render={(account) => <Row account={account} />}
-        />
-      )}
-      {told?.isCut === true ? (
-        <p class="hint">
-          These are among the first {writeCount(told.accounts.length)}. Any other is opened by its
-          whole id.
-        </p>
-      ) : null}
-      {isMaking.value ? (
-        <NewWorkspace
-          onClose={() => {
-            isMaking.value = false
-          }}
-        />
-      ) : null}
+      <Loaded source={source} lines={5} height={rowHeight}>
+        {(accounts) => <List {...accounts} />}
+      </Loaded>
+      {making.isOpen.value ? <NewWorkspace onClose={making.close} /> : null}
     </>
   )
 }

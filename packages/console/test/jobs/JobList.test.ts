@@ -13,7 +13,7 @@ const toJob = (place: number): ListedJob =>
     status: "FAILED"
   }) as ListedJob
 
-/** A server with these jobs. What is asked while it is held is answered later, as of the question. */
+/** A server with these jobs; what is asked while it is held is answered later, as of then. */
 const makeServer = (places: Iterable<number>) => {
   const jobs = new Set(places)
   let held: Promise<void> | undefined

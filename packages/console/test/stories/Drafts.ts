@@ -2,45 +2,12 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
-import { makeWav } from "../Sound.ts"
+import { holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
-import { goTo, keepMessages, logIn, scrollPage } from "../Visit.ts"
-import { lengthen } from "./LongTalk.ts"
+import { keepMessages, logIn, scrollPage } from "../Visit.ts"
+import { correctElsewhere, lengthen, openTalk, said, textOf } from "./Talks.ts"
 
 const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]
-
-const json = { "content-type": "application/json" }
-
-const transcribe = async (stage: Stage, name: string): Promise<string> => {
-  stage.server.engine.say(sentences)
-  const id = await stage.upload({ callback_id: name }, { name: "talk.wav", bytes: makeWav(16) })
-  await stage.until(id, "COMPLETED")
-  stage.server.engine.say()
-  return id
-}
-
-const said = (page: Page) => page.getByRole("list", { name: "What was said" })
-
-const open = async (page: Page, id: string): Promise<void> => {
-  await goTo(page, `/jobs/${id}/transcript`)
-  await said(page).waitFor()
-}
-
-const correctElsewhere = async (
-  { server }: Stage,
-  id: string,
-  changes: ReadonlyArray<object>
-): Promise<void> => {
-  const answer = await server.request(`/v1/transcriptions/${id}/segments`, {
-    method: "PATCH",
-    headers: json,
-    body: JSON.stringify(changes)
-  })
-  assert.strictEqual(answer.status, 200)
-}
-
-const textOf = async ({ server }: Stage, id: string): Promise<string> =>
-  (await server.request(`/v1/status/${id}/paragraph_text`)).text()
 
 /** The server forgets who has logged in, as when it is started again. */
 export const endSession = async (page: Page): Promise<void> => {
@@ -71,10 +38,10 @@ const longMax = 4_000
 
 export const drafts = (stage: () => Stage): void => {
   it("is there again for whoever logs in again, and for nobody else", async () => {
-    const id = await transcribe(stage(), "over")
+    const id = await stage().transcribe("over", { said: sentences })
     await stage().visit(async (page) => {
       await page.clock.install()
-      await open(page, id)
+      await openTalk(page, id)
       await correctFirst(page, "We met at the harbour.")
       await endSession(page)
       await page.getByText("Your session is over").waitFor()
@@ -96,10 +63,10 @@ export const drafts = (stage: () => Stage): void => {
   })
 
   it("is there again when it was scrolled away, put away, or left", async () => {
-    const id = await transcribe(stage(), "scrolled")
+    const id = await stage().transcribe("scrolled", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
-      await open(page, id)
+      await openTalk(page, id)
       const field = page.getByLabel("Text at 0:00")
       await correctFirst(page, "Mine.")
       await scrollPage(page, "end")
@@ -131,40 +98,29 @@ export const drafts = (stage: () => Stage): void => {
   })
 
   it("is not written on while it is sent, and is missed by nobody then", async () => {
-    const id = await transcribe(stage(), "sent")
+    const id = await stage().transcribe("sent", { said: sentences })
     await stage().visit(async (page) => {
-      await open(page, id)
+      await openTalk(page, id)
       assert.isFalse(await asksBeforeLeaving(page))
-      let send = (): void => {}
-      const sent = new Promise<void>((resolve) => {
-        send = resolve
-      })
-      await page.route(`**/transcriptions/${id}/segments`, async (route) => {
-        await sent
-        await route.continue()
-      })
+      const line = await holdBack(page, `**/transcriptions/${id}/segments`)
       await correctFirst(page, "As it was sent.")
       await page.keyboard.press("Control+Enter")
       const field = page.getByLabel("Text at 0:00")
       await field.and(page.locator("[readonly]")).waitFor()
       await field.press("Escape")
       await field.pressSequentially("lost")
-      send()
+      line.letGo()
       await said(page).getByText("As it was sent.").waitFor()
       assert.isFalse(await asksBeforeLeaving(page))
     })
   })
 
   it("is not shut by the answer to what was written of another block", async () => {
-    const id = await transcribe(stage(), "shut")
+    const id = await stage().transcribe("shut", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
-      await open(page, id)
-      const held = Promise.withResolvers<void>()
-      await page.route(`**/transcriptions/${id}/segments`, async (route) => {
-        await held.promise
-        await route.continue()
-      })
+      await openTalk(page, id)
+      const line = await holdBack(page, `**/transcriptions/${id}/segments`)
       await correctFirst(page, "First.")
       await page.keyboard.press("Control+Enter")
       await page
@@ -173,7 +129,7 @@ export const drafts = (stage: () => Stage): void => {
         .click()
       const field = page.getByRole("textbox", { name: /^Text at 0:[1-9]/ }).first()
       await field.fill("Second.")
-      held.resolve()
+      line.letGo()
       await page.getByText("Corrected.", { exact: true }).waitFor()
       assert.strictEqual(await field.inputValue(), "Second.")
       await field.and(page.locator(":focus")).waitFor()
@@ -181,13 +137,13 @@ export const drafts = (stage: () => Stage): void => {
   })
 
   it("is there whatever somebody else made of the blocks, and changes nothing else", async () => {
-    const id = await transcribe(stage(), "other blocks")
+    const id = await stage().transcribe("other blocks", { said: sentences })
     await correctElsewhere(stage(), id, [
       { index: 1, speaker: "Ana" },
       { index: 2, speaker: "Ana" }
     ])
     await stage().visit(async (page) => {
-      await open(page, id)
+      await openTalk(page, id)
       await page.getByRole("button", { name: "Correct 0:04" }).click()
       await page.getByLabel("Text at 0:04").fill("The crane is very late.")
       await correctElsewhere(stage(), id, [
@@ -208,9 +164,9 @@ export const drafts = (stage: () => Stage): void => {
   })
 
   it("is undone over nobody else's work", async () => {
-    const id = await transcribe(stage(), "undone late")
+    const id = await stage().transcribe("undone late", { said: sentences })
     await stage().visit(async (page) => {
-      await open(page, id)
+      await openTalk(page, id)
       await page.clock.install()
       await keepMessages(page)
       await correctFirst(page, "Mine.")
@@ -226,36 +182,8 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is undone over nobody else's work that came while it was read again", async () => {
-    const id = await transcribe(stage(), "undone slowly")
-    await correctElsewhere(stage(), id, [{ index: 0, text: "First." }])
-    await correctElsewhere(stage(), id, [{ index: 0, text: "Second." }])
-    await stage().visit(async (page) => {
-      await page.clock.install()
-      await keepMessages(page)
-      await open(page, id)
-      await said(page).getByText("Second.").waitFor()
-      let isFirst = true
-      await page.route(`**/api/v1/status/${id}`, async (route) => {
-        if (isFirst) {
-          isFirst = false
-          await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
-          await page.clock.runFor(6_000)
-          await page.getByText("Somebody corrected this transcript").waitFor()
-        }
-        // One that nobody waits for any more is not answered.
-        await route.continue().catch(() => undefined)
-      })
-      await page.getByRole("button", { name: "Go back to version 1" }).click()
-      await page.getByText("It is as in version 1.").waitFor()
-      await page.getByRole("button", { name: "Undo" }).click()
-      await page.getByText("Somebody was quicker").waitFor()
-      assert.include(await textOf(stage(), id), "Theirs.")
-    })
-  })
-
   it("is written over the text that was seen, and over no other", async () => {
-    const id = await transcribe(stage(), "seen")
+    const id = await stage().transcribe("seen", { said: sentences })
     await stage().visit(async (page) => {
       const read = page.waitForResponse((answer) => answer.url().endsWith(`/status/${id}`))
       let isFirst = true
@@ -269,7 +197,7 @@ export const drafts = (stage: () => Stage): void => {
         }
         await route.continue()
       })
-      await open(page, id)
+      await openTalk(page, id)
       await said(page).getByText("Theirs.").waitFor()
     })
   })

@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
-import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo, judge } from "../Visit.ts"
 import { startHost } from "./Attacks.ts"
@@ -15,12 +14,9 @@ const markup = [
   "{{7*7}}"
 ]
 
-const issueReader = async (stage: Stage): Promise<string> => {
-  const body = JSON.stringify({ kind: "inference", scopes: ["transcriptions:read"] })
-  const headers = { "content-type": "application/json" }
-  const answer = await stage.server.request("/v1/keys", { method: "POST", headers, body })
-  const { data }: { data: { token: string } } = await answer.json()
-  return data.token
+const issueReader = async ({ send }: Stage): Promise<string> => {
+  const body = { kind: "inference", scopes: ["transcriptions:read"] }
+  return (await send("/keys", { body })).data.token
 }
 
 /** Nothing of a text became an element; what runs or is fetched fails the visit itself. */
@@ -31,8 +27,7 @@ const judgeElements = async (page: Page): Promise<void> => {
 
 export const guarded = (stage: () => Stage): void => {
   it("shows a key that only reads no button that changes something", async () => {
-    const id = await stage().upload({ callback_id: "seen" })
-    await stage().until(id, "COMPLETED")
+    const id = await stage().transcribe("seen")
     const key = await issueReader(stage())
     await stage().visit(
       async (page) => {
@@ -43,6 +38,9 @@ export const guarded = (stage: () => Stage): void => {
         await page.getByRole("link", { name: "seen" }).click()
         await page.getByText("All that was asked for is done.").waitFor()
         assert.strictEqual(await page.getByRole("button", { name: /Delete|Cancel/ }).count(), 0)
+        await page.getByRole("link", { name: "Read, hear and correct" }).click()
+        await page.getByText("Nothing is corrected.").waitFor()
+        assert.strictEqual(await page.getByRole("button", { name: /Rename|Correct/ }).count(), 0)
         const status = await page.evaluate(async (job) => {
           const headers = { "x-verbatim-console": "workspace" }
           const path = `api/v1/transcriptions/${job}`
@@ -99,38 +97,6 @@ export const guarded = (stage: () => Stage): void => {
         await judgeElements(page)
       }
     })
-  })
-
-  it("runs nothing of the names of keys and workspaces", async () => {
-    const name = markup.slice(0, 3).join(" ")
-    const headers = { "content-type": "application/json" }
-    const key = { method: "POST", headers, body: JSON.stringify({ kind: "inference", name }) }
-    const workspace = { method: "POST", headers, body: JSON.stringify({ name }) }
-    assert.isTrue((await stage().server.request("/v1/keys", key)).ok)
-    assert.isTrue((await stage().server.request("/v1/workspaces", workspace, keys.operator)).ok)
-    await stage().visit(async (page) => {
-      await page.getByRole("link", { name: "Keys" }).click()
-      await page
-        .getByText(markup[1] ?? "")
-        .first()
-        .waitFor()
-      await judgeElements(page)
-      await page.getByRole("link", { name: "Usage" }).click()
-      await page.getByRole("heading", { name: "Usage", exact: true }).waitFor()
-      await judgeElements(page)
-    })
-    await stage().visit(
-      async (page) => {
-        await page.getByRole("link", { name: "Workspaces" }).click()
-        await page
-          .getByText(markup[1] ?? "")
-          .first()
-          .click()
-        await page.getByRole("heading", { name: markup[1] ?? "" }).waitFor()
-        await judgeElements(page)
-      },
-      { key: keys.operator }
-    )
   })
 
   it("asks nobody for a key whom a host lets do nothing", async () => {

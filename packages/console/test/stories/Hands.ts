@@ -1,41 +1,15 @@
 /** The page in the hand: where the focus is, what scrolls, and what the keys do. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { goTo, judge } from "../Visit.ts"
-
-const jobCount = 250
-
-const pageSize = 100
-
-const makeId = (place: number): string =>
-  `01900000-0000-7000-8000-${place.toString(16).padStart(12, "0")}`
-
-/** A list of many jobs, which grows at its top when a story says so. */
-const serveMany = async (page: Page) => {
-  const served = { count: jobCount }
-  await page.route("**/api/v1/transcriptions?*", (route) => {
-    const query = new URL(route.request().url()).searchParams
-    const from = Number(query.get("cursor") ?? served.count)
-    const size = Math.min(pageSize, from)
-    const data = Array.from({ length: size }, (_, index) => ({
-      id: makeId(from - index),
-      callback_id: `Call ${from - index} of many`,
-      status: "COMPLETED",
-      transcription_status: "COMPLETED"
-    }))
-    const next = from > size ? String(from - size) : null
-    return route.fulfill({ json: { data, next_cursor: next } })
-  })
-  return served
-}
+import { addOperatorKey, goTo, judge } from "../Visit.ts"
+import { serveJobs } from "./ManyJobs.ts"
 
 const openMany = async (page: Page) => {
   await goTo(page, "/presets")
   await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-  const served = await serveMany(page)
+  const served = await serveJobs(page, 250)
   await goTo(page, "/jobs")
   await page.getByText("Call 250 of many").waitFor()
   return served
@@ -90,7 +64,7 @@ export const hands = (stage: () => Stage): void => {
 
   it("holds nobody at the place to which he came back", async () => {
     await stage().visit(async (page) => {
-      const served = await openMany(page)
+      await openMany(page)
       await (await scrollTo(page, "Call 95 of many")).waitFor()
       await untilNoted(page)
       const top = await page.evaluate(() => window.scrollY)
@@ -106,66 +80,6 @@ export const hands = (stage: () => Stage): void => {
         return window.scrollY
       })
       assert.strictEqual(stays, 500)
-      // Whoever leaves at once comes back as well.
-      await page.evaluate((to) => {
-        window.scrollTo(0, to)
-        document.querySelector<HTMLElement>("nav a[href='#/presets']")?.click()
-      }, top)
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      await page.goBack()
-      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
-      await untilNoted(page)
-      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      // The list is shorter now: that place is never reached.
-      served.count = 30
-      await page.goBack()
-      await page.getByText("Call 1 of many", { exact: true }).waitFor()
-      // It has gone as far as it can, and looks whether there is more.
-      await page.waitForFunction(() => window.scrollY > 0)
-      const begins = await page.evaluate(async () => {
-        window.scrollTo(0, 0)
-        await new Promise((resolve) => setTimeout(resolve, 200))
-        return window.scrollY
-      })
-      assert.strictEqual(begins, 0)
-    })
-  })
-
-  it("keeps a place whose time to be noted comes in the middle of the way back to it", async () => {
-    await stage().visit(async (page) => {
-      await openMany(page)
-      await scrollTo(page, "Call 95 of many")
-      await untilNoted(page)
-      const top = await page.evaluate(() => {
-        const pending = new Map<number, () => void>()
-        const { clearTimeout, setTimeout } = window
-        Object.assign(window, {
-          setTimeout: (run: () => void, millis?: number) => {
-            const timer = setTimeout(run, millis)
-            if (millis === 150) pending.set(timer, run)
-            return timer
-          },
-          clearTimeout: (timer: number) => {
-            pending.delete(timer)
-            clearTimeout(timer)
-          }
-        })
-        // The step is another one, and the page has not been told all of it.
-        window.addEventListener("popstate", () => {
-          for (const run of pending.values()) run()
-        })
-        return window.scrollY
-      })
-      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      // Its scrolling is about to be noted.
-      await page.evaluate(() => {
-        window.dispatchEvent(new Event("scroll"))
-        history.back()
-      })
-      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
     })
   })
 
@@ -219,10 +133,8 @@ export const hands = (stage: () => Stage): void => {
   })
 
   it("lets what was done in a dialog be undone there", async () => {
-    const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body }
-    await stage().server.request("/v1/presets/labelled/responses", init)
-    await stage().server.request("/v1/presets/labelled/responses", init)
+    const body = { model: "openai/gpt-5-mini", instructions: "One." }
+    for (const _ of [1, 2]) await stage().send("/presets/labelled/responses", { body })
     await stage().visit(async (page) => {
       await goTo(page, "/presets/labelled?version=1")
       await page.getByRole("button", { name: "Labels…" }).click()
@@ -244,10 +156,7 @@ export const hands = (stage: () => Stage): void => {
       await page.keyboard.press("n")
       await page.getByRole("heading", { name: "New version, from v1" }).waitFor()
       await page.keyboard.press("Escape")
-      await page.getByRole("button", { name: "Add an operator key" }).click()
-      await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
-      await page.keyboard.press("Enter")
-      await page.getByRole("link", { name: "Workspaces" }).waitFor()
+      await addOperatorKey(page)
       // The keys of the new screens are there once they are drawn, and the dialog is gone.
       const work = page.getByRole("heading", { name: "Work", exact: true })
       await until(async () => {

@@ -44,40 +44,6 @@ export const haste = (stage: () => Stage): void => {
     })
   })
 
-  it("leaves a dialog open while the one before it is answered, and tells what with", async () => {
-    const body = JSON.stringify({ model: "openai/gpt-5-mini" })
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body }
-    await stage().server.request("/v1/presets/renamed/responses", init)
-    await stage().visit(async (page) => {
-      await goTo(page, "/presets/renamed")
-      const name = page.getByRole("dialog").getByLabel("Name", { exact: true })
-      const rename = async (to: string): Promise<void> => {
-        await page.getByRole("button", { name: "Rename…" }).click()
-        await name.fill(to)
-      }
-      for (const status of [200, 400]) {
-        const held = Promise.withResolvers<void>()
-        await page.route("**/api/v1/presets/renamed", async (route) => {
-          if (route.request().method() === "GET") return route.continue()
-          await held.promise
-          if (status === 200) return route.continue()
-          return route.fulfill({ status, json: { detail: "Too long a name." } })
-        })
-        await rename("Sent")
-        await page.keyboard.press("Enter")
-        await page.keyboard.press("Escape")
-        await rename("Next")
-        held.resolve()
-        const said = status === 200 ? "Name and description are changed." : "Too long a name."
-        await page.getByText(said).waitFor()
-        assert.strictEqual(await page.getByRole("dialog").count(), 1)
-        assert.strictEqual(await name.inputValue(), "Next")
-        await page.keyboard.press("Escape")
-        await page.unroute("**/api/v1/presets/renamed")
-      }
-    })
-  })
-
   it("takes the focus from nobody who goes on as soon as a screen is drawn", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/keys")
@@ -92,8 +58,7 @@ export const haste = (stage: () => Stage): void => {
   })
 
   it("hears the keys of a screen as soon as it is drawn", async () => {
-    const id = await stage().upload()
-    await stage().until(id, "COMPLETED")
+    const id = await stage().transcribe("hasty")
     await stage().visit(async (page) => {
       const path = `/jobs/${id}/transcript`
       await onceDrawn(page, { path, selector: "[data-block]", key: "e" })

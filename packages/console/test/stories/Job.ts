@@ -2,7 +2,7 @@
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import type { Stage } from "../Stage.ts"
-import { judge } from "../Visit.ts"
+import { assertFits, judge } from "../Visit.ts"
 
 export const job = (stage: () => Stage): void => {
   it("shows a job whose webhook was delivered, and delivers it again", async () => {
@@ -21,8 +21,7 @@ export const job = (stage: () => Stage): void => {
       await judge(page)
       await page.setViewportSize({ width: 360, height: 740 })
       await judge(page)
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-      assert.isAtMost(wide, 360)
+      await assertFits(page)
     })
   })
 

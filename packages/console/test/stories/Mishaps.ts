@@ -3,24 +3,18 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { inPieces, startProxy } from "../Proxy.ts"
 import { keys } from "../Server.ts"
-import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
 import { goTo, logIn } from "../Visit.ts"
 
-const json = { "content-type": "application/json" }
-
 /** A workspace with nothing in it. */
-const makeWorkspace = async ({ server }: Stage): Promise<string> => {
-  const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Spare" }) }
-  const answer = await server.request("/v1/workspaces", init, keys.operator)
-  const { data } = await answer.json()
+const makeWorkspace = async ({ send }: Stage): Promise<string> => {
+  const { data } = await send("/workspaces", { body: { name: "Spare" }, key: keys.operator })
   return data.id
 }
 
-const balanceOf = async ({ server }: Stage, id: string): Promise<string> => {
-  const answer = await server.request(`/v1/workspaces/${id}`, {}, keys.operator)
-  const { data } = await answer.json()
+const balanceOf = async ({ send }: Stage, id: string): Promise<string> => {
+  const { data } = await send(`/workspaces/${id}`, { method: "GET", key: keys.operator })
   return data.balance_minutes
 }
 
@@ -131,33 +125,14 @@ export const mishaps = (stage: () => Stage): void => {
     )
   })
 
-  it("says so where the usage of keys cannot be read, and reads it again", async () => {
-    await stage().visit(async (page) => {
-      const path = /\/usage\?.*by=key/
-      await page.route(path, (route) =>
-        route.fulfill({ status: 404, json: { detail: "Nothing is here." } })
-      )
-      await goTo(page, "/usage")
-      const card = page.getByRole("region", { name: "By key", exact: true })
-      await card.getByText("Nothing is here.").waitFor()
-      await page.unroute(path)
-      await card.getByRole("button", { name: "Try again" }).click()
-      await card.getByRole("table").waitFor()
-    })
-  })
-
   it("tells that a preset, or a job, was taken away while somebody looks at it", async () => {
-    const init = { method: "POST", headers: json, body: JSON.stringify({ model: "any/model" }) }
-    await stage().server.request("/v1/presets/taken/responses", init)
-    const bytes = makeWav(16)
-    const id = await stage().upload({ callback_id: "taken" }, { name: "talk.wav", bytes })
-    await stage().until(id, "COMPLETED")
+    await stage().send("/presets/taken/responses", { body: { model: "any/model" } })
+    const id = await stage().transcribe("taken")
     await stage().visit(async (page) => {
       await page.clock.install()
       await goTo(page, "/presets/taken")
       await page.getByRole("article").getByText("any/model").waitFor()
-      const patch = { method: "PATCH", headers: json, body: JSON.stringify({ status: "archived" }) }
-      await stage().server.request("/v1/presets/taken", patch)
+      await stage().send("/presets/taken", { method: "PATCH", body: { status: "archived" } })
       await stage().server.request("/v1/presets/taken", { method: "DELETE" })
       await page.clock.runFor(6_000)
       await page.getByText("This preset was removed meanwhile").waitFor()
@@ -178,34 +153,6 @@ export const mishaps = (stage: () => Stage): void => {
       await page.reload()
       const row = page.getByRole("listitem").filter({ hasText: "just now" })
       await row.getByText(/^now$|(?:sec|min)\. ago/).waitFor()
-      await goTo(page, "/usage")
-      const chart = page.getByRole("img", { name: /minutes of/ })
-      const asked = page.waitForRequest(/\/usage\?.*by=day/)
-      await page.getByRole("button", { name: "7 days" }).click()
-      const today = new Date().toISOString().slice(0, 10)
-      const to = new URL((await asked).url()).searchParams.get("to") ?? ""
-      assert.isAtMost(Date.parse(to) - Date.parse(today), dayMillis)
-      await chart.waitFor()
-    })
-  })
-
-  it("keeps recordings that did not arrive, and sends them again", async () => {
-    await stage().visit(async (page) => {
-      let isBroken = true
-      await page.route("**/v1/transcribe", (route) => (isBroken ? route.abort() : route.continue()))
-      const files = ["one.wav", "two.wav"].map((name) => ({
-        name,
-        mimeType: "audio/wav",
-        buffer: Buffer.from(makeWav(2))
-      }))
-      await page.getByLabel("Recordings").setInputFiles(files)
-      const lines = page.getByRole("list", { name: "Uploads" })
-      await lines.getByText("The connection broke.").nth(1).waitFor()
-      isBroken = false
-      await lines.getByRole("button", { name: "Send again two.wav" }).click()
-      await page.getByText("two.wav is being transcribed.").waitFor()
-      await lines.getByRole("button", { name: "Dismiss one.wav" }).click()
-      await lines.waitFor({ state: "detached" })
     })
   })
 
@@ -222,49 +169,6 @@ export const mishaps = (stage: () => Stage): void => {
       await stage().until(id, "COMPLETED")
       await page.clock.runFor(6_000)
       await page.getByRole("list", { name: "What was said" }).waitFor()
-    })
-  })
-
-  it("keeps the name of the window while the server is away, and when it is back", async () => {
-    const bytes = makeWav(2)
-    const id = await stage().upload({ callback_id: "named" }, { name: "talk.wav", bytes })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await page.clock.install()
-      await goTo(page, `/jobs/${id}/transcript`)
-      await page.getByRole("list", { name: "What was said" }).waitFor()
-      await until(async () => (await page.title()).includes("named"))
-      const name = await page.title()
-      await page.route("**/api/**", (route) => route.abort())
-      await page.clock.runFor(6_000)
-      const away = page.getByText("The server does not answer.")
-      await away.waitFor()
-      await page.unroute("**/api/**")
-      await page.clock.runFor(6_000)
-      await away.waitFor({ state: "detached" })
-      assert.strictEqual(await page.title(), name)
-    })
-  })
-
-  it("leaves a history that is still being read without an error", async () => {
-    const body = JSON.stringify({ model: "any/model" })
-    await stage().server.request("/v1/presets/left/responses", {
-      method: "POST",
-      headers: json,
-      body
-    })
-    for (const label of ["one", "two"]) {
-      const put = { method: "PUT", headers: json, body: JSON.stringify({ version: 1 }) }
-      await stage().server.request(`/v1/presets/left/labels/${label}`, put)
-    }
-    await stage().visit(async (page) => {
-      const isHistory = (url: URL) => /designations|\/(?:one|two)\//.test(url.pathname)
-      await page.route(isHistory, () => undefined)
-      const asked = page.waitForRequest((request) => request.url().includes("/two/"))
-      await goTo(page, "/presets/left?view=history")
-      await asked
-      await goTo(page, "/usage")
-      await page.getByRole("heading", { name: "Usage", exact: true }).waitFor()
     })
   })
 

@@ -6,6 +6,7 @@ import { inPieces, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { aheadMillis, until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
+import { isList, makeId, serveJobs } from "./ManyJobs.ts"
 
 /** Many of the times at which a page asks that is told nothing. */
 const longMillis = 12_000
@@ -34,20 +35,18 @@ const startTeller = async (address: string) => {
 /** Longer than the page gathers what it hears. */
 const gapMillis = 300
 
-const isList = (url: string): boolean => /\/v1\/transcriptions(?:\?|$)/.test(url)
-
 const isJob = (url: string): boolean => /\/v1\/(?:status|transcriptions)\/[0-9a-f-]{36}/.test(url)
 
 /** Counts what is asked about jobs, and how much of it has no answer yet. */
 const countAsked = (page: Page) => {
   const asked = { lists: 0, jobs: 0, open: 0 }
   page.on("request", (request) => {
-    if (isList(request.url())) asked.lists += 1
+    if (isList(new URL(request.url()))) asked.lists += 1
     if (isJob(request.url())) asked.jobs += 1
-    if (isList(request.url())) asked.open += 1
+    if (isList(new URL(request.url()))) asked.open += 1
   })
   page.on("requestfinished", (request) => {
-    if (isList(request.url())) asked.open -= 1
+    if (isList(new URL(request.url()))) asked.open -= 1
   })
   return asked
 }
@@ -70,30 +69,6 @@ const jobCount = 400
 
 const pageSize = 100
 
-const makeId = (place: number): string =>
-  `01900000-0000-7000-8000-${place.toString(16).padStart(12, "0")}`
-
-/** A list of jobs that wait, until they are said to be done, or gone. */
-const serveList = async (page: Page) => {
-  const [done, gone] = [new Set<string>(), new Set<string>()]
-  const jobs = Array.from({ length: jobCount }, (_, index) => makeId(jobCount - index))
-  await page.route(isListAddress, (route) => {
-    const query = new URL(route.request().url()).searchParams
-    const cursor = query.get("cursor") ?? makeId(jobCount + 1)
-    const ids = jobs.filter((id) => id < cursor && !gone.has(id)).slice(0, pageSize)
-    const last = ids.at(-1) ?? ""
-    const data = ids.map((id) => ({
-      id,
-      callback_id: `Call ${Number.parseInt(id.slice(-12), 16)} of many`,
-      status: done.has(id) ? "COMPLETED" : "IN_QUEUE",
-      transcription_status: done.has(id) ? "COMPLETED" : "IN_QUEUE",
-      created_at: "2025-01-02T03:04:05.678Z"
-    }))
-    return route.fulfill({ json: { data, next_cursor: last > makeId(1) ? last : null } })
-  })
-  return { done, gone }
-}
-
 /** The row of the oldest job, once somebody has read on as far as there. */
 const readToEnd = async (page: Page) => {
   const last = page.getByRole("listitem").filter({ hasText: "Call 1 of many" })
@@ -103,8 +78,6 @@ const readToEnd = async (page: Page) => {
   })
   return last
 }
-
-const isListAddress = (url: URL): boolean => isList(url.href)
 
 export const news = (stage: () => Stage): void => {
   it("shows how far an engine is, and asks for no status while it works", async () => {
@@ -142,25 +115,11 @@ export const news = (stage: () => Stage): void => {
     )
   })
 
-  it("looks when it hears that what came before cannot be told", async () => {
-    await using proxy = await startTeller(stage().server.address)
-    await stage().visit(
-      async (page) => {
-        const asked = await openList(page)
-        const { lists } = asked
-        proxy.tell("reset", {})
-        await until(() => asked.lists > lists)
-      },
-      { address: `${proxy.address}/console` }
-    )
-  })
-
   it("loses what is over and was deleted, where that cannot be told", async () => {
     await using proxy = await startTeller(stage().server.address)
     await stage().visit(
       async (page) => {
-        const { done, gone } = await serveList(page)
-        for (let place = 1; place <= jobCount; place += 1) done.add(makeId(place))
+        const { gone } = await serveJobs(page, jobCount)
         await openList(page)
         const last = await readToEnd(page)
         gone.add(makeId(1))
@@ -175,18 +134,19 @@ export const news = (stage: () => Stage): void => {
     await using proxy = await startTeller(stage().server.address)
     await stage().visit(
       async (page) => {
-        const { done } = await serveList(page)
+        const { waiting } = await serveJobs(page, jobCount)
+        // The oldest come first.
+        const ids = Array.from({ length: jobCount - pageSize }, (_, index) => makeId(index + 1))
+        for (const id of ids) waiting.add(id)
         const asked = await openList(page)
         const last = await readToEnd(page)
         await last.getByText("Queued").waitFor()
         await until(() => asked.open === 0)
         const { lists } = asked
-        // The oldest come first.
-        const changed = Array.from({ length: jobCount - pageSize }, (_, index) => makeId(index + 1))
-        for (const id of changed) done.add(id)
+        waiting.clear()
         const at = "2025-01-02T03:04:05.678Z"
         const news = { revision: 2, at, about: "transcription", event: "done" }
-        proxy.tell("event", ...changed.map((id) => ({ id, ...news })))
+        proxy.tell("event", ...ids.map((id) => ({ id, ...news })))
         await last.getByText("Completed").waitFor()
         assert.strictEqual(asked.jobs, 0)
         // Of the newest page and three more, once or twice, as the news is heard.

@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { judge } from "../Visit.ts"
+import { addOperatorKey, assertFits, judge } from "../Visit.ts"
 
 /** Pixels in which nothing may have to be scrolled to the side (WCAG 2.2, 1.4.10). */
 const narrowest = 320
@@ -12,27 +12,17 @@ const narrowest = 320
 /** More than anybody should owe. */
 const many = 12_345_678
 
-const assertFits = async (page: Page): Promise<void> => {
-  const { scroll, seen } = await page.evaluate(() => ({
-    scroll: document.documentElement.scrollWidth,
-    seen: document.documentElement.clientWidth
-  }))
-  assert.isAtMost(scroll, seen)
-}
-
 /** More than are shown at first. */
 const creditCount = 60
 
 /** Credits of the workspace whose key there is, and then a job: their ids. */
-const fillTheLedger = async ({ server, until, upload }: Stage) => {
+const fillTheLedger = async ({ send, server, until, upload }: Stage) => {
   const answer = await server.request("/v1/usage?by=workspace")
   const { data } = await answer.json()
   const workspace: string = data[0].workspace_id
   for (let number = 0; number < creditCount; number += 1) {
-    const body = JSON.stringify({ minutes: 0.01 })
-    const headers = { "content-type": "application/json" }
-    const init = { method: "POST", headers, body }
-    await server.request(`/v1/workspaces/${workspace}/credits`, init, keys.operator)
+    const body = { minutes: 0.01 }
+    await send(`/workspaces/${workspace}/credits`, { body, key: keys.operator })
   }
   const job = await upload()
   await until(job, "COMPLETED")
@@ -46,13 +36,6 @@ const openLedger = async (page: Page, workspace: string) => {
   const ledger = page.getByRole("region", { name: "Ledger", exact: true })
   await ledger.getByRole("row").nth(50).waitFor()
   return ledger
-}
-
-const addOperatorKey = async (page: Page): Promise<void> => {
-  await page.getByRole("button", { name: "Add an operator key" }).click()
-  await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
-  await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
-  await page.getByRole("link", { name: "Workspaces" }).waitFor()
 }
 
 /** An instant as the page writes it. */

@@ -4,19 +4,10 @@ import { startProxy } from "../Proxy.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { logIn } from "../Visit.ts"
+import { serveJobs } from "./ManyJobs.ts"
 
 /** As many as nobody draws at once. */
 const jobCount = 10_000
-
-const pageSize = 500
-
-const makePage = (from: number) =>
-  Array.from({ length: pageSize }, (_, index) => {
-    const place = (jobCount - from - index).toString(16).padStart(12, "0")
-    const id = `01900000-0000-7000-8000-${place}`
-    const status = "COMPLETED"
-    return { id, status, transcription_status: status, balance_minutes: "1.00", callback_id: id }
-  })
 
 export const places = (stage: () => Stage): void => {
   it("works behind a proxy, in a folder that the server knows nothing of", async () => {
@@ -37,11 +28,7 @@ export const places = (stage: () => Stage): void => {
   it("draws few of ten thousand jobs, and goes through them by keys", async () => {
     await stage().visit(
       async (page) => {
-        await page.route("**/api/v1/transcriptions?*", (route) => {
-          const cursor = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0)
-          const next = cursor + pageSize < jobCount ? String(cursor + pageSize) : null
-          return route.fulfill({ json: { data: makePage(cursor), next_cursor: next } })
-        })
+        await serveJobs(page, jobCount, 500)
         await logIn(page, keys.management)
         const list = page.getByRole("list", { name: "Jobs" })
         const link = list.getByRole("link").first()
@@ -57,21 +44,6 @@ export const places = (stage: () => Stage): void => {
         assert.isBelow(await list.locator("li").count(), 60)
       },
       { key: "" }
-    )
-  })
-
-  it("waits for a server that was killed, and goes on when it is back", async () => {
-    await stage().visit(
-      async (page) => {
-        await page.getByRole("list", { name: "Jobs" }).waitFor()
-        await stage().server.kill()
-        await page.getByText("The server does not answer.").waitFor()
-        await stage().server.restart()
-        await page.getByText("Your session is over").waitFor()
-        await logIn(page, keys.management)
-        await page.getByRole("list", { name: "Jobs" }).waitFor()
-      },
-      { isServerKilled: true }
     )
   })
 }

@@ -5,37 +5,22 @@ import { toastMillis } from "../../page/ui/ToastTime.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { goTo, judge } from "../Visit.ts"
+import { assertFits, goTo, judge } from "../Visit.ts"
 
 /** What runs as a script where text is taken for markup. */
 const markup = `<script>alert(1)</script><img src="https://elsewhere.example/x" onerror="alert(2)">`
 
-const send = async (
-  { server }: Stage,
-  path: string,
-  { method = "POST", body, key }: { method?: string; body: unknown; key?: string }
-) => {
-  const headers = { "content-type": "application/json" }
-  const answer = await server.request(
-    `/v1${path}`,
-    { method, headers, body: JSON.stringify(body) },
-    key
-  )
-  assert.isTrue(answer.ok, `${path}: ${answer.status}`)
-  return answer
-}
-
 /** Makes a preset of two versions, with what a page must not run in each of its texts. */
 const makeNotes = async (stage: Stage): Promise<void> => {
   const make = (prompt: string, more: object) =>
-    send(stage, `/presets/notes/responses?comment=${encodeURIComponent(markup)}`, {
+    stage.send(`/presets/notes/responses?comment=${encodeURIComponent(markup)}`, {
       body: { model: "openai/gpt-5-mini", instructions: prompt, ...more }
     })
   await make(`Write short minutes.\n${markup}\nBe kind.`, { temperature: 0.7 })
   await make(`Write long minutes.\n${markup}\nBe kind.`, { temperature: 0.2 })
-  await send(stage, "/presets/notes/labels/production", { method: "PUT", body: { version: 1 } })
+  await stage.send("/presets/notes/labels/production", { method: "PUT", body: { version: 1 } })
   const body = { name: `Notes ${markup}`, description: markup }
-  await send(stage, "/presets/notes", { method: "PATCH", body })
+  await stage.send("/presets/notes", { method: "PATCH", body })
 }
 
 /** More than what can be undone waits. */
@@ -45,13 +30,6 @@ const judgeBoth = async (page: Page): Promise<void> => {
   await judge(page)
   await page.keyboard.press("t")
   await judge(page)
-}
-
-const assertFits = async (page: Page): Promise<void> => {
-  const over = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-  )
-  assert.isAtMost(over, 0, "the page is wider than the phone")
 }
 
 export const presets = (stage: () => Stage): void => {
@@ -117,7 +95,7 @@ export const presets = (stage: () => Stage): void => {
       await page.route("**/api/v1/presets/notes", (route) =>
         route.request().method() === "GET" ? undefined : route.continue()
       )
-      await send(stage(), "/presets/notes/designated-version", {
+      await stage().send("/presets/notes/designated-version", {
         method: "PUT",
         body: { version: 1 }
       })
@@ -176,10 +154,8 @@ export const presets = (stage: () => Stage): void => {
   })
 
   it("fills the variables of a prompt that is tried", async () => {
-    const body = JSON.stringify({ instructions: "Greet {{name}} of {{place}}." })
-    const headers = { "content-type": "application/json" }
-    const init = { method: "POST", headers, body }
-    assert.isTrue((await stage().server.request("/v1/presets/greeting/responses", init)).ok)
+    const body = { instructions: "Greet {{name}} of {{place}}." }
+    await stage().send("/presets/greeting/responses", { body })
     await stage().visit(async (page) => {
       await goTo(page, "/presets/greeting?view=try")
       await page.getByText("Greet {{name}} of {{place}}.").waitFor()
@@ -213,7 +189,7 @@ export const presets = (stage: () => Stage): void => {
   it("tells whose key moves a protected label", async () => {
     const answer = await stage().server.request("/v1/presets/notes")
     const { data } = await answer.json()
-    await send(stage(), `/workspaces/${data.workspace_id}/labels/protected/production`, {
+    await stage().send(`/workspaces/${data.workspace_id}/labels/protected/production`, {
       method: "PUT",
       body: {},
       key: keys.operator
@@ -233,8 +209,8 @@ export const presets = (stage: () => Stage): void => {
 
   it("renames, erases what should not be there, and removes what is archived", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "The secret is 4711." }
-    await send(stage(), "/presets/mistake/responses", { body })
-    await send(stage(), "/presets/mistake/responses", { body: { model: "openai/gpt-5-mini" } })
+    await stage().send("/presets/mistake/responses", { body })
+    await stage().send("/presets/mistake/responses", { body: { model: "openai/gpt-5-mini" } })
     await stage().visit(async (page) => {
       await goTo(page, "/presets/mistake?version=1")
       await page.getByRole("article").getByText("The secret is 4711.").waitFor()

@@ -1,5 +1,5 @@
 /** What a hand does twice, or again before the first is answered: it is done once. */
-import type { Page, Request } from "playwright-core"
+import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
@@ -7,8 +7,6 @@ import { clickTwice, holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
-
-const json = { "content-type": "application/json" }
 
 /** Holds a key as a finger does: the keyboard sends it again and again. */
 const holdEnter = async (page: Page): Promise<void> => {
@@ -20,28 +18,7 @@ const makeJobs = async ({ until, upload }: Stage, names: ReadonlyArray<string>):
   for (const name of names) await until(await upload({ callback_id: name }), "COMPLETED")
 }
 
-const issueKey = async ({ server }: Stage, name: string): Promise<void> => {
-  const body = JSON.stringify({ kind: "inference", name })
-  assert.isTrue((await server.request("/v1/keys", { method: "POST", headers: json, body })).ok)
-}
-
 export const repeats = (stage: () => Stage): void => {
-  it("is one new key in the place of another", async () => {
-    await issueKey(stage(), "Turned")
-    await stage().visit(async (page) => {
-      await goTo(page, "/keys")
-      const line = await holdBack(page, "**/rotate")
-      const rotate = page.getByRole("button", { name: "Rotate Turned" })
-      await rotate.click()
-      await rotate.click()
-      line.letGo()
-      await page.getByRole("heading", { name: "The new key" }).waitFor()
-      await page.keyboard.press("Escape")
-      await rotate.nth(1).waitFor()
-      assert.strictEqual(line.count, 1)
-    })
-  })
-
   it("is one more run of a job, and one more request to its receiver", async () => {
     await using receiver = await startReceiver(200)
     const { engine } = stage().server
@@ -87,11 +64,9 @@ export const repeats = (stage: () => Stage): void => {
   })
 
   it("is another change of a preset beside the one that is not answered yet", async () => {
-    const { server } = stage()
-    const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
+    const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const query of ["", "?stage=true"]) {
-      const path = `/v1/presets/beside/responses${query}`
-      assert.isTrue((await server.request(path, { method: "POST", headers: json, body })).ok)
+      await stage().send(`/presets/beside/responses${query}`, { body })
     }
     await stage().visit(async (page) => {
       await goTo(page, "/presets/beside?version=2")
@@ -109,26 +84,25 @@ export const repeats = (stage: () => Stage): void => {
   })
 
   it("is one change of a workspace, which is shown at once", async () => {
-    const { server } = stage()
-    const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Twice" }) }
-    const { data } = await (await server.request("/v1/workspaces", init, keys.operator)).json()
-    const path = `/v1/workspaces/${data.id}`
-    const read = async () => (await (await server.request(path, {}, keys.operator)).json()).data
+    const key = keys.operator
+    const { data } = await stage().send("/workspaces", { body: { name: "Twice" }, key })
+    const path = `/workspaces/${data.id}`
+    const read = async () => (await stage().send(path, { method: "GET", key })).data
     await stage().visit(
       async (page) => {
         await goTo(page, `/workspaces/${data.id}`)
         const perDay = page.getByLabel("Minutes in a day")
         await perDay.waitFor()
         // Somebody else has changed another limit since.
-        const body = JSON.stringify({ limits: { unfinished_jobs: 7 } })
-        await server.request(path, { method: "PATCH", headers: json, body }, keys.operator)
+        const body = { limits: { unfinished_jobs: 7 } }
+        await stage().send(path, { method: "PATCH", body, key })
         await perDay.fill("90")
         await perDay.press("Enter")
         await page.getByText("The limits hold from now on.").waitFor()
         const { limits } = await read()
         assert.deepStrictEqual([limits.minutes_per_day, limits.unfinished_jobs], [90, 7])
         // Nothing is read again while it is looked at.
-        await page.route(`**/api${path}`, (route) =>
+        await page.route(`**/api/v1${path}`, (route) =>
           route.request().method() === "GET" ? undefined : route.continue()
         )
         await page.getByRole("button", { name: "Disable" }).click()
@@ -137,50 +111,7 @@ export const repeats = (stage: () => Stage): void => {
         await until(async () => (await read()).status === "active")
         await page.getByRole("button", { name: "Disable" }).waitFor()
       },
-      { key: keys.operator }
-    )
-  })
-
-  it("is a change of a workspace that no older reading takes back", async () => {
-    const { server } = stage()
-    const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Read late" }) }
-    const { data } = await (await server.request("/v1/workspaces", init, keys.operator)).json()
-    await stage().visit(
-      async (page) => {
-        await goTo(page, `/workspaces/${data.id}`)
-        const perDay = page.getByLabel("Minutes in a day")
-        await perDay.waitFor()
-        const [isRead, isSent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-        let isFirst = true
-        await page.route(`**/api/v1/workspaces/${data.id}`, async (route) => {
-          if (!isFirst || route.request().method() !== "GET") return route.continue()
-          isFirst = false
-          const response = await route.fetch()
-          isRead.resolve()
-          await isSent.promise
-          return route.fulfill({ response })
-        })
-        const isOver = (one: Request): boolean =>
-          one.method() === "GET" && one.url().endsWith(data.id)
-        const over = Promise.race([
-          page.waitForEvent("requestfinished", isOver),
-          page.waitForEvent("requestfailed", isOver)
-        ])
-        await page.getByLabel("Give minutes").fill("5")
-        await page.getByRole("button", { name: "Give", exact: true }).click()
-        await isRead.promise
-        await perDay.fill("90")
-        await perDay.press("Enter")
-        await page.getByText("The limits hold from now on.").waitFor()
-        isSent.resolve()
-        await over
-        // What came of it is drawn by then.
-        await page.evaluate(async () => {
-          for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
-        })
-        assert.strictEqual(await perDay.inputValue(), "90")
-      },
-      { key: keys.operator }
+      { key }
     )
   })
 }

@@ -11,8 +11,7 @@ const visitTranscript = async (
   stage: Stage,
   story: (page: Page, id: string) => Promise<void>
 ): Promise<void> => {
-  const id = await stage.upload()
-  await stage.until(id, "COMPLETED")
+  const id = await stage.transcribe("rewritten")
   await stage.visit(async (page) => {
     await goTo(page, `/jobs/${id}/transcript`)
     await story(page, id)
@@ -30,8 +29,6 @@ const rename = async (page: Page, name: string): Promise<void> => {
   await page.getByLabel("Name of speaker_0").fill(name)
   await page.keyboard.press("Enter")
 }
-
-const conflict = (page: Page) => page.getByText("Somebody corrected it meanwhile.")
 
 const versionOf = async ({ server }: Stage, id: string): Promise<number> =>
   (await (await server.request(`/v1/transcriptions/${id}/corrections`)).json()).version
@@ -93,46 +90,6 @@ export const rewrites = (stage: () => Stage): void => {
       await said.waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
       assert.deepStrictEqual([count, await versionOf(stage(), id)], [3, 3])
-    })
-  })
-
-  it("is one correction whose answer was lost, and which was refused in between", async () => {
-    await visitTranscript(stage(), async (page, id) => {
-      let count = 0
-      await page.route("**/segments", async (route) => {
-        count += 1
-        if (count === 2) return route.fulfill({ status: 429, json: { detail: "Not so fast." } })
-        const response = await route.fetch()
-        return count === 1 ? route.abort() : route.fulfill({ response })
-      })
-      await edit(page, "One.")
-      await page.getByText("The server does not answer. Save again in a moment.").waitFor()
-      await page.keyboard.press("Control+Enter")
-      await page.getByText("Not so fast.").waitFor()
-      await page.keyboard.press("Control+Enter")
-      await page.getByText("Corrected.", { exact: true }).or(conflict(page)).waitFor()
-      assert.strictEqual(await conflict(page).count(), 0)
-      assert.strictEqual(await versionOf(stage(), id), 1)
-    })
-  })
-
-  it("is another one that says the same, over what was undone by hand", async () => {
-    await visitTranscript(stage(), async (page, id) => {
-      await page.route("**/segments", async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-      await edit(page, "One.")
-      await page.getByText("The server does not answer. Save again in a moment.").waitFor()
-      await page.unroute("**/segments")
-      await page.keyboard.press("Escape")
-      // Over a version that is not the last one: what was made is seen at once.
-      await rename(page, "Ann")
-      await page.getByRole("button", { name: "Go back to version 0" }).click()
-      await page.getByText("It is as it was recognised.").waitFor()
-      await edit(page, "One.")
-      await page.getByText("Corrected.", { exact: true }).waitFor()
-      assert.strictEqual(await versionOf(stage(), id), 3)
     })
   })
 

@@ -1,7 +1,7 @@
 /** Sessions that are replaced while the page asks for something. */
 import { assert, it } from "vitest"
-import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
+import { addOperatorKey } from "../Visit.ts"
 
 export const sessions = (stage: () => Stage): void => {
   it("do not end for an answer to what was asked in the one before", async () => {
@@ -21,10 +21,7 @@ export const sessions = (stage: () => Stage): void => {
         return route.fulfill({ status: 401, headers, json: { detail: "Log in with a key." } })
       })
       await page.getByRole("link", { name: "Jobs" }).click()
-      await page.getByRole("button", { name: "Add an operator key" }).click()
-      await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
-      await page.keyboard.press("Enter")
-      await page.getByRole("link", { name: "Workspaces" }).waitFor()
+      await addOperatorKey(page)
       answer()
       await page.locator(".virtual, .empty").waitFor()
       assert.strictEqual(await page.getByText("Your session is over").count(), 0)

@@ -3,27 +3,14 @@ import type { Locator, Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { goTo, judge } from "../Visit.ts"
-import { lengthen } from "./LongTalk.ts"
-
-const json = { "content-type": "application/json" }
+import { addOperatorKey, assertFits, goTo, judge } from "../Visit.ts"
+import { lengthen } from "./Talks.ts"
 
 /** Nowhere to break it. */
 const long = "Protokollaufzeichnung".repeat(12).slice(0, 200)
 
 /** A sentence whose mark stands at its left. */
 const hebrew = "פגישת הצוות."
-
-const send = async (
-  { server }: Stage,
-  path: string,
-  { body, key, method = "POST" }: { readonly body: object; key?: string; method?: string }
-) => {
-  const init = { method, headers: json, body: JSON.stringify(body) }
-  const answer = await server.request(`/v1${path}`, init, key)
-  assert.isTrue(answer.ok, `${path}: ${answer.status}`)
-  return answer.json()
-}
 
 const transcribe = async (stage: Stage, name: string, text: string): Promise<string> => {
   stage.server.engine.say([text, text, text])
@@ -33,39 +20,12 @@ const transcribe = async (stage: Stage, name: string, text: string): Promise<str
   return id
 }
 
-const assertFits = async (page: Page, what: string): Promise<void> => {
-  const over = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-  )
-  assert.isAtMost(over, 0, `${what} is wider than the window`)
-}
-
 /** Whether a text is laid out from right to left, and stands at the right of its place. */
 const isFromRight = (page: Page, selector: string): Promise<boolean> =>
   page
     .locator(selector)
     .first()
     .evaluate((element) => getComputedStyle(element).direction === "rtl")
-
-/** Searches a list, and writes on as soon as that is narrowed; gives what is in the field then. */
-const writeOn = (page: Page, ...texts: readonly [first: string, more: string]): Promise<string> =>
-  page.evaluate(async ([first, more]) => {
-    const field = document.querySelector<HTMLInputElement>("[type=search]")
-    const list = document.querySelector("ol.virtual")
-    if (field === null || list === null) return ""
-    const write = (text: string): void => {
-      field.value += text
-      field.dispatchEvent(new Event("input", { bubbles: true }))
-    }
-    const narrowed = new Promise((resolve) => {
-      new MutationObserver(resolve).observe(list, { childList: true })
-    })
-    write(first)
-    await narrowed
-    write(more)
-    for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve))
-    return field.value
-  }, texts)
 
 export const shapes = (stage: () => Stage): void => {
   it("fits names that are long and cannot be broken, on a phone and magnified", async () => {
@@ -76,9 +36,9 @@ export const shapes = (stage: () => Stage): void => {
       instructions: long,
       metadata: { [long.slice(0, 60)]: long }
     }
-    await send(stage(), `/presets/${slug}/responses?comment=${long}`, { body: config })
-    await send(stage(), `/presets/${slug}`, { body: { name: long }, method: "PATCH" })
-    const { data } = await send(stage(), "/workspaces", {
+    await stage().send(`/presets/${slug}/responses?comment=${long}`, { body: config })
+    await stage().send(`/presets/${slug}`, { body: { name: long }, method: "PATCH" })
+    const { data } = await stage().send("/workspaces", {
       body: { name: long, external_id: long },
       key: keys.operator
     })
@@ -97,10 +57,7 @@ export const shapes = (stage: () => Stage): void => {
     for (const width of [320, 640]) {
       await stage().visit(
         async (page) => {
-          await page.getByRole("button", { name: "Add an operator key" }).click()
-          await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
-          await page.keyboard.press("Enter")
-          await page.getByRole("link", { name: "Workspaces" }).waitFor()
+          await addOperatorKey(page)
           for (const [path, seen] of sights) {
             await goTo(page, path)
             await page.getByText(seen).filter({ visible: true }).first().waitFor()
@@ -116,7 +73,7 @@ export const shapes = (stage: () => Stage): void => {
   it("tells when a version with a long prompt was made, and which one is chosen", async () => {
     for (const word of ["One", "Two"]) {
       const body = { model: "any/model", instructions: `${word} ${long}` }
-      await send(stage(), "/presets/long-prompt/responses", { body })
+      await stage().send("/presets/long-prompt/responses", { body })
     }
     await stage().visit(async (page) => {
       await goTo(page, "/presets/long-prompt")
@@ -162,27 +119,6 @@ export const shapes = (stage: () => Stage): void => {
     })
   })
 
-  it("takes no sheets for what is not printed of a long list", async () => {
-    const body = { name: "Printed" }
-    const { data } = await send(stage(), "/workspaces", { body, key: keys.operator })
-    await stage().visit(
-      async (page) => {
-        const all = Array.from({ length: 3_000 }, (_, place) => ({ ...data, id: `${place}` }))
-        await page.route("**/api/v1/workspaces?*", (route) =>
-          route.fulfill({ json: { data: all, next_cursor: null } })
-        )
-        await goTo(page, "/workspaces")
-        const list = page.getByRole("list", { name: "Workspaces" })
-        await list.getByText("Printed").first().waitFor()
-        const heightOf = async () => (await list.boundingBox())?.height ?? 0
-        const onScreen = await heightOf()
-        await page.emulateMedia({ media: "print" })
-        assert.approximately((await heightOf()) / onScreen, 1_000 / 3_000, 0.01)
-      },
-      { key: keys.operator }
-    )
-  })
-
   it("sets what is written from right to left so", async () => {
     const job = await transcribe(stage(), hebrew, hebrew)
     await stage().visit(async (page) => {
@@ -201,61 +137,11 @@ export const shapes = (stage: () => Stage): void => {
     })
   })
 
-  it("names the day of what did not happen today", async () => {
-    const id = await transcribe(stage(), "another day", "Well.")
-    await stage().visit(async (page) => {
-      const yesterday = new Date(Date.now() - 36 * 3_600_000)
-      let last = new Date()
-      await page.route(`**/transcriptions/${id}/history`, async (route) => {
-        const response = await route.fetch()
-        const history = await response.json()
-        for (const event of history.events.slice(0, 2)) event.at = yesterday.toISOString()
-        last = new Date(history.events.at(-1).at)
-        await route.fulfill({ response, json: history })
-      })
-      await goTo(page, `/jobs/${id}`)
-      await page.getByText("All that was asked for is done.").waitFor()
-      const name = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
-      const days = await page.locator(".chronicle-day").allInnerTexts()
-      assert.deepStrictEqual(days, [name.format(yesterday), name.format(last)])
-      await judge(page)
-    })
-  })
-
-  it("reads again of many versions the newest, and shows all that were wanted", async () => {
-    for (let version = 1; version <= 70; version += 1) {
-      const body = { model: "openai/gpt-5-mini", instructions: `Rule ${version}` }
-      await send(stage(), "/presets/grown/responses", { body })
-    }
-    await stage().visit(async (page) => {
-      await page.clock.install()
-      await goTo(page, "/presets/grown")
-      const list = page.getByRole("list", { name: "Versions" })
-      await list.getByText("v70", { exact: true }).waitFor()
-      await page.getByRole("button", { name: "Show older versions" }).click()
-      await list.getByText("v11", { exact: true }).waitFor()
-      await page.getByRole("button", { name: "Show older versions" }).click()
-      await list.getByText("v1", { exact: true }).waitFor()
-      const asked = { versions: 0, all: 0 }
-      page.on("request", (request) => {
-        if (request.url().includes("/versions?")) asked.versions += 1
-        if (request.url().endsWith("/labels/protected")) asked.all += 1
-      })
-      const body = { model: "openai/gpt-5-mini", instructions: "Rule 71" }
-      await send(stage(), "/presets/grown/responses", { body })
-      await page.clock.runFor(5_500)
-      await list.getByText("v71", { exact: true }).waitFor()
-      assert.strictEqual(await list.getByRole("link").count(), 71)
-      // How many there are, and the newest of them.
-      assert.isAtMost(asked.versions, 2 * asked.all)
-    })
-  })
-
   it("finds a workspace among many by its name", async () => {
     for (const name of ["Harbour office", "Lighthouse"]) {
-      await send(stage(), "/workspaces", { body: { name }, key: keys.operator })
+      await stage().send("/workspaces", { body: { name }, key: keys.operator })
     }
-    const far = await send(stage(), "/workspaces", {
+    const far = await stage().send("/workspaces", {
       body: { name: "Far away" },
       key: keys.operator
     })
@@ -271,8 +157,6 @@ export const shapes = (stage: () => Stage): void => {
         await page.keyboard.type("x")
         await page.getByRole("button", { name: "Show all workspaces" }).click()
         await list.getByText("Harbour office").waitFor()
-        assert.strictEqual(await writeOn(page, "lightH", "x"), "lightHx")
-        await page.getByRole("button", { name: "Show all workspaces" }).click()
         // One that is beyond those that are fetched.
         await page.route("**/api/v1/workspaces?*", (route) =>
           route.fulfill({ json: { data: [], next_cursor: "more" } })

@@ -5,35 +5,14 @@ import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { goTo, judge, scrollPage } from "../Visit.ts"
-import { lengthen } from "./LongTalk.ts"
+import { assertFits, judge, scrollPage } from "../Visit.ts"
+import { correctElsewhere, lengthen, openTalk, said, textOf } from "./Talks.ts"
 
 /** What runs as a script where text is taken for markup. */
 const markup = `<img src="https://elsewhere.example/x" onerror="alert(1)"><script>alert(2)</script>`
 
 /** Half of it is silent. */
 const loudLater = makeWav(16, (second) => (second < 8 ? 0 : 0.8 * Math.sin(second * 2_700)))
-
-const transcribe = async (
-  stage: Stage,
-  name: string,
-  said: ReadonlyArray<string>,
-  bytes = makeWav(16)
-): Promise<string> => {
-  stage.server.engine.say(said)
-  const file = { name: "meeting.wav", bytes }
-  const id = await stage.upload({ callback_id: name }, file)
-  await stage.until(id, "COMPLETED")
-  stage.server.engine.say()
-  return id
-}
-
-const open = async (page: Page, id: string): Promise<void> => {
-  await goTo(page, `/jobs/${id}/transcript`)
-  await page.getByRole("list", { name: "What was said" }).waitFor()
-}
-
-const said = (page: Page) => page.getByRole("list", { name: "What was said" })
 
 /** How many pixels of the first and of the last quarter of the recording's picture are drawn. */
 const heightsOf = (page: Page): Promise<{ readonly before: number; readonly later: number }> =>
@@ -65,19 +44,6 @@ const clickWord = async (page: Page, word: string): Promise<void> => {
   await page.mouse.click(box.x, box.y)
 }
 
-/** Somebody else corrects a segment. */
-const correctElsewhere = async ({ server }: Stage, id: string, text: string): Promise<void> => {
-  const answer = await server.request(`/v1/transcriptions/${id}/segments`, {
-    method: "PATCH",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify([{ index: 0, text }])
-  })
-  assert.strictEqual(answer.status, 200)
-}
-
-const textOf = async ({ server }: Stage, id: string): Promise<string> =>
-  (await server.request(`/v1/status/${id}/paragraph_text`)).text()
-
 /** Plays a recording as slowly as browsers can, so that no word is over before it is seen. */
 const playSlowly = (page: Page): Promise<void> =>
   page.locator("audio").evaluate((audio: HTMLAudioElement) => {
@@ -91,7 +57,7 @@ export const transcripts = (stage: () => Stage): void => {
   const sentences = ["We met at the harbor.", `The crane is late. ${markup}`, "We leave on Friday."]
 
   it("is corrected in place, named, undone, and put back", async () => {
-    const id = await transcribe(stage(), "first talk", sentences)
+    const id = await stage().transcribe("first talk", { said: sentences })
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "first talk" }).click()
       await page.getByRole("link", { name: "Read, hear and correct" }).click()
@@ -131,12 +97,12 @@ export const transcripts = (stage: () => Stage): void => {
   })
 
   it("loses nothing of what is written when somebody else was quicker", async () => {
-    const id = await transcribe(stage(), "quick", sentences)
+    const id = await stage().transcribe("quick", { said: sentences })
     await stage().visit(async (page) => {
-      await open(page, id)
+      await openTalk(page, id)
       await page.getByRole("button", { name: "Correct 0:00" }).click()
       await page.getByLabel("Text at 0:00").fill("Mine.")
-      await correctElsewhere(stage(), id, "Theirs.")
+      await correctElsewhere(stage(), id, [{ index: 0, text: "Theirs." }])
       await page.getByRole("button", { name: "Save" }).click()
       await page.getByText("Somebody corrected it meanwhile.").waitFor()
       await page.getByText("Now: Theirs.").waitFor()
@@ -144,16 +110,16 @@ export const transcripts = (stage: () => Stage): void => {
       assert.include(await textOf(stage(), id), "Theirs.")
       await page.getByRole("button", { name: "Save" }).click()
       await said(page).getByText("Mine.").waitFor()
-      await correctElsewhere(stage(), id, "Theirs again.")
+      await correctElsewhere(stage(), id, [{ index: 0, text: "Theirs again." }])
       await said(page).getByText("Theirs again.").waitFor()
     })
   })
 
   it("is gone through by keys and by search, on a phone too", async () => {
-    const id = await transcribe(stage(), "steps", sentences)
+    const id = await stage().transcribe("steps", { said: sentences })
     await stage().visit(
       async (page) => {
-        await open(page, id)
+        await openTalk(page, id)
         const place = page.getByRole("slider", { name: "Place in the recording" })
         await page.keyboard.press("j")
         await page.keyboard.press("j")
@@ -177,39 +143,20 @@ export const transcripts = (stage: () => Stage): void => {
         await said(page).locator(".is-found.is-word").first().waitFor()
         await judge(page)
         await page.setViewportSize({ width: 360, height: 740 })
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-        assert.isAtMost(wide, 360)
+        await assertFits(page)
       },
       { width: 360, height: 740, key: keys.inference }
     )
   })
 
-  it("shows nothing that corrects to a key that reads", async () => {
-    const id = await transcribe(stage(), "kept", sentences)
-    const answer = await stage().server.request("/v1/keys", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ kind: "inference", scopes: ["transcriptions:read"] })
-    })
-    const { data } = await answer.json()
-    await stage().visit(
-      async (page) => {
-        await open(page, id)
-        await page.getByText("Nothing is corrected.").waitFor()
-        assert.strictEqual(await page.getByRole("button", { name: /Rename|Correct/ }).count(), 0)
-      },
-      { key: data.token }
-    )
-  })
-
   it("follows its recording, which is drawn and heard by any word", async () => {
-    const id = await transcribe(stage(), "heard talk", sentences, loudLater)
+    const id = await stage().transcribe("heard talk", { said: sentences, bytes: loudLater })
     await stage().visit(async (page) => {
       const ranges: Array<number> = []
       page.on("response", (answer) => {
         if (answer.url().endsWith("/media")) ranges.push(answer.status())
       })
-      await open(page, id)
+      await openTalk(page, id)
       const place = page.getByRole("slider", { name: "Place in the recording" })
       await page.locator(".player-button:enabled").waitFor()
       await page.locator(".waveform.is-measured").waitFor()
@@ -242,20 +189,20 @@ export const transcripts = (stage: () => Stage): void => {
   })
 
   it("says so where the recording is not kept, and is read without it", async () => {
-    const id = await transcribe(stage(), "unheard talk", sentences)
+    const id = await stage().transcribe("unheard talk", { said: sentences })
     await stage().visit(async (page) => {
       await page.route("**/media", (route) => route.fulfill({ status: 404 }))
-      await open(page, id)
+      await openTalk(page, id)
       await page.getByText("The recording is not kept").waitFor()
       await judge(page)
     })
   })
 
   it("is drawn as far as it is in sight, however long it is", async () => {
-    const id = await transcribe(stage(), "long", sentences)
+    const id = await stage().transcribe("long", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
-      await open(page, id)
+      await openTalk(page, id)
       await said(page).getByText("Sentence 0 of the day.").waitFor()
       await scrollPage(page, "end")
       await said(page).getByText("Sentence 39999 of the day.").waitFor()

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
+import { holdBack } from "../SlowLine.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { logIn } from "../Visit.ts"
@@ -48,15 +49,11 @@ export const uploads = (stage: () => Stage): void => {
     const path = join(folder, "moved.wav")
     await writeFile(path, makeWav(2))
     await stage().visit(async (page) => {
-      const held = Promise.withResolvers<void>()
-      await page.route("**/v1/transcribe", async (route) => {
-        await held.promise
-        await route.continue()
-      })
+      const line = await holdBack(page, "**/v1/transcribe")
       await page.getByLabel("Recordings").setInputFiles(path)
       await list(page).getByText("moved.wav").waitFor()
       await rm(folder, { recursive: true })
-      held.resolve()
+      line.letGo()
       await list(page).getByText("The browser cannot read it").waitFor()
     })
   })

@@ -1,20 +1,14 @@
 /** Versions that are made: once, and undone over nobody else's work. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { keys } from "../Server.ts"
 import { holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
-import { goTo, logIn } from "../Visit.ts"
-import { endSession } from "./Drafts.ts"
+import { goTo } from "../Visit.ts"
 
-const headers = { "content-type": "application/json" }
-
-const makeVersion = async ({ server }: Stage, slug: string, query = ""): Promise<void> => {
-  const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
-  const path = `/v1/presets/${slug}/responses${query}`
-  const answer = await server.request(path, { method: "POST", headers, body })
-  assert.isTrue(answer.ok)
-}
+const makeVersion = ({ send }: Stage, slug: string, query = ""): Promise<unknown> =>
+  send(`/presets/${slug}/responses${query}`, {
+    body: { model: "openai/gpt-5-mini", instructions: "One." }
+  })
 
 const begin = async (page: Page, slug: string, prompt: string) => {
   await goTo(page, `/presets/${slug}`)
@@ -47,36 +41,6 @@ export const versions = (stage: () => Stage): void => {
     })
   })
 
-  it("are undone over nobody else's work that came while the preset was read again", async () => {
-    await makeVersion(stage(), "raced")
-    await makeVersion(stage(), "raced", "?stage=true")
-    await stage().visit(async (page) => {
-      const dialog = await begin(page, "raced", "Three.")
-      await dialog.getByRole("checkbox").uncheck()
-      let isRaced = false
-      await page.route("**/api/v1/presets/raced", async (route) => {
-        if (isRaced) {
-          isRaced = false
-          const body = JSON.stringify({ version: 2 })
-          const init = { method: "PUT", headers, body }
-          await stage().server.request("/v1/presets/raced/designated-version", init)
-        }
-        await route.continue()
-      })
-      await page.route("**/api/v1/presets/raced/responses*", async (route) => {
-        const response = await route.fetch()
-        isRaced = true
-        await route.fulfill({ response })
-      })
-      await dialog.getByRole("button", { name: "Make and designate it" }).click()
-      await page.getByText("v3 is made and designated.").waitFor()
-      await page.getByRole("button", { name: "Undo" }).click()
-      await page.getByText("Somebody was quicker").waitFor()
-      const { data } = await (await stage().server.request("/v1/presets/raced")).json()
-      assert.strictEqual(data.designated_version.version, 2)
-    })
-  })
-
   it("leave what is written while one that was sent before is not answered yet", async () => {
     await makeVersion(stage(), "late")
     await stage().visit(async (page) => {
@@ -99,26 +63,9 @@ export const versions = (stage: () => Stage): void => {
     })
   })
 
-  it("wait with the slug of a preset that is not made yet", async () => {
-    await stage().visit(async (page) => {
-      await goTo(page, "/presets")
-      const begin = page.getByRole("button", { name: "New preset" }).first()
-      const slug = page.getByRole("dialog").getByLabel("Slug")
-      await begin.click()
-      await slug.fill("unmade")
-      await slug.press("Escape")
-      await begin.click()
-      await page.getByText("This is as you left it before.").waitFor()
-      assert.strictEqual(await slug.inputValue(), "unmade")
-      await page.getByRole("button", { name: "Begin anew" }).click()
-      assert.strictEqual(await slug.inputValue(), "")
-    })
-  })
-
-  it("wait where they were left, for the same key", async () => {
+  it("wait where they were left", async () => {
     await makeVersion(stage(), "written")
     await stage().visit(async (page) => {
-      await page.clock.install()
       await goTo(page, "/presets/written")
       const prompt = page.getByRole("dialog").getByLabel("System prompt")
       await page.getByRole("button", { name: "New version", exact: true }).click()
@@ -126,11 +73,6 @@ export const versions = (stage: () => Stage): void => {
       await prompt.press("Escape")
       await page.getByRole("button", { name: "New version", exact: true }).click()
       await page.getByText("This is as you left it before.").waitFor()
-      assert.strictEqual(await prompt.inputValue(), "Two.")
-      await endSession(page)
-      await page.getByText("Your session is over").waitFor()
-      await logIn(page, keys.management)
-      await prompt.waitFor()
       assert.strictEqual(await prompt.inputValue(), "Two.")
       await page.getByRole("button", { name: "Begin anew" }).click()
       assert.strictEqual(await prompt.inputValue(), "One.")

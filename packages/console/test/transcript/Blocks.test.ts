@@ -5,13 +5,13 @@ import { assert, describe } from "vitest"
 import {
   blockOf,
   findText,
+  makeHeights,
   momentOf,
   type Segment,
   segmentAt,
   toBlocks,
   wordAt
 } from "../../page/transcript/Blocks.ts"
-import { makeHeights } from "../../page/transcript/Heights.ts"
 
 const Said = Schema.Array(
   Schema.Struct({
@@ -95,7 +95,7 @@ describe("makeHeights", () => {
     { guesses: Schema.Array(Schema.Literals([10, 30, 52])), place: Schema.Literals([0, 1, 5]) },
     ({ guesses, place }) => {
       const heights = makeHeights(guesses)
-      heights.note(place, 77)
+      heights.note([{ index: place, height: 77 }])
       const now = guesses.map((guess, index) => (index === place ? 77 : guess))
       let top = 0
       for (const [index, height] of now.entries()) {

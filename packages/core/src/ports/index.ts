@@ -6,6 +6,7 @@ export {
   Deadline,
   type DeadlineOptions,
   HostsTransaction,
+  overdue,
   untilDeadline,
   waitLeft,
   withDeadline,

@@ -4,8 +4,13 @@
  * refused with its name.
  */
 
-import { Rule } from "@verbatim/core/schema"
-import { Schema, SchemaTransformation } from "effect"
+import { ManagementKeyRequired } from "@verbatim/core/preset"
+import { describe, fromIssue, Rule } from "@verbatim/core/schema"
+import { Effect, type Layer, Option, Schema, SchemaTransformation } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { Caller, Sender, scopesOf } from "./Authentication.ts"
+import { makePresetError } from "./Errors.ts"
 
 export const uuid = Schema.String.annotate({ format: "uuid" })
 
@@ -76,9 +81,9 @@ export const makeNumber = (bounds: Bounds) =>
 /** Makes one of some words. A check of text tells a word that is sent twice from an unknown one. */
 export const makeChoice = <const Words extends ReadonlyArray<string>>(
   words: Schema.Literals<Words>,
-  description: string
+  shape: Readonly<Record<string, unknown>>
 ) =>
-  makeText({ enum: words.literals, description })
+  makeText({ enum: words.literals, ...shape })
     .check(
       Schema.makeFilter((text: string) => words.literals.includes(text), {
         message: `must be one of ${words.literals.join(", ")}`
@@ -117,3 +122,30 @@ export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: Schema.Array(view), total_count: total }).annotate({
     examples: [{ data: [example], total_count: 1 }] as never
   })
+
+/**
+ * Refuses parameters that break their rules, in the form of the preset errors. Those of an
+ * operation that writes presets are judged only for callers who may write.
+ */
+export class ParameterRules extends HttpApiMiddleware.Service<
+  ParameterRules,
+  { requires: Sender }
+>()("@verbatim/http/Parameters/ParameterRules") {
+  static readonly layer: Layer.Layer<ParameterRules> = HttpApiMiddleware.layerSchemaErrorTransform(
+    ParameterRules,
+    Effect.fnUntraced(function* (error, { endpoint, group }) {
+      if (error.kind !== "Query" && error.kind !== "Params") return yield* Effect.fail(error)
+      const { userId } = yield* Sender
+      const caller = yield* Effect.serviceOption(Caller)
+      const isForbidden =
+        scopesOf(group, endpoint).includes("presets:write") &&
+        Option.isSome(caller) &&
+        caller.value.kind !== "management"
+      const status = isForbidden ? 403 : 400
+      const message = isForbidden
+        ? new ManagementKeyRequired().message
+        : describe(fromIssue(error.cause.issue))
+      return HttpServerResponse.jsonUnsafe(makePresetError(status, { message, userId }), { status })
+    })
+  )
+}

@@ -3,7 +3,7 @@
  */
 
 import type { LedgerLine } from "@verbatim/core/job"
-import { InvalidRequest, isTellable, makeJudge, readTime, timePattern } from "@verbatim/core/schema"
+import { InvalidRequest, isTellable, readTime, timePattern } from "@verbatim/core/schema"
 import {
   ApiKeyId,
   dayMillis,
@@ -21,11 +21,19 @@ import {
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Resource, UsageAuthentication } from "./Authentication.ts"
 import { UsageErrors } from "./Errors.ts"
 import { describe, pickErrors } from "./Operation.ts"
-import { instant, makeLate, makeNumber, orNull, uuid } from "./Parameters.ts"
+import {
+  instant,
+  makeChoice,
+  makeNumber,
+  makeText,
+  orNull,
+  ParameterRules,
+  uuid
+} from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
 /** Makes a field of minutes as people read them. */
@@ -49,20 +57,13 @@ const limit = {
   default: rowDefault
 }
 
-/** A text. A parameter is not a string only when it is sent twice. */
-const Text = Schema.String.annotate({ message: "must be sent once" })
-
-/** The fields of a page. */
-const pageFields = {
-  cursor: Schema.optionalKey(Text),
+/** The parameters of a page. */
+const pageQuery = {
+  cursor: Schema.optionalKey(makeText({ description: "The `next_cursor` of the page before." })),
   limit: Schema.optionalKey(makeNumber(limit))
 }
 
-/** The same fields as the description shows them. */
-const shownPage = {
-  cursor: makeLate({ type: "string", description: "The `next_cursor` of the page before." }),
-  limit: makeLate({ type: "integer", ...limit })
-}
+export type LedgerQuery = Schema.Struct<typeof pageQuery>["Type"]
 
 /** Names the one parameter that breaks a rule. */
 const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
@@ -96,55 +97,40 @@ export const readCursor = (by: UsageBy, text: string): Option.Option<UsageSubjec
   }))
 }
 
-/** As the description shows it. */
-const Uuid = Schema.String.check(Schema.isUUID())
+const makeTime = (description: string) =>
+  makeText({ pattern: timePattern, description }).check(
+    Schema.makeFilter<string>((text) => Option.isSome(readTime(text)), {
+      message: "must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
+    })
+  )
 
-const Time = Text.check(
-  Schema.makeFilter<string>((text) => Option.isSome(readTime(text)), {
-    message: "must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
-  })
-)
-
-const Query = Schema.Struct({
-  from: Schema.optionalKey(Time),
-  to: Schema.optionalKey(Time),
-  by: Schema.optionalKey(UsageBy),
-  workspace_id: Schema.optionalKey(
-    Text.check(Schema.isUUID(undefined, { message: "must be a UUID" })).pipe(
-      Schema.decodeTo(WorkspaceId)
+const usageQuery = {
+  from: Schema.optionalKey(
+    makeTime(
+      "The first instant that is counted, or the day of UTC that begins with it; " +
+        `${usageDaysDefault} days before \`to\` when left out.`
     )
   ),
-  ...pageFields
-})
-
-/** The parameters as they arrive, and as the description shows them. */
-const usageQuery = {
-  from: makeLate({
-    type: "string",
-    pattern: timePattern,
-    description:
-      "The first instant that is counted, or the day of UTC that begins with it; " +
-      `${usageDaysDefault} days before \`to\` when left out.`
-  }),
-  to: makeLate({
-    type: "string",
-    pattern: timePattern,
-    description:
+  to: Schema.optionalKey(
+    makeTime(
       "The first instant that is not counted any more, or the day of UTC that begins with it; " +
-      `the end of today when left out. At most ${usageDaysMax} days after \`from\`.`
-  }),
-  by: makeLate({
-    type: "string",
-    enum: UsageBy.literals,
-    default: "day",
-    description: "What each row is about."
-  }),
-  workspace_id: makeLate({
-    ...Schema.toJsonSchemaDocument(Uuid).schema,
-    description: "One workspace. A key of a workspace reads its own in any case."
-  }),
-  ...shownPage
+        `the end of today when left out. At most ${usageDaysMax} days after \`from\`.`
+    )
+  ),
+  by: Schema.optionalKey(
+    makeChoice(UsageBy, { default: "day", description: "What each row is about." })
+  ),
+  workspace_id: Schema.optionalKey(
+    makeText({
+      ...Schema.toJsonSchemaDocument(Schema.String.check(Schema.isUUID())).schema,
+      description: "One workspace. A key of a workspace reads its own in any case."
+    })
+      .check(Schema.isUUID(undefined, { message: "must be a UUID" }))
+      .pipe(Schema.decodeTo(WorkspaceId))
+  ),
+  ...pageQuery
 }
+export type UsageQuery = Schema.Struct<typeof usageQuery>["Type"]
 
 /** What is asked for. */
 export interface Wanted extends UsageTime {
@@ -156,32 +142,15 @@ export interface Wanted extends UsageTime {
 
 const tooEarly = `at least ${usageDaysDefault} days after the year 0 begins, unless from is sent`
 
-/** Makes a reader of a query, which names all that is wrong with it. */
-const makeReader = <A, Fields extends Schema.Struct.Fields>(
-  schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields }
-) => {
-  const judge = makeJudge({ schema, names: Object.keys(schema.fields) })
-  const decode = Schema.decodeUnknownEffect(schema)
-  return (given: unknown): Effect.Effect<A, InvalidRequest> => {
-    const [first, ...others] = judge(given)
-    return first === undefined
-      ? Effect.orDie(decode(given))
-      : Effect.fail(new InvalidRequest({ problems: [first, ...others] }))
-  }
-}
-
-const readUsageQuery = makeReader(Query)
-
-const timeOf = ({ from = "", to = "" }: Pick<typeof Query.Type, "from" | "to">) => ({
+const timeOf = ({ from = "", to = "" }: Pick<UsageQuery, "from" | "to">) => ({
   from: readTime(from),
   to: readTime(to)
 })
 
-/** Reads the parameters, or names what is wrong with them. */
+/** What a query asks for, or which of its parameters do not go together. */
 export const readWanted = Effect.fnUntraced(function* (
-  given: unknown
+  query: UsageQuery
 ): Effect.fn.Return<Wanted, InvalidRequest> {
-  const query = yield* readUsageQuery(given)
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(timeOf(query), yield* DateTime.now)
   // Where only an end is sent, what goes before it may have no name.
@@ -260,20 +229,20 @@ interface LedgerWanted {
   readonly limit: number
 }
 
-const readLedgerQuery = makeReader(Schema.Struct(pageFields))
-
 /** As many digits as a place has at most. */
 const isPlace = (text: string): boolean =>
   /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** Reads the parameters, or names what is wrong with them. */
-export const readLedgerPage = Effect.fnUntraced(function* (
-  given: unknown
-): Effect.fn.Return<LedgerWanted, InvalidRequest> {
-  const { cursor, limit = rowDefault } = yield* readLedgerQuery(given)
-  if (cursor === undefined) return { before: null, limit }
-  return isPlace(cursor) ? { before: Number(cursor), limit } : yield* refuseCursor()
-})
+/** What a query asks for, unless its cursor is none. */
+export const readLedgerPage = ({
+  cursor,
+  limit = rowDefault
+}: LedgerQuery): Effect.Effect<LedgerWanted, InvalidRequest> => {
+  if (cursor === undefined) return Effect.succeed({ before: null, limit })
+  return isPlace(cursor)
+    ? Effect.succeed({ before: Number(cursor), limit })
+    : Effect.fail(refuseCursor())
+}
 
 const LedgerLineView = Schema.Struct({
   at: instant.annotate({ description: "When the job was charged, or the credit given." }),
@@ -343,7 +312,7 @@ const read = HttpApiEndpoint.get("read", "/v1/usage", {
 
 /** What the operations on ledgers take, and answer. */
 const ofLedger = {
-  query: shownPage,
+  query: pageQuery,
   success: LedgerPage,
   error: pickErrors(UsageErrors, 400, 404, 429)
 } as const
@@ -370,8 +339,10 @@ const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ofLedger).a
 /** What workspaces used. */
 export const UsageApi = HttpApiGroup.make("usage")
   .add(read, readLedger, readOwnLedger)
+  .middleware(ParameterRules)
   .middleware(UsageAuthentication)
   .annotate(Resource, "usage")
+  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(
     OpenApi.annotations({
       title: "Usage",

@@ -4,7 +4,7 @@
  * with; its declared errors hold it to the statuses of its description. A failed store dies: what
  * is answered then is the same everywhere.
  */
-import type { PresetStoreError } from "@verbatim/core/ports"
+import { overdue, type PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
 import { describe } from "@verbatim/core/schema"
 import type {
@@ -87,7 +87,7 @@ const refuseWrite = (error: PresetStoreError) => {
     case "ConditionFailed":
       return refuse(409, unmetMessages[error.reason.unmet])
     case "Unavailable":
-      return Effect.die(error)
+      return error.reason.cause === overdue ? contended() : Effect.die(error)
   }
 }
 

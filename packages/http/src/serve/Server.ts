@@ -6,8 +6,7 @@ import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
-import { PresetParameterRules } from "../contract/preset/PresetParameters.ts"
-import { WorkspaceParameterRules } from "../contract/workspace/WorkspaceApi.ts"
+import { ParameterRules } from "../contract/Parameters.ts"
 import * as Authentication from "./auth/Authentication.ts"
 import { Authenticator } from "./auth/Authentication.ts"
 import * as Compression from "./edge/Compression.ts"
@@ -15,7 +14,7 @@ import { CrossOrigins, makeCrossOrigin } from "./edge/CrossOrigin.ts"
 import { makeGuard } from "./edge/Edge.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
 import { handleAlone, mount, type Prefix, routerConfig } from "./edge/Mount.ts"
-import { measure, observe } from "./edge/Observation.ts"
+import { observe } from "./edge/Observation.ts"
 import * as PresetDirectRoutes from "./preset/DirectRoutes.ts"
 import * as LabelHandlers from "./preset/LabelHandlers.ts"
 import * as LabelProtectionHandlers from "./preset/LabelHandlers.ts"
@@ -49,9 +48,7 @@ const allHandlers = Layer.mergeAll(
   UsageHandlers.layer,
   WorkHandlers.workLayer,
   WorkspaceHandlers.layer
-).pipe(
-  Layer.provide([Authentication.layer, PresetParameterRules.layer, WorkspaceParameterRules.layer])
-)
+).pipe(Layer.provide([Authentication.layer, ParameterRules.layer]))
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
@@ -65,8 +62,8 @@ const guarded = HttpRouter.use((router) =>
     ([encode, origins, log, answerDirectly]) => {
       const guard = makeGuard(log)
       const tell = makeCrossOrigin(origins)
-      const whole = measure(<E, R>(handled: Handled<E, R>) =>
-        observe(tell(encode(guard(answerDirectly(handled)))))
+      const whole = observe(<E, R>(handled: Handled<E, R>) =>
+        tell(encode(guard(answerDirectly(handled))))
       )
       return router.addGlobalMiddleware(whole)
     }

@@ -12,12 +12,14 @@ import { ownLedgerMissing } from "../contract/Errors.ts"
 import { refuse } from "../contract/preset/PresetParameters.ts"
 import {
   type LedgerPage,
+  type LedgerQuery,
   readLedgerPage,
   readWanted,
   toCursor,
   toLedgerView,
   toUsageView,
-  type UsagePage
+  type UsagePage,
+  type UsageQuery
 } from "../contract/UsageApi.ts"
 import { answerRefusals } from "./Refusals.ts"
 import { readWorkspaceId } from "./workspace/WorkspaceReads.ts"
@@ -59,7 +61,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const usage = yield* Usage
 
-    const read = Effect.fnUntraced(function* (query: unknown) {
+    const read = Effect.fnUntraced(function* (query: UsageQuery) {
       const wanted = yield* readWanted(query)
       const workspaceId = yield* narrow(wanted.workspaceId)
       const page = yield* readPage(wanted.limit, (limit) =>
@@ -69,7 +71,7 @@ export const layer = HttpApiBuilder.group(
     }, answerRefusals)
 
     /** The ledger of the workspace that is named, or of one's own. */
-    const ledger = Effect.fnUntraced(function* (query: unknown, id?: string) {
+    const ledger = Effect.fnUntraced(function* (query: LedgerQuery, id?: string) {
       const { before, limit } = yield* readLedgerPage(query)
       const workspaceId = yield* narrow(id === undefined ? null : yield* readWorkspaceId(id))
       if (workspaceId === null) return yield* refuse(404, ownLedgerMissing)

@@ -36,9 +36,7 @@ const around = (...bytes: ReadonlyArray<number>) =>
 const text = "must not contain NUL or a lone surrogate"
 const depth = "body: at most 64 levels of nesting"
 const keys = "body: at most 20000 keys in the whole document"
-const values = "body: at most 100000 values in the whole document"
 const bytes = `body: at most ${byteMax} bytes`
-const notJson = "body: must be JSON"
 const utf8 = "body: must be UTF-8"
 const type = "body: must be sent as application/json"
 const encoding = "body: must be sent without a content encoding"
@@ -46,21 +44,12 @@ const encoding = "body: must be sent without a content encoding"
 /** Bodies that are refused whatever the operation. */
 export const unreadable: ReadonlyArray<Hostile> = [
   ["arrays 100,000 deep", raw("[".repeat(100_000)), depth],
-  ["arrays as deep as fits", raw("[".repeat(byteMax)), depth],
   ["arrays 65 deep", raw(`{"a":${"[".repeat(64)}${"]".repeat(64)}}`), depth],
-  ["a million keys", raw(keysOf(1_000_000)), bytes],
-  ["230,000 keys in 2 MiB", raw(keysOf(230_000)), keys],
   ["20,001 keys", raw(keysOf(20_001)), keys],
-  ["a million numbers", raw(listOf("models", "0")), values],
-  ["a string of 10 MB", raw(`"${"x".repeat(10_000_000)}"`), bytes],
   ["2 MiB and a byte", raw(" ".repeat(byteMax + 1)), bytes],
-  ["an open string", raw('{"a":"[[[['), notJson],
-  ["NaN", raw('{"top_p":NaN}'), notJson],
   ["a number that is not finite", raw('{"top_p":1e400}'), "top_p: must be a finite number"],
   ["a NUL, escaped", raw('{"user":"a\\u0000b"}'), `user: ${text}`],
-  ["a NUL in a name", raw('{"a\\u0000":1}'), `["a\\u0000"]: ${text}`],
   ["a high surrogate, escaped", raw('{"user":"\\ud800"}'), `user: ${text}`],
-  ["a lone surrogate in a name", raw('{"\\ud800":1}'), `["\\ud800"]: ${text}`],
   ["a byte that begins nothing", raw(around(0xff)), utf8],
   ["a byte order mark", raw("\uFEFF{}"), "body: must not begin with a byte order mark"],
   ["UTF-16", raw(Buffer.from("\uFEFF{}", "utf16le")), utf8],

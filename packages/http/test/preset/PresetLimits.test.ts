@@ -56,7 +56,6 @@ const pages: ReadonlyArray<Row> = [
     (path): Row => [get(`${path}?limit=100`), get(`${path}?limit=101`), "limit: at most 100"]
   ),
   [get("?limit=1"), get("?limit=0"), "limit: at least 1"],
-  [get("?limit=2"), get("?limit=1.5"), "limit: must be an integer"],
   [get("?limit=7"), get("?limit=07"), "limit: must be an integer"],
   [get("?limit=3"), get("?limit=3&limit=3"), "limit: must be sent once"],
   [get("?offset=2147483647"), get("?offset=2147483648"), "offset: at most 2147483647"],
@@ -64,20 +63,12 @@ const pages: ReadonlyArray<Row> = [
 ]
 
 const listed: ReadonlyArray<Row> = [
-  ...["active", "disabled", "archived"].map(
-    (status): Row => [
-      get(`?status=${status}`),
-      get(`?status=${status.toUpperCase()}`),
-      `status: ${statuses}`
-    ]
-  ),
-  [get("?later=x"), get("?status="), `status: ${statuses}`],
+  [get("?status=disabled"), get("?status=DISABLED"), `status: ${statuses}`],
   [get("?status=active&limit=1"), get("?status=active&status=active"), "status: must be sent once"]
 ]
 
 const numbers: ReadonlyArray<Row> = [
   [get("/a/versions/1"), get("/a/versions/0"), "version: at least 1"],
-  [get("/a/versions/2"), get("/a/versions/one"), "version: must be an integer"],
   [get("/a/versions/2"), get("/a/versions/2147483648"), "version: at most 2147483647"],
   [get("/a/diff?from=1&to=2"), get("/a/diff?to=2"), "from: required"],
   [
@@ -93,7 +84,6 @@ const numbers: ReadonlyArray<Row> = [
 const slugs: ReadonlyArray<Row> = [
   [post("s".repeat(255)), post("s".repeat(256)), slugRule],
   [post("..."), post("a;b"), slugRule],
-  [post("A.z_~-9"), post("a%20b"), slugRule],
   [get("/a"), get("/%C3%A9"), slugRule],
   [get("/a/diff?from=1&to=2"), get("/a+b/diff?from=1&to=2"), slugRule],
   [patch({}), { ...patch({}), path: "/a%20b" }, slugRule],
@@ -112,23 +102,17 @@ const bodies: ReadonlyArray<Row> = [
 
 const changes: ReadonlyArray<Row> = [
   [put({ version: 1 }), put({ version: 0 }), "version: at least 1"],
-  [put({ version: 2 }), put({ version: 2_147_483_648 }), "version: at most 2147483647"],
   [put({ version: 1 }), put({ version: "1" }), "version: must be an integer"],
   [put({ version: 1 }), put({}), "version: required"],
   [put({ version: 1 }), put({ version: 1, force: true }), "force: unknown property"],
-  [put({ version: 1 }), { ...put(undefined), ...json("{") }, "body: must be JSON"],
   [patch({ status: "active" }), patch({ status: "deleted" }), `status: ${statuses}`],
-  [ifMatch("*"), ifMatch("abc"), tagRule],
-  [ifMatch("*"), ifMatch('"a"b'), tagRule]
+  [ifMatch("*"), ifMatch("abc"), tagRule]
 ]
 
 const labels: ReadonlyArray<Row> = [
   [point(1), point(0), "version: at least 1"],
-  [point(2), point(2_147_483_648), "version: at most 2147483647"],
   [point("latest"), point("Latest"), `version: ${pointRule}`],
-  [point("designated"), point("1"), `version: ${pointRule}`],
   [point(1), point(1.5), `version: ${pointRule}`],
-  [point(1), { ...point(1), json: {} }, "version: required"],
   [point(1), { ...point(1), json: { version: 1, force: 1 } }, "force: unknown property"],
   [point(1, "l".repeat(63)), point(1, "l".repeat(64)), labelRule],
   [point(1, "a_-9"), point(1, "latest"), labelRule],

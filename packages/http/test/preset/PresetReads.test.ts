@@ -60,27 +60,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("compares two versions by path", () =>
-    Effect.gen(function* () {
-      yield* create("diff", { model: "a", provider: { sort: "price", zdr: true }, top_k: 1 })
-      yield* create("diff", { model: "a", provider: { sort: "latency", zdr: true }, "a/b": 1 })
-      yield* create("diff", { instructions: "Be kind.", tools: [] })
-      const { body: near } = yield* read("/diff/diff?from=1&to=2", inference)
-      const { body: same } = yield* read("/diff/diff?from=2&to=2")
-      const { body: far } = yield* read("/diff/diff?from=2&to=3")
-      const empty = {
-        ...{ from: 2, to: 2, format: null, system_prompt: null, config: [], wins: null }
-      }
-      assert.deepStrictEqual(near.data.config, [
-        { path: "/provider/sort", kind: "changed", from: "price", to: "latency" },
-        { path: "/top_k", kind: "removed", from: 1 }
-      ])
-      assert.deepStrictEqual(same, { data: empty })
-      assert.deepStrictEqual(far.data.system_prompt, { from: null, to: "Be kind." })
-      assert.deepStrictEqual(pick(far.data.config, "kind"), ["removed", "removed", "added"])
-    })
-  )
-
   it.effect("tells who designated which version when", () =>
     Effect.gen(function* () {
       const made = yield* create("told")

@@ -1,6 +1,6 @@
 /** Limits on jobs over HTTP: those that are unfinished, and the minutes of a day. */
 import { assert, layer } from "@effect/vitest"
-import { JobStore, type WorkQueue } from "@verbatim/core/ports"
+import type { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { ApiKeys, Submissions } from "@verbatim/core/services"
 import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import {
@@ -10,16 +10,11 @@ import {
   makeUploadJob,
   transcriptProduced
 } from "@verbatim/testkit/samples"
-import { DateTime, Effect, Option, Redacted, Stream } from "effect"
+import { DateTime, Effect, Redacted, Stream } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { dataOf, type Issued, makeTenant } from "../workspace/WorkspaceCalls.ts"
 
 const dayMillis = 86_400_000
-
-/** The media that is stored. */
-const media = Effect.flatMap(Deployment.Deployment, ({ stored }) =>
-  Effect.map(stored, (names) => names.filter((name) => name.includes(".")))
-)
 
 const upload = (key: Issued, headers: Readonly<Record<string, string>> = {}) =>
   Effect.flatMap(Deployment.Deployment, ({ call }) => {
@@ -118,30 +113,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it)
       const arrival = { parts: Stream.die("the body was read"), isTextual: false }
       const refusal = yield* Effect.flip(submissions.submit(caller, arrival))
       assert.strictEqual(refusal._tag, "LimitReached")
-    })
-  )
-})
-
-/** Nobody is seen to be unfinished before a body is read: the store alone refuses. */
-const blind = Deployment.layer({
-  jobStore: (store) => ({ ...store, unfinished: () => Effect.succeed(0) })
-})
-
-layer(blind, { excludeTestServices: true })("a job for which room was taken meanwhile", (it) => {
-  it.effect("is refused when it would be written, and leaves nothing behind", () =>
-    Effect.gen(function* () {
-      const { id, inference } = yield* makeTenant("late")
-      yield* limit(id, { unfinished_jobs: 1 })
-      assert.strictEqual((yield* upload(inference)).status, 200)
-      const before = yield* media
-      const { headers, status, text } = yield* upload(inference, { "idempotency-key": "late" })
-      assert.deepStrictEqual([status, detailOf(text)], [429, workspaceFull])
-      assert.strictEqual(headers.get("retry-after"), "10")
-      assert.sameMembers([...(yield* media)], [...before])
-      const store = yield* JobStore
-      const page = { status: Option.none(), after: Option.none(), limit: 10 }
-      const listed = yield* store.list({ ...page, workspaceId: WorkspaceId.make(id) })
-      assert.lengthOf(listed, 1)
     })
   )
 })

@@ -2,7 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
-import { languages, Modifier } from "@verbatim/core/transcription"
 import { Effect, Option, Redacted } from "effect"
 import {
   type Encoding,
@@ -71,18 +70,6 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
         })
       )
     }
-
-    it.effect(`may be any language and any form, in ${encoding}`, () =>
-      Effect.gen(function* () {
-        const wishes = [
-          ...languages.map((language) => ({ language })),
-          ...Modifier.literals.map((modifier) => ({ modifier }))
-        ]
-        const answers = yield* Effect.forEach(wishes, (wish) => send(encoding, wish))
-        assert.strictEqual(wishes.length, 52 + 7)
-        assert.isTrue(answers.every(({ status }) => status === 200))
-      })
-    )
 
     it.effect(`may come from a template, in ${encoding}`, () =>
       Effect.gen(function* () {

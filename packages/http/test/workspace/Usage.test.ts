@@ -1,10 +1,9 @@
 /** What was used, over HTTP: by operators and by the workspaces themselves. */
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { WorkspaceStore } from "@verbatim/core/ports"
-import { ApiKeyId, dayMillis, dayOf, WorkspaceId } from "@verbatim/core/workspace"
+import { dayMillis, dayOf, WorkspaceId } from "@verbatim/core/workspace"
 import { credit } from "@verbatim/testkit/samples"
-import { DateTime, Effect, Option } from "effect"
-import { readCursor, toCursor } from "#src/contract/UsageApi"
+import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { chargeJob } from "./Charges.ts"
 import { ask, broken, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
@@ -116,28 +115,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
       })
     )
   }
-})
-
-describe("a cursor of usage", () => {
-  it("is read as it was written, for the rows that it is of, and for no others", () => {
-    const workspaceId = WorkspaceId.make("01900000-0000-7000-8000-000000000001")
-    const keyId = ApiKeyId.make("01900000-0000-7000-8000-000000000002")
-    const nothing = { day: null, workspaceId: null, keyId: null }
-    const subjects = {
-      day: [{ ...nothing, day: 20_000 }],
-      workspace: [{ ...nothing, workspaceId }],
-      key: [
-        { ...nothing, workspaceId },
-        { ...nothing, workspaceId, keyId }
-      ]
-    } as const
-    for (const by of ["day", "workspace", "key"] as const) {
-      for (const subject of subjects[by]) {
-        assert.deepStrictEqual(readCursor(by, toCursor(subject)), Option.some(subject))
-      }
-    }
-    assert.isTrue(Option.isNone(readCursor("workspace", `${workspaceId}.${keyId}`)))
-    assert.isTrue(Option.isNone(readCursor("key", `${workspaceId}.${keyId}.x`)))
-    assert.isTrue(Option.isNone(readCursor("day", workspaceId)))
-  })
 })

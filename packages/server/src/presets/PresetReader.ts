@@ -93,6 +93,7 @@ const readScalar = (node: Scalar): Schema.Json =>
   node.type === Scalar.PLAIN ? readPlain(node, offsetOf(node)) : String(node.value)
 
 const readName = (node: unknown): string => {
+  refuseReferences(node)
   if (isScalar(node)) {
     const name = readScalar(node)
     if (typeof name === "string") return name

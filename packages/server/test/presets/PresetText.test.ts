@@ -77,6 +77,8 @@ describe("a text of YAML", () => {
       ["a: !!binary aGk=", "1: tags are not accepted"],
       ["a:\n  !x {b: 1}", "2: tags are not accepted"],
       ["a: !env SECRET", "1: tags are not accepted"],
+      ["&x a: 1", "1: anchors are not accepted"],
+      ["b: {!!str a: 1}", "1: tags are not accepted"],
       ["%YAML 1.1\n---\na: 1", "1: directives are not accepted"],
       ["a: 1\nb: 2\na: 3", '3: "a" stands twice'],
       ["a:\nb: 1", "1: there is no value: write null"],

@@ -15,12 +15,12 @@ import {
 } from "../Authentication.ts"
 import { changeErrors, PresetErrors, readErrors, WorkspaceErrors, writeErrors } from "../Errors.ts"
 import { describe, pickErrors } from "../Operation.ts"
-import { instant, makeAnswer, makePage, uuid } from "../Parameters.ts"
+import { instant, makeAnswer, makePage, ParameterRules, uuid } from "../Parameters.ts"
 import { workspaceParams } from "../workspace/WorkspaceApi.ts"
 import * as examples from "./PresetAnswers.ts"
 import { LabelBody } from "./PresetApi.ts"
 import { labelConditions, makeEntityTag } from "./PresetHeaders.ts"
-import { PresetParameterRules, pageQuery, presetParams } from "./PresetParameters.ts"
+import { pageQuery, presetParams } from "./PresetParameters.ts"
 
 const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
@@ -208,14 +208,12 @@ const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/move
   query: pageQuery,
   success: LabelMovePage,
   error: readErrors
-})
-  .middleware(PresetParameterRules)
-  .annotateMerge(
-    describe(
-      "Read who moved a label when",
-      "In the order in which it happened; also of a label that was removed."
-    )
+}).annotateMerge(
+  describe(
+    "Read who moved a label when",
+    "In the order in which it happened; also of a label that was removed."
   )
+)
 
 const listProtected = HttpApiEndpoint.get("listProtected", "/v1/labels/protected", {
   success: ProtectionList,
@@ -261,6 +259,7 @@ const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:lab
 /** Labels of presets. */
 export const LabelApi = HttpApiGroup.make("labels")
   .add(list, get, move, remove, moves, listProtected, protect, unprotect)
+  .middleware(ParameterRules)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
   // Both wrong parameters of a query are named, not the first alone.
@@ -274,8 +273,6 @@ export const LabelApi = HttpApiGroup.make("labels")
 
 const protectedParams = { ...workspaceParams, ...protectionParams }
 
-const emptyAnswer = (description: string) => HttpApiSchema.NoContent.annotate({ description })
-
 /** Which labels are protected in any workspace, as operators decide it. */
 export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
   .add(
@@ -286,7 +283,7 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
     }).annotateMerge(describe("List the protected labels of a workspace", "By name, at most 50.")),
     HttpApiEndpoint.put("protect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,
-      success: emptyAnswer("The label is protected."),
+      success: empty("The label is protected."),
       error: changeErrors
     }).annotateMerge(
       describe(
@@ -297,7 +294,7 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
     ),
     HttpApiEndpoint.delete("unprotect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,
-      success: emptyAnswer("The label is not protected."),
+      success: empty("The label is not protected."),
       error: changeErrors
     }).annotateMerge(
       describe(

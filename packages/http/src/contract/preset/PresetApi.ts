@@ -14,7 +14,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { PresetAuthentication, Resource } from "../Authentication.ts"
 import { PresetErrors, readErrors, writeErrors } from "../Errors.ts"
 import { describe, pickErrors } from "../Operation.ts"
-import { makeIdempotencyHeader } from "../Parameters.ts"
+import { makeIdempotencyHeader, ParameterRules } from "../Parameters.ts"
 import {
   DesignationPage,
   DiffAnswer,
@@ -33,7 +33,6 @@ import {
   diffQuery,
   listQuery,
   PointBody,
-  PresetParameterRules,
   pageQuery,
   presetParams,
   versionParams
@@ -203,11 +202,9 @@ const list = HttpApiEndpoint.get("list", "/v1/presets", {
   query: listQuery,
   success: PresetPage,
   error: pickErrors(PresetErrors, 400, 500)
-})
-  .middleware(PresetParameterRules)
-  .annotateMerge(
-    describe("List presets", "Those of the workspace of the key, the last updated first.")
-  )
+}).annotateMerge(
+  describe("List presets", "Those of the workspace of the key, the last updated first.")
+)
 
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {
   ...reading,
@@ -218,50 +215,42 @@ const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
   ...reading,
   query: pageQuery,
   success: VersionPage
-})
-  .middleware(PresetParameterRules)
-  .annotateMerge(describe("List the versions of a preset", "The oldest first."))
+}).annotateMerge(describe("List the versions of a preset", "The oldest first."))
 
 const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:version", {
   params: versionParams,
   success: VersionAnswer,
   error: readErrors
-})
-  .middleware(PresetParameterRules)
-  .annotateMerge(
-    describe(
-      "Read a version of a preset",
-      "A version never changes, but for one thing: its content may be erased."
-    )
+}).annotateMerge(
+  describe(
+    "Read a version of a preset",
+    "A version never changes, but for one thing: its content may be erased."
   )
+)
 
 const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
   ...reading,
   query: diffQuery,
   success: DiffAnswer
-})
-  .middleware(PresetParameterRules)
-  .annotateMerge(
-    describe(
-      "Compare two versions of a preset",
-      "Or two of two presets. A version is named by its number, by a label, or as `designated` or",
-      "`latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are looked into;",
-      "lists and single values are compared as wholes."
-    )
+}).annotateMerge(
+  describe(
+    "Compare two versions of a preset",
+    "Or two of two presets. A version is named by its number, by a label, or as `designated` or",
+    "`latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are looked into;",
+    "lists and single values are compared as wholes."
   )
+)
 
 const designations = HttpApiEndpoint.get("designations", "/v1/presets/:slug/designations", {
   ...reading,
   query: pageQuery,
   success: DesignationPage
-})
-  .middleware(PresetParameterRules)
-  .annotateMerge(
-    describe(
-      "Read who designated which version when",
-      "In the order in which it happened. A new version designates itself."
-    )
+}).annotateMerge(
+  describe(
+    "Read who designated which version when",
+    "In the order in which it happened. A new version designates itself."
   )
+)
 
 const designate = HttpApiEndpoint.put("designate", "/v1/presets/:slug/designated-version", {
   params: presetParams,
@@ -293,17 +282,15 @@ const erase = HttpApiEndpoint.delete("erase", "/v1/presets/:slug/versions/:versi
   headers: conditions,
   success: ErasedAnswer,
   error: writeErrors
-})
-  .middleware(PresetParameterRules)
-  .annotateMerge(
-    describe(
-      "Erase the content of a version",
-      "For what should never have been stored, such as a secret in a prompt. The version keeps its",
-      "number, its author and its comment, and says when it was erased and by whom. It must not be",
-      "the designated one, nor have a label, protected or not. Twice is once. Needs a management",
-      "key."
-    )
+}).annotateMerge(
+  describe(
+    "Erase the content of a version",
+    "For what should never have been stored, such as a secret in a prompt. The version keeps its",
+    "number, its author and its comment, and says when it was erased and by whom. It must not be",
+    "the designated one, nor have a label, protected or not. Twice is once. Needs a management",
+    "key."
   )
+)
 
 const Removed = HttpApiSchema.NoContent.annotate({ description: "The preset is removed." })
 
@@ -340,6 +327,7 @@ export const PresetApi = HttpApiGroup.make("presets")
     erase,
     remove
   )
+  .middleware(ParameterRules)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
   // Both wrong parameters of a query are named, not the first alone.

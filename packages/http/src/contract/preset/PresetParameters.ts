@@ -1,28 +1,20 @@
 /**
- * Parameters of the preset operations in path and query, and who is told what breaks their rules.
+ * Parameters of the preset operations in path and query.
  */
 
 import {
   commentMax,
-  ManagementKeyRequired,
   PresetStatus,
   searchMax,
   slugMax,
   type VersionPoint
 } from "@verbatim/core/preset"
-import { describe, fromIssue, Integer, Rule } from "@verbatim/core/schema"
+import { Integer, Rule } from "@verbatim/core/schema"
 import { isLabelName, reservedNames } from "@verbatim/core/workspace"
 import { labelPattern } from "@verbatim/resolution"
-import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
-import { HttpApiMiddleware } from "effect/http-api"
-import { Caller, Sender, scopesOf } from "../Authentication.ts"
-import {
-  type PresetStatus as ErrorStatus,
-  makePresetError,
-  type PresetError,
-  PresetErrors
-} from "../Errors.ts"
-import { pickErrors } from "../Operation.ts"
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { Sender } from "../Authentication.ts"
+import { type PresetStatus as ErrorStatus, makePresetError, type PresetError } from "../Errors.ts"
 import {
   makeChoice,
   makeLate,
@@ -155,7 +147,9 @@ export const listQuery = {
     })
   ),
   status: Schema.optionalKey(
-    makeChoice(PresetStatus, "Only presets of this status are listed and counted.")
+    makeChoice(PresetStatus, {
+      description: "Only presets of this status are listed and counted."
+    })
   )
 }
 
@@ -207,30 +201,3 @@ export const toPage = (query: { readonly offset?: number; readonly limit?: numbe
   offset: query.offset ?? 0,
   limit: query.limit ?? pageDefault
 })
-
-/** Refuses whoever may not write. */
-const refuseOrdinary = Effect.flatMap(Caller, ({ kind }) =>
-  kind === "management" ? Effect.void : refuseAs(403)(new ManagementKeyRequired())
-)
-
-/**
- * Refuses parameters that break their rules, in the form of the preset errors. Of an operation that
- * writes they are told only to whoever may write.
- */
-export class PresetParameterRules extends HttpApiMiddleware.Service<
-  PresetParameterRules,
-  { requires: Caller | Sender }
->()("@verbatim/http/preset/PresetParameters/PresetParameterRules", {
-  error: pickErrors(PresetErrors, 400, 403)
-}) {
-  static readonly layer: Layer.Layer<PresetParameterRules> =
-    HttpApiMiddleware.layerSchemaErrorTransform(
-      PresetParameterRules,
-      (error, { endpoint, group }) => {
-        if (error.kind !== "Query" && error.kind !== "Params") return Effect.fail(error)
-        const refused = refuse(400, describe(fromIssue(error.cause.issue)))
-        const isWrite = scopesOf(group, endpoint).includes("presets:write")
-        return isWrite ? Effect.andThen(refuseOrdinary, refused) : refused
-      }
-    )
-}

@@ -20,16 +20,15 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { PresetAuthentication, Reads, Resource } from "../Authentication.ts"
 import { PresetErrors } from "../Errors.ts"
 import { describe, pickErrors } from "../Operation.ts"
-import { makeChoice, makeNumber, makeText, uuid } from "../Parameters.ts"
+import { makeChoice, makeNumber, makeText, ParameterRules, uuid } from "../Parameters.ts"
 import * as examples from "./PresetAnswers.ts"
 import { requests } from "./PresetAnswers.ts"
 import { makeEntityTag, readConditions } from "./PresetHeaders.ts"
-import { countMax, PresetParameterRules, presetParams, slugShape } from "./PresetParameters.ts"
+import { countMax, presetParams, slugShape } from "./PresetParameters.ts"
 
-const Format = makeChoice(
-  WireFormat,
-  "The format of the request; told by its fields when it is left out."
-)
+const Format = makeChoice(WireFormat, {
+  description: "The format of the request; told by its fields when it is left out."
+})
 
 const At = makeText({
   pattern: instantForm.source,
@@ -339,7 +338,7 @@ const preview = HttpApiEndpoint.post("preview", "/v1/presets/preview", {
 /** Presets in use. Nothing of it writes. */
 export const ResolutionApi = HttpApiGroup.make("resolutions")
   .add(pin, preview, resolve, resolveNamed)
-  .middleware(PresetParameterRules)
+  .middleware(ParameterRules)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
   .annotate(Reads, true)

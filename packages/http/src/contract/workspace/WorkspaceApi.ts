@@ -1,7 +1,7 @@
 /**
  * The operations on workspaces as values. They take an operator key.
  */
-import { describe as describeProblems, fromIssue, Rule } from "@verbatim/core/schema"
+import { Rule } from "@verbatim/core/schema"
 import {
   ExternalId,
   GivenStatus,
@@ -9,13 +9,12 @@ import {
   WorkspaceId,
   WorkspaceName
 } from "@verbatim/core/workspace"
-import { Effect, type Layer, Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
-import { OperatorAuthentication, type Sender } from "../Authentication.ts"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OperatorAuthentication } from "../Authentication.ts"
 import { changeErrors, WorkspaceErrors } from "../Errors.ts"
 import { describe, pickErrors } from "../Operation.ts"
-import { pageLimit } from "../Parameters.ts"
-import { refuse } from "../preset/PresetParameters.ts"
+import { ParameterRules, pageLimit } from "../Parameters.ts"
 import {
   AccountAnswer,
   AccountPage,
@@ -68,21 +67,6 @@ const pageQuery = {
       .pipe(Schema.decodeTo(WorkspaceId))
   ),
   limit: pageLimit
-}
-
-/** Refuses parameters that break their rules, in the form of the errors on workspaces. */
-export class WorkspaceParameterRules extends HttpApiMiddleware.Service<
-  WorkspaceParameterRules,
-  { requires: Sender }
->()("@verbatim/http/workspace/WorkspaceParameters/WorkspaceParameterRules", {
-  error: WorkspaceErrors[400]
-}) {
-  static readonly layer: Layer.Layer<WorkspaceParameterRules> =
-    HttpApiMiddleware.layerSchemaErrorTransform(WorkspaceParameterRules, (error) =>
-      error.kind === "Query"
-        ? refuse(400, describeProblems(fromIssue(error.cause.issue)))
-        : Effect.fail(error)
-    )
 }
 
 /** Ten million minutes are nineteen years: more is a typo. */
@@ -163,11 +147,9 @@ const list = HttpApiEndpoint.get("list", "/v1/workspaces", {
   query: pageQuery,
   success: AccountPage,
   error: pickErrors(WorkspaceErrors, 400, 429)
-})
-  .middleware(WorkspaceParameterRules)
-  .annotateMerge(
-    describe("List workspaces", "In the order of their creation, with what they have left.")
-  )
+}).annotateMerge(
+  describe("List workspaces", "In the order of their creation, with what they have left.")
+)
 
 const get = HttpApiEndpoint.get("get", "/v1/workspaces/:id", {
   params: workspaceParams,
@@ -211,6 +193,7 @@ const credit = HttpApiEndpoint.post("credit", "/v1/workspaces/:id/credits", {
 /** Workspaces, as operators manage them. */
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .add(create, ensure, list, get, revise, remove, credit)
+  .middleware(ParameterRules)
   .middleware(OperatorAuthentication)
   // Both wrong parameters of a query are named, not the first alone.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })

@@ -128,13 +128,17 @@ const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: Told) => 
   ) as Handled<E, R>
 }
 
-const nanosPerMicro = 1_000n
+/** How a request ended, and how long it took. */
+interface Done {
+  readonly status: number
+  readonly nanos: number
+}
 
 /** A line for a request that is over. */
-const tell = (told: Told, status: number, micros: number): Effect.Effect<void> => {
+const tell = (told: Told, { nanos, status }: Done): Effect.Effect<void> => {
   const { notes, path, request } = told
   const { jobId, keyId } = notes
-  const millis = micros / 1_000
+  const millis = Math.floor(nanos / nanosPerMicro) / 1_000
   const shown = shorten(path)
   const line = `${request.method} ${shown} ${status} in ${millis} ms`
   const log = isProbe(told) ? Effect.logDebug(line) : Effect.logInfo(line)
@@ -152,64 +156,59 @@ const tell = (told: Told, status: number, micros: number): Effect.Effect<void> =
 const name = (response: Response, { notes }: Told): Response =>
   HttpServerResponse.setHeader(response, requestIdHeader, notes.id)
 
-/** Observes the handling of a request. */
-export const observe = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
-  Effect.withFiber((fiber) => {
-    const { context } = fiber
-    const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
-    const told = toTold(request)
-    const clock = fiber.getRef(Clock.Clock)
-    const startedAt = clock.monotonicTimeNanosUnsafe()
-    const isTraced = fiber.getRef(References.TracerEnabled) && !isProbe(told)
-    const observed = Effect.onExit(
-      Effect.map(isTraced ? trace(handled, told) : handled, (response) => name(response, told)),
-      (exit) => {
-        if (Exit.isFailure(exit)) {
-          // The platform answers instead of us: the process stops.
-          HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
-            Effect.succeed(name(response, told))
-          )
-        }
-        const micros = Number((clock.monotonicTimeNanosUnsafe() - startedAt) / nanosPerMicro)
-        return tell(told, Exit.isSuccess(exit) ? exit.value.status : clientGone, micros)
-      }
-    )
-    const annotations = {
-      ...fiber.getRef(References.CurrentLogAnnotations),
-      request: told.notes.id
-    }
-    return Effect.updateContext(observed, (before: Context.Context<R>) =>
-      Context.add(
-        Context.add(before, RequestNotes, told.notes),
-        References.CurrentLogAnnotations,
-        annotations
-      )
-    )
-  })
-
 /** The metrics of the API, ready to be counted. */
 export const httpMetrics: Recorders<typeof httpTable> = makeRecorders(httpTable)
 
 const nanosPerSecond = 1e9
 
-/** Measures whole requests, around everything that guards them. */
-export const measure =
+const nanosPerMicro = 1e3
+
+/** Counts a request that is over. */
+const count = (context: Context.Context<never>, { request }: Told, done: Done): void => {
+  const { method } = request
+  const route = routeOf(request) ?? noRoute
+  httpMetrics.requests.recordUnsafe(context, { method, route, status: String(done.status) })
+  httpMetrics.requestDuration.recordUnsafe(context, { method, route }, done.nanos / nanosPerSecond)
+}
+
+/** Observes whole requests, around everything that guards them. */
+export const observe =
   <E, R, E2, R2>(guard: (handled: Handled<E, R>) => Handled<E2, R2>) =>
   (handled: Handled<E, R>): Handled<E2, R2> => {
-    // Once for all requests: none of it is made anew.
+    // Once for all requests: none of it is made again.
     const guarded = guard(noteRoute(handled))
     return Effect.withFiber((fiber) => {
-      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const { context } = fiber
+      const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+      const told = toTold(request)
       const clock = fiber.getRef(Clock.Clock)
-      const begun = clock.monotonicTimeNanosUnsafe()
-      return Effect.onExit(guarded, (exit) => {
-        const { method } = request
-        const route = routeOf(request) ?? noRoute
-        const status = String(Exit.isSuccess(exit) ? exit.value.status : clientGone)
-        const seconds = Number(clock.monotonicTimeNanosUnsafe() - begun) / nanosPerSecond
-        httpMetrics.requests.recordUnsafe(fiber.context, { method, route, status })
-        httpMetrics.requestDuration.recordUnsafe(fiber.context, { method, route }, seconds)
-        return Effect.void
-      })
+      const startedAt = clock.monotonicTimeNanosUnsafe()
+      const isTraced = fiber.getRef(References.TracerEnabled) && !isProbe(told)
+      const observed = Effect.onExit(
+        Effect.map(isTraced ? trace(guarded, told) : guarded, (response) => name(response, told)),
+        (exit) => {
+          if (Exit.isFailure(exit)) {
+            // The platform answers instead of us: the process stops.
+            HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
+              Effect.succeed(name(response, told))
+            )
+          }
+          const nanos = Number(clock.monotonicTimeNanosUnsafe() - startedAt)
+          const status = Exit.isSuccess(exit) ? exit.value.status : clientGone
+          count(context, told, { status, nanos })
+          return tell(told, { status, nanos })
+        }
+      )
+      const annotations = {
+        ...fiber.getRef(References.CurrentLogAnnotations),
+        request: told.notes.id
+      }
+      return Effect.updateContext(observed, (before: Context.Context<R2>) =>
+        Context.add(
+          Context.add(before, RequestNotes, told.notes),
+          References.CurrentLogAnnotations,
+          annotations
+        )
+      )
     })
   }

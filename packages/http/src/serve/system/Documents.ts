@@ -3,7 +3,7 @@
  * text of three megabytes would be measured and encoded anew for everybody who asks.
  */
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { documentPaths } from "../../contract/Api.ts"
 import { describeApi } from "../../contract/Description.ts"
@@ -45,61 +45,39 @@ const restrict = Effect.fnUntraced(function* (html: string) {
   }
 })
 
-/** A document as it is sent from now on. */
-interface Kept {
-  readonly etag: string
-  readonly whole: Response
-  readonly unchanged: Response
-}
-
 /** Turns a made text into an answer that costs nothing to repeat. */
-const keep = Effect.fnUntraced(function* (made: Response): Effect.fn.Return<Kept> {
+const keep = Effect.fnUntraced(function* (made: Response) {
   const { body } = made
   if (body._tag !== "Uint8Array") return yield* Effect.die("a document is a text")
   const bytes = Uint8Array.from(body.body)
-  const text = new TextDecoder().decode(bytes)
+  const isPage = body.contentType.startsWith("text/html")
   const headers = {
-    etag: `"${(yield* digest(bytes)).slice(0, 22)}"`,
     "cache-control": `public, max-age=${cacheSeconds}`,
     "x-content-type-options": "nosniff",
-    ...(body.contentType.startsWith("text/html") ? yield* restrict(text) : {})
+    ...(isPage ? yield* restrict(new TextDecoder().decode(bytes)) : {})
   }
-  return {
-    etag: headers.etag,
-    whole: HttpServerResponse.uint8Array(bytes, { contentType: body.contentType, headers }),
-    unchanged: HttpServerResponse.empty({ status: 304, headers })
-  }
+  return HttpServerResponse.uint8Array(bytes, { contentType: body.contentType, headers })
 })
-
-/** Whether a client has the document already (RFC 9110, 13.1.2). */
-const isKnown = (etag: string, condition = ""): boolean =>
-  condition.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")))
 
 /** Makes a middleware for one document: whatever its route answered first is repeated. */
 const repeatFirst = () => {
-  let first: Kept | undefined
-  const find = (made: Response) =>
-    first === undefined
-      ? Effect.tap(keep(made), (kept) =>
-          Effect.sync(() => {
-            first = kept
-          })
-        )
-      : Effect.succeed(first)
+  let first: Response | undefined
   return <E, R>(made: Effect.Effect<Response, E, R>) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-      Effect.map(Effect.flatMap(made, find), ({ etag, unchanged, whole }) =>
-        isKnown(etag, headers["if-none-match"]) ? unchanged : whole
-      )
+    Effect.suspend(() =>
+      first === undefined
+        ? Effect.tap(Effect.flatMap(made, keep), (kept) =>
+            Effect.sync(() => {
+              first = kept
+            })
+          )
+        : Effect.succeed(first)
     )
 }
 
 const openapi = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const api = describeApi(yield* MountedAt)
-    const made = yield* Effect.cached(
-      Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
-    )
+    const made = Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
     yield* router.add("GET", documentPaths.openapi, repeatFirst()(made))
   })
 )

@@ -12,7 +12,7 @@ import { Authenticator } from "../auth/Authentication.ts"
 import { makeGuard } from "../edge/Edge.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { MountedAt } from "../edge/Mount.ts"
-import { measure, observe } from "../edge/Observation.ts"
+import { observe } from "../edge/Observation.ts"
 import { refuseUnknown } from "../edge/Routes.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 
@@ -109,8 +109,8 @@ const untraced = Effect.provideService(References.TracerEnabled, false)
 const guardedHealth = HttpRouter.use((router) =>
   Effect.flatMap(FailureLog, (log) => {
     const guard = makeGuard(log, refuseUnknown)
-    const whole = measure(<E, R>(handled: Handled<E, R>) => untraced(observe(guard(handled))))
-    return router.addGlobalMiddleware(whole)
+    const whole = observe(<E, R>(handled: Handled<E, R>) => guard(handled))
+    return router.addGlobalMiddleware((handled) => untraced(whole(handled)))
   })
 ).pipe(Layer.provide(FailureLog.layer))
 
