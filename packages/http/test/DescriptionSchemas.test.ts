@@ -1,9 +1,40 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import {
+  type Boundary,
+  boundaries,
+  chatCompletions,
+  conversations,
+  messages
+} from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
-import { presetBodies } from "./preset/PresetBodies.ts"
 import { ask, create, type PresetCall } from "./preset/PresetCalls.ts"
 import { ajv, validatorOf } from "./Schemas.ts"
+
+const beside = (rows: ReadonlyArray<Boundary>): ReadonlyArray<Boundary> =>
+  rows.map(({ accepted, problem, refused }) => ({
+    accepted: { messages: [], ...accepted },
+    refused: { messages: [], ...refused },
+    problem
+  }))
+
+/** One kind of body. */
+interface PresetBody {
+  readonly schema: string
+  readonly rows: ReadonlyArray<Boundary>
+}
+
+const presetBodies: ReadonlyArray<PresetBody> = [
+  { schema: "ResponsesRequest", rows: boundaries },
+  {
+    schema: "ChatCompletionsRequest",
+    rows: [...conversations, ...beside(chatCompletions)]
+  },
+  {
+    schema: "MessagesRequest",
+    rows: [...conversations, ...beside(messages)]
+  }
+]
 
 /** Rules that JSON Schema cannot express; only the server refuses there. */
 const unsaid = [
