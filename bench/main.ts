@@ -9,7 +9,6 @@ import { measureOpen } from "./open/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
 import { measureRenderings } from "./renderings/measure.ts"
 import { measureResolve } from "./resolve/measure.ts"
-import { measureTenants } from "./tenants/measure.ts"
 
 const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
@@ -33,8 +32,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   open: () => measureOpen({ roundCount: Number(values.rounds) }),
   presets: measurePresets,
   renderings: measureRenderings,
-  resolve: measureResolve,
-  tenants: () => measureTenants({ roundCount: Number(values.rounds) })
+  resolve: measureResolve
 }
 
 const known = Object.keys(benchmarks)

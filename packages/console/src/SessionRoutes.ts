@@ -89,34 +89,18 @@ export const makeTellFailure = (): Effect.Effect<void> => {
   })
 }
 
-/** Adds the route to a router. Where a host knows its users, nobody logs in. */
-export const add = Effect.fnUntraced(function* (
-  router: HttpRouter.HttpRouter,
-  { authorize, path }: { readonly authorize: Authorize | undefined; readonly path: `/${string}` }
-) {
+/** Logs in with a key, and adds it to the session where the page asks for that. */
+const makeLogIn = Effect.gen(function* () {
   const sessions = yield* Sessions
   const who = yield* Who.make
   const admit = yield* makeAdmit
   const tellFailure = makeTellFailure()
 
-  const byHost = (request: Request, ask: Authorize) =>
-    Effect.map(ask(request), (access) =>
-      access === "none"
-        ? refuseGuest()
-        : answer(request, { by: "host", access, workspace: null, operator: null })
-    )
-
-  const look = Effect.fnUntraced(function* (request: Request) {
-    const session = yield* sessions.find(readCookie(request))
-    if (session === undefined) return refuse(401, "Log in with a key.")
-    return answer(request, yield* who.view(session.keys))
-  })
-
   /** What the session has already, where the page asks for that. */
   const keysBefore = (adds: boolean, cookie: string): Effect.Effect<Keys> =>
     adds ? Effect.map(sessions.find(cookie), (session) => session?.keys ?? {}) : Effect.succeed({})
 
-  const logIn = Effect.fnUntraced(function* (request: Request) {
+  return Effect.fnUntraced(function* (request: Request) {
     if (hasTwo(request)) return refuse(409, twoSessions)
     const shown = yield* readLogin(request)
     if (shown._tag === "None") return refuse(400, "Paste a key.")
@@ -132,6 +116,29 @@ export const add = Effect.fnUntraced(function* (
     const view = yield* who.view(keys, found)
     const name = yield* sessions.open({ keys, holder: Who.toHolder(found), replaces: cookie })
     return name === undefined ? refuse(429, noRoom) : answer(request, view, name)
+  })
+})
+
+const byHost = (request: Request, ask: Authorize) =>
+  Effect.map(ask(request), (access) =>
+    access === "none"
+      ? refuseGuest()
+      : answer(request, { by: "host", access, workspace: null, operator: null })
+  )
+
+/** Adds the route to a router. Where a host knows its users, nobody logs in. */
+export const add = Effect.fnUntraced(function* (
+  router: HttpRouter.HttpRouter,
+  { authorize, path }: { readonly authorize: Authorize | undefined; readonly path: `/${string}` }
+) {
+  const sessions = yield* Sessions
+  const who = yield* Who.make
+  const logIn = yield* makeLogIn
+
+  const look = Effect.fnUntraced(function* (request: Request) {
+    const session = yield* sessions.find(readCookie(request))
+    if (session === undefined) return refuse(401, "Log in with a key.")
+    return answer(request, yield* who.view(session.keys))
   })
 
   const logOut = (request: Request) =>

@@ -5,7 +5,6 @@
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import * as Shares from "./Shares.ts"
 
 /** The keys of somebody who has logged in: of a workspace, of an operator, or both. */
 export interface Keys {
@@ -69,23 +68,17 @@ const roomOf = ({ workspaceId }: Holder): string => workspaceId ?? "operators"
 const makeBook = () => {
   // The one that was used last comes last.
   const open = new Map<string, Open>()
-  const ofKeys = Shares.make()
-  const ofRooms = Shares.make()
 
   const end = (name: string): void => {
     const found = open.get(name)
     if (found === undefined) return
     open.delete(name)
-    ofKeys.remove(found.holder.keyId, name)
-    ofRooms.remove(roomOf(found.holder), name)
     Deferred.doneUnsafe(found.over, Effect.void)
   }
 
   const keep = (name: string, session: Open): void => {
     open.delete(name)
     open.set(name, session)
-    ofKeys.touch(session.holder.keyId, name)
-    ofRooms.touch(roomOf(session.holder), name)
   }
 
   /** Those that were left alone for long come first. */
@@ -101,12 +94,13 @@ const makeBook = () => {
    * of a key that has all it may. Where that is not enough, nothing ends, and it says so.
    */
   const makeRoom = ({ holder, replaces }: Beginning): boolean => {
-    const isKeyFull = ofKeys.countOthers(holder.keyId, replaces) >= sessionsOfKeyMax
-    const isRoomFull = ofRooms.countOthers(roomOf(holder), replaces) >= sessionsOfWorkspaceMax
-    if (isRoomFull && !isKeyFull) return false
+    const others = [...open].filter(([name]) => name !== replaces)
+    const ofKey = others.filter(([, each]) => each.holder.keyId === holder.keyId)
+    const ofRoom = others.filter(([, each]) => roomOf(each.holder) === roomOf(holder))
+    const [oldest] = ofKey.length >= sessionsOfKeyMax ? (ofKey[0] ?? []) : []
+    if (ofRoom.length >= sessionsOfWorkspaceMax && oldest === undefined) return false
     end(replaces)
-    const oldest = ofKeys.oldest(holder.keyId)
-    if (isKeyFull && oldest !== undefined) end(oldest)
+    if (oldest !== undefined) end(oldest)
     return true
   }
 

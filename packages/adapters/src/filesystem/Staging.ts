@@ -140,3 +140,12 @@ export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =
       if (mtimeMs < staleBefore) await rm(path, { recursive: true, force: true })
     }
   }).pipe(Effect.catchIf(hasCode("ENOENT"), () => prepare(directory)))
+
+/** Fills a block of the disk, the least that a file takes. */
+const sample = new Uint8Array(4_096)
+
+/** Writes a little where new content is written, and removes it. Nothing waits for the disk. */
+export const mustBeWritable = (directory: string): Effect.Effect<void, MediaStoreError> =>
+  Effect.flatMap(file(directory), ({ handle }) =>
+    attempt("put", () => handle.writeFile(sample))
+  ).pipe(Effect.scoped)

@@ -2,4 +2,4 @@
  * Media files in a folder of the local file system.
  */
 export { type FilesystemMediaStoreOptions, layer, readMarker } from "./FilesystemMediaStore.ts"
-export * from "./Writable.ts"
+export { mustBeWritable } from "./Staging.ts"

@@ -1,7 +1,6 @@
 /**
  * `PresetStore` in the memory of the process.
  */
-
 import { type IdempotencyKey, isCurrentKey } from "@verbatim/core/idempotency"
 import {
   type Page,
@@ -32,8 +31,16 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Struct } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { isAnyProtected, moveMethods, protectionMethods } from "./preset/Labels.ts"
-import { newestFirst, pageOf, passes, takeFitting } from "./preset/PresetPages.ts"
-import { eraseVersion, findPreset, keyOf, listOf } from "./preset/PresetTables.ts"
+import {
+  eraseVersion,
+  findPreset,
+  keyOf,
+  listOf,
+  newestFirst,
+  pageOf,
+  passes,
+  takeFitting
+} from "./preset/PresetTables.ts"
 import { removalMethods } from "./preset/Removal.ts"
 
 /** What a revision leaves unchanged. */

@@ -91,21 +91,30 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   }
 }
 
-/** The models that answer in one format only; a name may carry its owner before a slash. */
-const formats: ReadonlyArray<readonly [RegExp, Format]> = [
-  [/(?:^|\/)[^/]*diarize[^/]*$/i, "diarized_json"],
-  [/(?:^|\/)gpt-(?:[\w.]+-)*transcribe(?:-[\d-]+)?$/i, "json"]
+/** What a model answers with, and how it is told the words to expect. */
+interface Traits {
+  readonly format: Format
+  readonly keywords: "prompt" | "list" | "none"
+}
+
+/**
+ * Models that are not like Whisper; a name may carry its owner before a slash. One that tells
+ * speakers apart takes no hints.
+ */
+const traits: ReadonlyArray<readonly [RegExp, Traits]> = [
+  [/(?:^|\/)[^/]*diarize[^/]*$/i, { format: "diarized_json", keywords: "none" }],
+  [/(?:^|\/)gpt-transcribe(?:-[\d-]+)?$/i, { format: "json", keywords: "list" }],
+  [/(?:^|\/)gpt-(?:[\w.]+-)*transcribe(?:-[\d-]+)?$/i, { format: "json", keywords: "prompt" }]
 ]
+
+const traitsOf = (model: string): Traits =>
+  traits.find(([pattern]) => pattern.test(model))?.[1] ?? {
+    format: "verbose_json",
+    keywords: "prompt"
+  }
 
 /** The format to ask a model for: times and words where it has them. */
-export const formatOf = (model: string): Format =>
-  formats.find(([pattern]) => pattern.test(model))?.[1] ?? "verbose_json"
-
-/** How a model is told the words to expect; one that tells speakers apart takes no hints. */
-const keywordForms: ReadonlyArray<readonly [RegExp, "list" | "none"]> = [
-  [/(?:^|\/)[^/]*diarize[^/]*$/i, "none"],
-  [/(?:^|\/)gpt-transcribe(?:-[\d-]+)?$/i, "list"]
-]
+export const formatOf = (model: string): Format => traitsOf(model).format
 
 /**
  * Longest list of keywords in a prompt for Whisper, in UTF-16 units: it reads the last 224 tokens,
@@ -125,18 +134,15 @@ const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
   return taken.join(", ")
 }
 
-const keywordFormOf = (model: string) =>
-  keywordForms.find(([pattern]) => pattern.test(model))?.[1] ?? "prompt"
-
 /** Whether a model is told the words to expect. */
-export const takesKeywords = (model: string): boolean => keywordFormOf(model) !== "none"
+export const takesKeywords = (model: string): boolean => traitsOf(model).keywords !== "none"
 
 /** What a model is told of words and spelling: they follow the prompt, whose end Whisper reads. */
 export const promptOf = (
   model: string,
   { initialPrompt, keywords = [] }: Pick<Wishes, "initialPrompt" | "keywords">
 ): string | null => {
-  const form = keywordFormOf(model)
+  const form = traitsOf(model).keywords
   if (form === "none") return null
   if (form === "list" || keywords.length === 0) return initialPrompt
   const isWhisper = formatOf(model) === "verbose_json"
@@ -148,7 +154,7 @@ export const promptOf = (
 export const keywordListOf = (
   model: string,
   { keywords = [] }: Pick<Wishes, "keywords">
-): ReadonlyArray<string> => (keywordFormOf(model) === "list" ? keywords : [])
+): ReadonlyArray<string> => (traitsOf(model).keywords === "list" ? keywords : [])
 
 /** A voice heard before, as a data URL. */
 export interface KnownVoice {

@@ -4,7 +4,7 @@
  */
 import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Entrance } from "../sql/host/HostDoor.ts"
+import { type Entrance, makeTurns } from "../sql/host/HostDoor.ts"
 import type { Host } from "../sql/host/HostLevel.ts"
 import {
   type Door,
@@ -13,7 +13,6 @@ import {
   makeLayer
 } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
-import { makeTurns } from "../sql/host/SessionTurns.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
 import { explain } from "./host/SqlState.ts"
 

@@ -8,6 +8,7 @@ import {
   Duration,
   Effect,
   identity,
+  type Layer,
   Option,
   type Redacted,
   Result,
@@ -16,10 +17,11 @@ import {
 } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
+import { clientLayer } from "../sql/ClientLayer.ts"
 import { withTraits } from "../sql/ClientTraits.ts"
 import { withHosts } from "../sql/host/HostLevel.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
+import type { Statements } from "../sql/Statements.ts"
 import { makeDurable } from "./Durability.ts"
 import { lockMillis } from "./gather/Gathered.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
@@ -203,10 +205,8 @@ export const make = Effect.fnUntraced(function* (
   })
 })
 
-const layers = clientLayers(make, postgresStatements)
-
 /** A client on the database of that URL. */
-export const layer: ClientLayers<PostgresClientConfig>["layer"] = layers.layer
-
-/** A client on the database that the configuration names. */
-export const layerConfig: ClientLayers<PostgresClientConfig>["layerConfig"] = layers.layerConfig
+export const layer = (
+  config: PostgresClientConfig
+): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
+  clientLayer(make(config), postgresStatements)

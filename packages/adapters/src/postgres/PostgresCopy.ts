@@ -2,8 +2,15 @@
 import { Duration, Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
-import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
+import {
+  type CopyError,
+  type CopySource,
+  type CopyTarget,
+  copyError,
+  type OpenSource,
+  reasons,
+  type Spelling
+} from "../sql/copy/CopyEnds.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import { storeTables } from "../sql/StoreTables.ts"
 import * as PostgresClient from "./PostgresClient.ts"

@@ -4,11 +4,10 @@
  */
 import { Effect } from "effect"
 import type { Statements } from "../sql/Statements.ts"
-import type { Alone } from "../sql/session/Transactions.ts"
+import type { Alone } from "../sql/session/Sessions.ts"
 import { makeAppend } from "./statements/Appends.ts"
-import { book } from "./statements/Booking.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimStatement.ts"
-import { makeCommit } from "./statements/Commits.ts"
+import { book, makeCommit } from "./statements/Commits.ts"
 import { deleteJobs, feedEnd } from "./statements/Feed.ts"
 import { isAmong, makeFind, makeRead } from "./statements/GatheredRows.ts"
 import { makeInsert } from "./statements/Inserts.ts"

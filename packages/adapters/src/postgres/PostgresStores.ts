@@ -56,7 +56,7 @@ const sessions = { renewals: 1, endings: underwayMax, longEndings: 2 }
 /** They are opened when needed: never by a process that does no work. */
 const makeReserved = (config: PostgresStoresConfig) => {
   const client = (connectionsMax: number) => PostgresClient.make({ ...config, connectionsMax })
-  return Layer.effect(Sql.ReservedSessions.ReservedSessions)(
+  return Layer.effect(Sql.ReservedSessions)(
     Effect.gen(function* () {
       return {
         renewals: yield* client(sessions.renewals),

@@ -11,12 +11,34 @@ import { postgresStatements } from "../postgres/PostgresStatements.ts"
 import { sqliteStatements } from "../sqlite/SqliteStatements.ts"
 import { traitsOf } from "./ClientTraits.ts"
 import { makeExact } from "./host/ExactClient.ts"
-import { migratedStores } from "./MigratedStores.ts"
 import * as Migrations from "./Migrations.ts"
 import { mustKeepSessions } from "./migration/KeptSessions.ts"
 import { MigrationError, reasons } from "./migration/MigrationError.ts"
 import { SchemaStanding } from "./SchemaStanding.ts"
+import * as SqlCorrectionStore from "./SqlCorrectionStore.ts"
+import * as SqlJobStore from "./SqlJobStore.ts"
+import * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
+import * as SqlPresetStore from "./SqlPresetStore.ts"
+import * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"
+import * as SqlRetentionStore from "./SqlRetentionStore.ts"
+import * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
+import * as SqlWorkQueue from "./SqlWorkQueue.ts"
+import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 import { Statements } from "./Statements.ts"
+
+/** The stores over a database that has the current schema. */
+export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
+  Layer.mergeAll(
+    SqlCorrectionStore.layer,
+    SqlJobStore.layer,
+    SqlOperatorKeyStore.layer,
+    SqlPresetStore.layer,
+    SqlRateLimiterStore.layer,
+    SqlRetentionStore.layer,
+    SqlWorkerRegistry.layer,
+    SqlWorkQueue.layer,
+    SqlWorkspaceStore.layer
+  )
 
 /** The databases that the stores know. */
 export type Dialect = "pg" | "sqlite"

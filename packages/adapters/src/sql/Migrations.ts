@@ -6,13 +6,21 @@
 import { Clock, Effect, Layer, Random } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Migrator from "./Migrator.ts"
-import { type Migration, statements } from "./migration/Migration.ts"
+import { type Migration, SchemaStatements, statements } from "./migration/Migration.ts"
 import type { MigrationError } from "./migration/MigrationError.ts"
-import { SchemaStatements } from "./migration/SchemaStatements.ts"
 import type { Statements } from "./Statements.ts"
 import { createStatements } from "./StoreTables.ts"
 
-export * from "./migration/Migration.ts"
+export {
+  type BatchesStep,
+  batches,
+  type IndexStep,
+  index,
+  type Migration,
+  type StatementsStep,
+  type Step,
+  statements
+} from "./migration/Migration.ts"
 export { MigrationError } from "./migration/MigrationError.ts"
 
 /** There are 2^53 values. */

@@ -5,7 +5,13 @@
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { Migration, StatementsStep, Step } from "./migration/Migration.ts"
+import {
+  type Migration,
+  SchemaStatements,
+  type StatementsStep,
+  type Step,
+  type Turn
+} from "./migration/Migration.ts"
 import {
   copyUnfinished,
   databaseNewer,
@@ -17,8 +23,6 @@ import {
   takenIn
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
-import type { Turn } from "./migration/MigrationTurn.ts"
-import { SchemaStatements } from "./migration/SchemaStatements.ts"
 import { Statements } from "./Statements.ts"
 import { tableNames } from "./StoreTables.ts"
 

@@ -1,7 +1,6 @@
 /**
  * Jobs in SQL: a job, its history, its transcript and the work it owes, written by one transaction.
  */
-
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
 import { type Commit, JobStore, trace } from "@verbatim/core/ports"
@@ -12,9 +11,8 @@ import * as DeletionRows from "./job/DeletionRows.ts"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"
 import { makeFindChanges } from "./job/JobChanges.ts"
 import { mapSqlError, supersededError } from "./job/JobFailure.ts"
-import { jobFormat } from "./job/JobFormat.ts"
 import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
-import { readEntry, readJob, readPeaks } from "./job/JobRows.ts"
+import { jobFormat, readEntry, readJob, readPeaks } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkRow from "./job/MediaMarkRow.ts"

@@ -6,22 +6,13 @@ import { type KeyHash, OperatorKey } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Row, table } from "./row/Row.ts"
-import { makeKeyStatements } from "./workspace/KeyStatements.ts"
-import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
+import { makeKeyStatements } from "./workspace/ApiKeyRows.ts"
+import { mapSqlError } from "./workspace/WorkspaceRows.ts"
 
 const operatorKeys = table({
   name: "operator_keys",
   schema: OperatorKey,
-  columns: {
-    id: "id",
-    hash: "hash",
-    hint: "hint",
-    name: "name",
-    createdAt: "created_at",
-    expiresAt: "expires_at",
-    revokedAt: "revoked_at",
-    lastUsedAt: "last_used_at"
-  }
+  fields: Object.keys(OperatorKey.fields)
 })
 
 /** The store over any `SqlClient` whose database is migrated. */

@@ -2,7 +2,8 @@
  * Old jobs in SQL: found by an index of their ends, so that those that stay cost nothing, and
  * removed by their ids.
  */
-import type { JobId } from "@verbatim/core/attempt"
+import { JobId } from "@verbatim/core/attempt"
+import type { Cutoffs } from "@verbatim/core/job"
 import {
   type EndedQuery,
   type JobRevision,
@@ -11,13 +12,10 @@ import {
   trace
 } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Duration, Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { holdings } from "./job/Ends.ts"
-import { jobFormat } from "./job/JobFormat.ts"
-import { readJob } from "./job/JobRows.ts"
-import { makeOverdue } from "./job/OverdueRows.ts"
-import { orNone, type Row } from "./row/Row.ts"
+import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { holdings, jobFormat, readJob } from "./job/JobRows.ts"
+import { orNone, type Row, reading } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 
 type Sql = SqlClient.SqlClient
@@ -26,6 +24,61 @@ const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new RetentionStoreError({ operation, cause }))
 
 const millis = DateTime.toEpochMillis
+
+const readPage = reading(
+  Schema.Struct({
+    jobs: Schema.Int,
+    transcripts: Schema.Int,
+    media: Schema.Int,
+    oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromMillis),
+    size: Schema.Int,
+    lastAt: Schema.OptionFromNullOr(Schema.DateTimeUtcFromMillis),
+    lastId: Schema.OptionFromNullOr(JobId)
+  })
+)
+
+/** Before any job ended. */
+const never = -1
+
+const toMillis = (cutoff: DateTime.Utc | null): number => (cutoff === null ? never : millis(cutoff))
+
+/** The jobs of a page, in their order. */
+const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
+  const { after, holding, limit, until, workspaceId } = query
+  const beyond = Option.match(after, {
+    onNone: () => sql`TRUE`,
+    onSome: (place) => sql`(ended_at, id) > (${millis(place.at)}, ${place.id})`
+  })
+  return sql`FROM verbatim_jobs
+    WHERE workspace_id = ${workspaceId} AND holding = ${holdings[holding]}
+      AND ended_at IS NOT NULL AND ended_at <= ${millis(until)} AND ${beyond}
+    ORDER BY ended_at, id LIMIT ${limit}`
+}
+
+/** What would go of a page, counted by the columns beside the jobs. */
+const makeOverdue = (sql: Sql): RetentionStore["Service"]["overdue"] =>
+  trace("SqlRetentionStore.overdue")(function* (query: EndedQuery, cutoffs: Cutoffs) {
+    const [job, transcript, media] = [cutoffs.job, cutoffs.transcript, cutoffs.media].map(toMillis)
+    const isJob = sql`ended_at <= ${job}`
+    const isTranscript = sql`ended_at > ${job} AND ended_at <= ${transcript}
+      AND holding > 0 AND status <> 'FAILED'`
+    const isMedia = sql`ended_at > ${job} AND ended_at <= ${media} AND holding = 2`
+    const [row] = yield* sql<Row>`WITH found AS MATERIALIZED (
+        SELECT id, ended_at, holding, status ${pageOf(sql, query)})
+      SELECT count(CASE WHEN ${isJob} THEN 1 END) AS jobs,
+        count(CASE WHEN ${isTranscript} THEN 1 END) AS transcripts,
+        count(CASE WHEN ${isMedia} THEN 1 END) AS media,
+        min(CASE WHEN ${isJob} OR (${isTranscript}) OR (${isMedia}) THEN ended_at END) AS oldest,
+        count(*) AS size, max(ended_at) AS "lastAt",
+        (SELECT id FROM found ORDER BY ended_at DESC, id DESC LIMIT 1) AS "lastId"
+      FROM found`
+    const { lastAt, lastId, size, ...counts } = yield* readPage(
+      row,
+      `overdue of ${query.workspaceId}`
+    )
+    const last = size < query.limit ? Option.none() : Option.all({ at: lastAt, id: lastId })
+    return { ...counts, last }
+  }, mapSqlError("overdue"))
 
 /** A turn that seems to last longer was taken before the clock of the store was set back. */
 const turnMax = Duration.toMillis(Duration.days(1))
@@ -78,15 +131,8 @@ const readFound = ({ at, format, id, state }: FoundRow) => {
 /** Finds the jobs of a page, and those that cannot be read without their content. */
 const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
   trace("SqlRetentionStore.ended")(function* (query: EndedQuery) {
-    const { after, holding, limit, until, workspaceId } = query
-    const beyond = Option.match(after, {
-      onNone: () => sql`TRUE`,
-      onSome: (place) => sql`(ended_at, id) > (${millis(place.at)}, ${place.id})`
-    })
-    const rows = yield* sql<FoundRow>`SELECT id, ended_at AS at, format, state FROM verbatim_jobs
-      WHERE workspace_id = ${workspaceId} AND holding = ${holdings[holding]}
-        AND ended_at IS NOT NULL AND ended_at <= ${millis(until)} AND ${beyond}
-      ORDER BY ended_at, id LIMIT ${limit}`
+    const rows = yield* sql<FoundRow>`
+      SELECT id, ended_at AS at, format, state ${pageOf(sql, query)}`
     return yield* Effect.forEach(rows, readFound)
   }, mapSqlError("ended"))
 

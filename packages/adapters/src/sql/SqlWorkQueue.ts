@@ -1,16 +1,15 @@
 /**
  * The work queue in SQL: rows of live jobs, and who holds them for how long.
  */
-
 import { type Lease, type Renewal, trace, WorkQueue, WorkQueueError } from "@verbatim/core/ports"
 import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { readJob } from "./job/JobRows.ts"
 import { orNone } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
-import { ReservedSessions } from "./session/ReservedSessions.ts"
+import { ReservedSessions } from "./session/Sessions.ts"
 import type { ClaimedRow, ClaimRequest } from "./work/Claim.ts"
-import * as Limits from "./work/ClaimLimits.ts"
+import * as Limits from "./work/Claim.ts"
 import { countOwed } from "./work/OwedRows.ts"
 import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 

@@ -15,7 +15,7 @@ import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { json, type Row, reading } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
-import type { StoreTime } from "./session/StoreTime.ts"
+import type { StoreTime } from "./session/Sessions.ts"
 import * as DebtRows from "./work/DebtRows.ts"
 
 /** What a worker says of itself, in one column. */

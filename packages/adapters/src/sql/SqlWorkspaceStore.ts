@@ -1,7 +1,6 @@
 /**
  * Workspaces, keys, webhook secrets and ledgers in SQL.
  */
-
 import {
   type Account,
   type AccountPage,
@@ -19,8 +18,12 @@ import { type Booking, readMillis } from "./workspace/Ledger.ts"
 import { makeLedger } from "./workspace/LedgerRows.ts"
 import { makeUsage } from "./workspace/UsageRows.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
-import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
-import { insertWorkspace, workspaceMethods, workspaces } from "./workspace/WorkspaceRows.ts"
+import {
+  insertWorkspace,
+  mapSqlError,
+  workspaceMethods,
+  workspaces
+} from "./workspace/WorkspaceRows.ts"
 
 /** A newer program may know others; workspaces of theirs are left out of lists. */
 const statuses = Object.keys(edges)

@@ -4,11 +4,10 @@
  */
 import { Context } from "effect"
 import type { JobStatements } from "./job/JobStatements.ts"
-import type { SchemaStatements } from "./migration/SchemaStatements.ts"
+import type { SchemaStatements } from "./migration/Migration.ts"
 import type { PresetStatements } from "./preset/PresetStatements.ts"
 import type { RowReads } from "./row/RowReads.ts"
-import type { StoreTime } from "./session/StoreTime.ts"
-import type { Alone } from "./session/Transactions.ts"
+import type { Alone, StoreTime } from "./session/Sessions.ts"
 import type { WorkStatements } from "./work/WorkStatements.ts"
 import type { Book } from "./workspace/Ledger.ts"
 

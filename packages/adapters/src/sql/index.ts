@@ -7,12 +7,12 @@ export {
   type Dialect,
   type HostOptions,
   type HostStoresError,
-  layer
+  layer,
+  migratedStores
 } from "./HostStores.ts"
 export type { Within } from "./host/HostDoor.ts"
 export { HostTransaction } from "./host/HostTransaction.ts"
 export { HostTransactionError } from "./host/HostTransactionError.ts"
-export { migratedStores } from "./MigratedStores.ts"
 export * as Migrations from "./Migrations.ts"
 export * as KeptSessions from "./migration/KeptSessions.ts"
 export * as SchemaName from "./SchemaName.ts"
@@ -29,4 +29,4 @@ export * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 export * as SqlWorkQueue from "./SqlWorkQueue.ts"
 export * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 export { Statements } from "./Statements.ts"
-export * as ReservedSessions from "./session/ReservedSessions.ts"
+export { ReservedSessions } from "./session/Sessions.ts"

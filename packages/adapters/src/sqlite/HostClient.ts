@@ -7,11 +7,10 @@ import {
   mustBeOpen,
   TransactionOver
 } from "../sql/host/ClientTransaction.ts"
-import { enter } from "../sql/host/HostDoor.ts"
+import { enter, makeTurns } from "../sql/host/HostDoor.ts"
 import type { Host } from "../sql/host/HostLevel.ts"
 import type { HostTransaction } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
-import { makeTurns } from "../sql/host/SessionTurns.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 
 const toSqlError = (cause: TransactionOver) =>

@@ -6,7 +6,7 @@ import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Entrance } from "../sql/host/HostDoor.ts"
+import { type Entrance, makeTurns } from "../sql/host/HostDoor.ts"
 import type { Host } from "../sql/host/HostLevel.ts"
 import {
   type Door,
@@ -15,7 +15,6 @@ import {
   makeLayer
 } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
-import { makeTurns } from "../sql/host/SessionTurns.ts"
 import { attempt, patiently } from "./SqliteConnection.ts"
 
 /** A connection of a host: a `DatabaseSync` of `node:sqlite` is one. */

@@ -4,13 +4,14 @@
  * `@effect/sql-sqlite-node`, which can take its place.
  */
 import { DatabaseSync } from "node:sqlite"
-import { Effect, type Scope } from "effect"
+import { Effect, type Layer, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
-import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
+import { clientLayer } from "../sql/ClientLayer.ts"
 import { withTraits } from "../sql/ClientTraits.ts"
 import { withHosts } from "../sql/host/HostLevel.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
+import type { Statements } from "../sql/Statements.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import {
   attempt,
@@ -106,10 +107,8 @@ export const make = Effect.fnUntraced(function* ({
   })
 })
 
-const layers = clientLayers(make, sqliteStatements)
-
 /** A client on the database of that name. */
-export const layer: ClientLayers<SqliteClientConfig>["layer"] = layers.layer
-
-/** A client on the database that the configuration names. */
-export const layerConfig: ClientLayers<SqliteClientConfig>["layerConfig"] = layers.layerConfig
+export const layer = (
+  config: SqliteClientConfig
+): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
+  clientLayer(make(config), sqliteStatements)

@@ -6,8 +6,15 @@ import { Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { withTraits } from "../sql/ClientTraits.ts"
-import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
-import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
+import {
+  type CopyError,
+  type CopySource,
+  type CopyTarget,
+  copyError,
+  type OpenSource,
+  reasons,
+  type Spelling
+} from "../sql/copy/CopyEnds.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile } from "./DatabaseFile.ts"

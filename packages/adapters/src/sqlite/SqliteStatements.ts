@@ -10,8 +10,7 @@ import { changeLeases, makeClaim } from "./statements/ClaimSteps.ts"
 import { makeCommit } from "./statements/CommitSteps.ts"
 import { deleteJobs, feedEnd } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
-import { localTime } from "./statements/LocalTime.ts"
-import { isAmong, makeFind, makeRead, makeReadPieces } from "./statements/Reads.ts"
+import { isAmong, localTime, makeFind, makeRead, makeReadPieces } from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
 
 /** The statements of SQLite. */

@@ -8,7 +8,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { Cause, Context, Deferred, Effect, Exit, Scope, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { type DriverCounts, measureWait } from "../sql/SqlCounts.ts"
-import { SharedCommit } from "../sql/session/Transactions.ts"
+import { SharedCommit } from "../sql/session/Sessions.ts"
 import { attempt, patiently, spanAttributes } from "./SqliteConnection.ts"
 
 /** A statement, or the wait for one. */

@@ -89,19 +89,18 @@ const child = (script: URL) =>
     ({ process: started }) => endGroup(started)
   )
 
-/** Answers of a child as long as it lives, and its end. */
-const conversation = (
+/** Listens to a child until what it says settles the matter, or it ends or falls silent. */
+const listen = <A>(
   { complaint, process: started }: { readonly process: ChildProcess; complaint: () => string },
   talk: {
-    readonly onStarted: () => void
-    readonly onProgress: (fraction: number) => void
+    readonly hear: (answer: Answer) => Effect.Effect<A, ChildError> | undefined
     readonly silenceMax: Duration.Duration
     readonly startMax: Duration.Duration
   }
-): Effect.Effect<Found, ChildError> =>
+): Effect.Effect<A, ChildError> =>
   Effect.callback((resume) => {
     let limit: NodeJS.Timeout | undefined
-    const finish = (outcome: Effect.Effect<Found, ChildError>) => {
+    const finish = (outcome: Effect.Effect<A, ChildError>) => {
       clearTimeout(limit)
       resume(outcome)
     }
@@ -116,12 +115,8 @@ const conversation = (
     wait(Duration.min(talk.startMax, talk.silenceMax))
     started.on("message", (answer: Answer) => {
       wait(talk.silenceMax)
-      if (answer._tag === "Started") talk.onStarted()
-      else if (answer._tag === "Progress") talk.onProgress(answer.fraction)
-      else if (answer._tag === "Failed") {
-        // It may be what native code made of a broken file: just as long, and just as binary.
-        finish(Effect.fail(error("Failed", printable(answer.detail))))
-      } else if (answer._tag === "Done") finish(Effect.succeed(answer))
+      const outcome = talk.hear(answer)
+      if (outcome !== undefined) finish(outcome)
     })
     started.once("exit", (code, signal) => {
       // Its last words are still on their way.
@@ -140,27 +135,21 @@ export const run = Effect.fnUntraced(function* (
   options: ChildOptions & { readonly onProgress: (fraction: number) => Effect.Effect<void> }
 ) {
   const running = yield* child(options.script ?? ours)
-  const services = yield* Effect.context<never>()
-  const tell = Effect.runForkWith(services)
-  return yield* conversation(running, {
-    onStarted: () => running.process.send(task, () => undefined),
-    onProgress: (fraction) => {
-      tell(options.onProgress(fraction))
-    },
-    silenceMax: options.silenceMax ?? silenceMaxDefault,
-    startMax: options.startMax ?? startMaxDefault
-  })
+  const tell = Effect.runForkWith(yield* Effect.context<never>())
+  const hear = (answer: Answer): Effect.Effect<Found, ChildError> | undefined => {
+    if (answer._tag === "Done") return Effect.succeed(answer)
+    // It may be what native code made of a broken file: just as long, and just as binary.
+    if (answer._tag === "Failed") return Effect.fail(error("Failed", printable(answer.detail)))
+    if (answer._tag === "Started") running.process.send(task, () => undefined)
+    else tell(options.onProgress(answer.fraction))
+    return undefined
+  }
+  const { silenceMax = silenceMaxDefault, startMax = startMaxDefault } = options
+  return yield* listen(running, { hear, silenceMax, startMax })
 }, Effect.scoped)
 
 /** Whether children can work on this machine: starts one, and gives it nothing to do. */
-export const probe = Effect.fnUntraced(function* (options: ChildOptions = {}) {
-  const running = yield* child(options.script ?? ours)
-  const startMax = options.startMax ?? startMaxDefault
-  const talk = { onProgress: () => undefined, silenceMax: startMax, startMax }
-  yield* Effect.raceFirst(
-    Effect.callback<void>((resume) => {
-      running.process.once("message", () => resume(Effect.void))
-    }),
-    Effect.asVoid(conversation(running, { ...talk, onStarted: () => undefined }))
-  )
-}, Effect.scoped)
+export const probe = Effect.gen(function* () {
+  const [silenceMax, startMax] = [startMaxDefault, startMaxDefault]
+  yield* listen(yield* child(ours), { hear: () => Effect.void, silenceMax, startMax })
+}).pipe(Effect.scoped)

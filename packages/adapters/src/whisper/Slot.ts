@@ -74,7 +74,7 @@ const slot = Effect.fnUntraced(function* (options: Options) {
   }
   const { value: model } = found
   if (!(yield* isInstalled(recognition))) return unavailable(sentenceFor(recognition))
-  const broken = yield* Effect.flip(ChildRun.probe()).pipe(Effect.option)
+  const broken = yield* Effect.flip(ChildRun.probe).pipe(Effect.option)
   if (Option.isSome(broken)) return unavailable(unloadable(broken.value.detail))
 
   const recogniser: RecogniserOptions = { ...options, folder: modelDirectory, catalogue, model }

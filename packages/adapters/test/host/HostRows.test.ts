@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { readRow } from "#src/postgres/host/HostRows"
+import { readRow } from "#src/postgres/host/HostQueries"
 import { newSchema, oneClient } from "../postgres/TemporarySchema.ts"
 
 interface Column {

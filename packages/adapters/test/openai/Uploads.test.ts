@@ -1,4 +1,3 @@
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
@@ -72,18 +71,7 @@ describe("An upload", () => {
   it.live("gives up on a server that takes nothing", () =>
     Effect.gen(function* () {
       // It accepts, but never reads: the buffers on the way hold a few megabytes.
-      const server = yield* Effect.acquireRelease(
-        Effect.callback<ReturnType<typeof createServer>>((resume) => {
-          const made = createServer({ pauseOnConnect: true }, (socket) =>
-            socket.on("error", () => undefined)
-          )
-          made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
-        }),
-        (made) => Effect.sync(() => made.close())
-      )
-      const address = server.address()
-      const port = address !== null && typeof address === "object" ? address.port : 0
-      const url = `http://127.0.0.1:${port}`
+      const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
       const error = yield* Effect.flip(
         GuardedUpload.upload(

@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer, PoolClient, PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
 import { JobStore } from "@verbatim/core/ports"
-import { Pooler, type PoolMode } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import pg from "pg"
+import { Pooler, type PoolMode } from "./PostgresPooler.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 const pooler = (mode: PoolMode) =>

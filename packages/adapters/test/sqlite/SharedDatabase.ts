@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import * as SharedCommit from "#src/sql/session/Transactions"
+import * as SharedCommit from "#src/sql/session/Sessions"
 import { newFile } from "./TemporaryDatabase.ts"
 import { commitCount } from "./WalCommits.ts"
 

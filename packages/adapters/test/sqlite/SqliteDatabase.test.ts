@@ -4,8 +4,8 @@ import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations } from "@verbatim/adapters/sql"
-import { layer, layerConfig, SqliteClient } from "@verbatim/adapters/sqlite"
-import { Config, ConfigProvider, Effect, Layer } from "effect"
+import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
+import { Effect, Layer } from "effect"
 import {
   allMigrations,
   keepsEverything,
@@ -34,17 +34,6 @@ describe("the file of a SQLite database", () => {
       mkdirSync(dirname(filename), { mode: 0o755 })
       yield* Layer.build(layer({ filename }))
       assert.strictEqual(permissionsOf(dirname(filename)), "755")
-    })
-  )
-
-  it.effect("is named by the configuration", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      const configured = layerConfig({ filename: Config.String("DATABASE") }).pipe(
-        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATABASE: filename })))
-      )
-      yield* Layer.build(configured)
-      assert.isTrue(statSync(filename).isFile())
     })
   )
 

@@ -22,18 +22,22 @@ const restfulTurns = 10
 
 const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
 
+/** Reads a job. One that is over is not read again and again: its transcript may be long. */
+const readJob = async (
+  id: string,
+  { before, signal }: { readonly before: Told | undefined; readonly signal: AbortSignal }
+): Promise<Told> => {
+  const history = await api.transcriptions.history(id, { signal })
+  const isSame = before !== undefined && revisionOf(before.history) === revisionOf(history)
+  if (isSame && isOver(before.job)) return { ...before, history }
+  return { history, job: await api.transcriptions.details(id, { signal }) }
+}
+
 /** Makes the source of a job; `end` stops it. */
 export const makeJobSource = (id: string) => {
   const controller = new AbortController()
   const { signal: ended } = controller
-  const source = makeSource(async (signal): Promise<Told> => {
-    const history = await api.transcriptions.history(id, { signal })
-    const before = told()
-    // One that is over is not read again and again: its transcript may be long.
-    const isSame = before !== undefined && revisionOf(before.history) === revisionOf(history)
-    if (isSame && isOver(before.job)) return { ...before, history }
-    return { history, job: await api.transcriptions.details(id, { signal }) }
-  })
+  const source = makeSource((signal): Promise<Told> => readJob(id, { before: told(), signal }))
   const told = (): Told | undefined => source.state.peek().value
   let newest = 0
   /** What is known already is told again to whoever begins to listen. */

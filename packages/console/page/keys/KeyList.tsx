@@ -113,6 +113,34 @@ const useKeys = (of: string, calls: KeyCalls) => {
   return { issued, revoke, rotate, show, source }
 }
 
+const Lines = (given: {
+  readonly keys: ReadonlyArray<Key>
+  readonly mayChange: boolean
+  readonly onRotate: (key: Key) => Promise<void>
+  readonly onRevoke: (key: Key) => void
+}) => {
+  const keys = given.keys.filter(({ id }) => !leaving.value.has(id))
+  return keys.length === 0 ? (
+    <Empty icon="keys" title="No keys">
+      <p>Nobody can call this workspace yet.</p>
+    </Empty>
+  ) : (
+    <ul class="lines">
+      {keys
+        .sort((one, other) => Number(isOver(one)) - Number(isOver(other)))
+        .map((key) => (
+          <Line
+            key={key.id}
+            item={key}
+            mayChange={given.mayChange}
+            onRotate={() => void given.onRotate(key)}
+            onRevoke={() => given.onRevoke(key)}
+          />
+        ))}
+    </ul>
+  )
+}
+
 /** Shows the keys, and makes new ones. */
 export const KeyList = (given: {
   readonly of: string
@@ -127,31 +155,6 @@ export const KeyList = (given: {
     making.close()
     show(made)
   }
-  const showLines = (all: ReadonlyArray<Key>) => {
-    const keys = all.filter(({ id }) => !leaving.value.has(id))
-    if (keys.length === 0) {
-      return (
-        <Empty icon="keys" title="No keys">
-          <p>Nobody can call this workspace yet.</p>
-        </Empty>
-      )
-    }
-    return (
-      <ul class="lines">
-        {keys
-          .sort((one, other) => Number(isOver(one)) - Number(isOver(other)))
-          .map((key) => (
-            <Line
-              key={key.id}
-              item={key}
-              mayChange={mayChange}
-              onRotate={() => void rotate(key)}
-              onRevoke={() => revoke(key)}
-            />
-          ))}
-      </ul>
-    )
-  }
   return (
     <>
       {mayChange ? (
@@ -162,7 +165,7 @@ export const KeyList = (given: {
         </div>
       ) : null}
       <Loaded source={source} lines={3} height={60}>
-        {showLines}
+        {(all) => <Lines keys={all} mayChange={mayChange} onRotate={rotate} onRevoke={revoke} />}
       </Loaded>
       {making.isOpen.value ? (
         <NewKey calls={calls} onIssued={showMade} onClose={making.close} />

@@ -8,7 +8,7 @@ import { IconButton } from "../ui/Button.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { PointField } from "./PointField.tsx"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type PresetModel, type Shown, type Standing } from "./PresetModel.ts"
 import { versionName, writeJson } from "./PresetTraits.ts"
 
 type PresetDiff = components["schemas"]["PresetDiff"]
@@ -117,13 +117,7 @@ const Answer = ({
 }
 
 /** Shows the two versions. */
-export const Comparison = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+export const Comparison = ({ model, standing }: Shown) => {
   const { from, to } = pointsOf(standing)
   const choose = (points: { readonly from: string; readonly to: string }): void => {
     setQuery("from", points.from)

@@ -13,7 +13,7 @@ import { Time } from "../ui/Time.tsx"
 import { endOf } from "../ui/Words.ts"
 import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type PresetModel, type Shown, type Standing } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
 /** So many colours there are for versions beside each other. */
@@ -153,13 +153,7 @@ const MoveLine = ({
 }
 
 /** Shows the history. */
-export const History = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+export const History = ({ model, standing }: Shown) => {
   const source = useSource(model.slug, () =>
     // Of the labels that there are when it is read again, too.
     makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? standing, signal))

@@ -5,12 +5,10 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { moveLabel, removeLabel, whyNotMove } from "./PresetActions.ts"
-import type { PresetModel, Standing } from "./PresetModel.ts"
+import type { Shown } from "./PresetModel.ts"
 import { type Label, labelPattern, reservedPoints, versionName } from "./PresetTraits.ts"
 
-interface Given {
-  readonly model: PresetModel
-  readonly standing: Standing
+interface Given extends Shown {
   readonly version: number
 }
 

@@ -8,13 +8,11 @@ import { makeRepeatKeys } from "../ui/SteadyHand.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { designate, isConflict } from "./PresetActions.ts"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type PresetModel, type Shown, type Standing } from "./PresetModel.ts"
 import { type Version, versionName } from "./PresetTraits.ts"
 import { type Draft, draftOf, makeVersion, VersionForm } from "./VersionForm.tsx"
 
-interface Given {
-  readonly model: PresetModel
-  readonly standing: Standing
+interface Given extends Shown {
   readonly from: Version
   readonly onClose: () => void
   readonly onMade: (version: number) => void

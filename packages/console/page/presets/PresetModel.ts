@@ -24,27 +24,14 @@ const pollMillis = 5_000
 /** Versions that are read at first, and with each further page. */
 const pageSize = 30
 
-/**
- * Reads the newest versions. What was read before stays as it is, but for the newest page: a
- * version says the same for ever, unless its content is erased.
- */
-const readNewest = async (
-  slug: string,
-  { before, count }: { readonly count: number; readonly before: ReadonlyArray<Version> },
-  ended: AbortSignal
-) => {
-  const { total_count: total } = await api.presets.versions(slug, { limit: 1, signal: ended })
-  const known = new Map(before.map((version) => [version.version, version]))
+/** Reads the newest versions: the API lists the oldest first. */
+const readNewest = async (slug: string, count: number, signal: AbortSignal) => {
+  const { total_count: total } = await api.presets.versions(slug, { limit: 1, signal })
   const versions: Array<Version> = []
   const oldest = Math.max(0, total - count)
   for (let end = total; end > oldest; end -= pageSize) {
     const offset = Math.max(oldest, end - pageSize)
-    const kept = Array.from({ length: end - offset }, (_, place) => known.get(end - place))
-    if (end < total && kept.every((version) => version !== undefined)) {
-      versions.push(...kept)
-      continue
-    }
-    const page = await api.presets.versions(slug, { offset, limit: end - offset, signal: ended })
+    const page = await api.presets.versions(slug, { offset, limit: end - offset, signal })
     versions.push(...page.data.toReversed())
   }
   return { versions, total }
@@ -53,29 +40,22 @@ const readNewest = async (
 /** Makes the model of a preset. */
 export const makeModel = (slug: string) => {
   const wanted = signal(pageSize)
-  let before: ReadonlyArray<Version> = []
   const source = makeSource<Standing>(
-    async (ended) => {
-      const options = { signal: ended }
+    async (signal) => {
+      const options = { signal }
       const [preset, labels, newest, guarded] = await Promise.all([
         api.presets.get(slug, options),
         api.presets.labels.list(slug, options),
-        readNewest(slug, { before, count: wanted.peek() }, ended),
+        readNewest(slug, wanted.peek(), signal),
         api.presets.labels.listProtected(options)
       ])
       const protectedNames = guarded.map(({ label }) => label)
-      before = newest.versions
       return { preset, labels, ...newest, protectedNames }
     },
     { everyMillis: pollMillis }
   )
   return {
     ...source,
-    /** All of it, after something was done to it. */
-    reload: (): Promise<void> => {
-      before = []
-      return source.reload()
-    },
     slug,
     more: () => {
       wanted.value += pageSize
@@ -86,6 +66,12 @@ export const makeModel = (slug: string) => {
 
 /** The model of a preset. */
 export type PresetModel = ReturnType<typeof makeModel>
+
+/** What the parts of the screen are given. */
+export interface Shown {
+  readonly model: PresetModel
+  readonly standing: Standing
+}
 
 /** The number of the version that is designated. */
 export const designatedOf = ({ preset }: Standing): number | undefined =>

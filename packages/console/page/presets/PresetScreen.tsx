@@ -18,7 +18,7 @@ import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
 import { changeStatus, removePreset } from "./PresetActions.ts"
-import { designatedOf, makeModel, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, makeModel, type Shown, type Standing } from "./PresetModel.ts"
 import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
 import { TraitsDialog } from "./TraitsDialog.tsx"
 import { Trial } from "./Trial.tsx"
@@ -56,13 +56,7 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
 }
 
 /** What is done to the preset as a whole. */
-const Tools = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+const Tools = ({ model, standing }: Shown) => {
   const renaming = useOpening()
   const { status } = standing.preset
   const change = (next: Preset["status"]) => () => void changeStatus(model, standing, next)
@@ -122,9 +116,7 @@ const Body = ({
   model,
   onNew,
   standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
+}: Shown & {
   readonly onNew: (from: Version) => void
 }) => {
   const view = viewNow()
@@ -134,13 +126,7 @@ const Body = ({
   return <Versions model={model} standing={standing} onNew={onNew} />
 }
 
-const Whole = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
+const Whole = ({ model, standing }: Shown) => {
   // Whoever comes back, or logs in again, goes on writing.
   const place = keepDraft<Version>(`open version of ${model.slug}`)
   const from = useSignal(place.read())

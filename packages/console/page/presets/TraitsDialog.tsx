@@ -1,14 +1,14 @@
 /** Name and description of a preset; requests keep using its slug. */
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import { changeTraits } from "./PresetActions.ts"
-import type { PresetModel, Standing } from "./PresetModel.ts"
+import type { Shown } from "./PresetModel.ts"
 
 /** Shows the fields for as long as it is there. */
-export const TraitsDialog = (given: {
-  readonly model: PresetModel
-  readonly standing: Standing
-  readonly onClose: () => void
-}) => {
+export const TraitsDialog = (
+  given: Shown & {
+    readonly onClose: () => void
+  }
+) => {
   const { model, onClose, standing } = given
   const { description, name, slug } = standing.preset
   const submit = (form: FormData): Promise<void> => {

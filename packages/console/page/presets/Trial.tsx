@@ -9,15 +9,10 @@ import { query, setQuery } from "../Router.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { PointField } from "./PointField.tsx"
-import type { PresetModel, Standing } from "./PresetModel.ts"
-import {
-  type Format,
-  formatNames,
-  lastInstant,
-  readObject,
-  sampleRequests
-} from "./PresetTraits.ts"
+import type { Shown, Standing } from "./PresetModel.ts"
+import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTraits.ts"
 import { type Pointed, Resolutions } from "./Resolutions.tsx"
+import { FormatField } from "./VersionForm.tsx"
 
 /** The server is asked when somebody has stopped writing. */
 const restMillis = 350
@@ -117,16 +112,9 @@ const RequestField = ({
   </Field>
 )
 
-/** Shows the request, the sides, and what becomes of it. */
-export const Trial = ({
-  model,
-  standing
-}: {
-  readonly model: PresetModel
-  readonly standing: Standing
-}) => {
-  const usual = standing.versions[0]?.format ?? "responses"
-  const format = useSignal<Format>(usual)
+/** The request that is written, as far as it is one. */
+const useRequest = (usual: Format) => {
+  const format = useSignal(usual)
   const text = useSignal(sampleRequests[usual])
   const fault = useSignal("")
   const request = useSignal<Record<string, unknown>>(
@@ -140,29 +128,48 @@ export const Trial = ({
     }, restMillis)
     return () => clearTimeout(timer)
   }, [text.value])
-  const [a, b] = [pointedOf("a"), pointedOf("b")]
-  const sides = [a, b].filter((side) => side !== undefined)
+  const setFormat = (next: Format): void => {
+    if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
+    format.value = next
+  }
+  return { fault, format, request, setFormat, text }
+}
+
+const Sides = ({ standing }: { readonly standing: Standing }) => {
+  const isOne = pointedOf("b") === undefined
+  return (
+    <div class="trial-sides stack-3">
+      <Side side="a" title={isOne ? "With" : "One"} standing={standing} />
+      {isOne ? (
+        <Button icon="plus" onClick={() => setQuery("b", "latest")}>
+          Compare with another version
+        </Button>
+      ) : (
+        <Side
+          side="b"
+          title="Other"
+          standing={standing}
+          onRemove={() => {
+            setQuery("b", "")
+            setQuery("bat", "")
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Shows the request, the sides, and what becomes of it. */
+export const Trial = ({ model, standing }: Shown) => {
+  const { fault, format, request, setFormat, text } = useRequest(
+    standing.versions[0]?.format ?? "responses"
+  )
+  const sides = [pointedOf("a"), pointedOf("b")].filter((side) => side !== undefined)
   return (
     <div class="trial stack">
       <div class="trial-form stack">
         <div class="trial-request stack-3">
-          <Field label="Format">
-            <select
-              class="select"
-              value={format.value}
-              onChange={(event) => {
-                const next = event.currentTarget.value as Format
-                if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
-                format.value = next
-              }}
-            >
-              {Object.entries(formatNames).map(([name, word]) => (
-                <option key={name} value={name}>
-                  {word}
-                </option>
-              ))}
-            </select>
-          </Field>
+          <FormatField label="Format" format={format.value} onChange={setFormat} />
           <RequestField
             text={text.value}
             fault={fault.value}
@@ -171,24 +178,7 @@ export const Trial = ({
             }}
           />
         </div>
-        <div class="trial-sides stack-3">
-          <Side side="a" title={b === undefined ? "With" : "One"} standing={standing} />
-          {b === undefined ? (
-            <Button icon="plus" onClick={() => setQuery("b", "latest")}>
-              Compare with another version
-            </Button>
-          ) : (
-            <Side
-              side="b"
-              title="Other"
-              standing={standing}
-              onRemove={() => {
-                setQuery("b", "")
-                setQuery("bat", "")
-              }}
-            />
-          )}
-        </div>
+        <Sides standing={standing} />
       </div>
       <Resolutions slug={model.slug} format={format.value} request={request.value} sides={sides} />
     </div>

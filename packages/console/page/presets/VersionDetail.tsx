@@ -10,12 +10,10 @@ import { endOf } from "../ui/Words.ts"
 import { LabelDialog } from "./LabelDialog.tsx"
 import { Pointers } from "./Pointers.tsx"
 import { designate, eraseVersion } from "./PresetActions.ts"
-import { designatedOf, labelsOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, labelsOf, type Shown, type Standing } from "./PresetModel.ts"
 import { formatNames, presetPath, type Version, versionName, writeJson } from "./PresetTraits.ts"
 
-interface Given {
-  readonly model: PresetModel
-  readonly standing: Standing
+interface Given extends Shown {
   readonly version: Version
   readonly onNew: (from: Version) => void
 }

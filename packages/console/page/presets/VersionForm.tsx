@@ -142,15 +142,17 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
   )
 }
 
-const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<Written> }) => (
-  <Field label="Format of the request">
+/** Shows the choice of a request format. */
+export const FormatField = (given: {
+  readonly label: string
+  readonly format: Format
+  readonly onChange: (format: Format) => void
+}) => (
+  <Field label={given.label}>
     <select
       class="select"
-      value={draft.value.format}
-      onChange={(event) => {
-        const format = event.currentTarget.value as Format
-        draft.value = { ...draft.value, format }
-      }}
+      value={given.format}
+      onChange={(event) => given.onChange(event.currentTarget.value as Format)}
     >
       {Object.entries(formatNames).map(([format, name]) => (
         <option key={format} value={format}>
@@ -172,15 +174,17 @@ const Problem = ({ text }: { readonly text: string }) => (
   </p>
 )
 
-/** Shows the fields of a draft, and what sends it. */
-export const VersionForm = <Written extends Draft>(given: {
+interface Given<Written extends Draft> {
   readonly draft: Signal<Written>
   readonly fault: Signal<string>
   readonly slug?: string
   readonly submitWord: string
   /** It is being sent. */
   readonly isBusy: boolean
-}) => {
+}
+
+/** Shows the fields of a draft, and what sends it. */
+export const VersionForm = <Written extends Draft>(given: Given<Written>) => {
   const { draft, fault, slug } = given
   const { fault: problem, preview } = usePreview(draft.value, slug)
   const set = (part: Partial<Draft>): void => {
@@ -190,7 +194,11 @@ export const VersionForm = <Written extends Draft>(given: {
   const shown = fault.value === "" ? problem.value : fault.value
   return (
     <>
-      <FormatField draft={draft} />
+      <FormatField
+        label="Format of the request"
+        format={draft.value.format}
+        onChange={(format) => set({ format })}
+      />
       <Field label="System prompt">
         <textarea
           class="input prompt-input"

@@ -8,7 +8,7 @@ import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { Pointers } from "./Pointers.tsx"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designatedOf, type Shown, type Standing } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
 import { VersionDetail } from "./VersionDetail.tsx"
 
@@ -60,12 +60,12 @@ const move = (event: KeyboardEvent): void => {
 }
 
 /** A version that is older than those at hand. */
-const Fetched = (given: {
-  readonly model: PresetModel
-  readonly standing: Standing
-  readonly number: number
-  readonly onNew: (from: Version) => void
-}) => {
+const Fetched = (
+  given: Shown & {
+    readonly number: number
+    readonly onNew: (from: Version) => void
+  }
+) => {
   const { model, number, standing } = given
   const source = useSource(`${model.slug}@${number}`, () =>
     makeSource((signal) => api.presets.version(model.slug, number, { signal }))
@@ -85,11 +85,11 @@ const Fetched = (given: {
 }
 
 /** Shows the list and the version. */
-export const Versions = (given: {
-  readonly model: PresetModel
-  readonly standing: Standing
-  readonly onNew: (from: Version) => void
-}) => {
+export const Versions = (
+  given: Shown & {
+    readonly onNew: (from: Version) => void
+  }
+) => {
   const { model, onNew, standing } = given
   const { total, versions } = standing
   const wanted = Number(query.value.get("version")) || designatedOf(standing) || total

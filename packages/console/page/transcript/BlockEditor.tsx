@@ -96,23 +96,16 @@ const focusButton = ({ first }: Block): void => {
   })
 }
 
-/** Shows the fields. */
-export const BlockEditor = ({
-  block,
-  transcript
-}: {
+interface Given {
   readonly transcript: Transcript
   readonly block: Block
-}) => {
-  const form = useRef<HTMLFormElement>(null)
+}
+
+/** What closes the editor, and what saves it. */
+const makeEnds = ({ block, transcript }: Given) => {
   const { draft } = transcript
-  const isBusy = draft.isSent(block)
-  // Before it is seen: whoever goes on at once is not taken away from where he writes.
-  useLayoutEffect(() => {
-    form.current?.querySelector("textarea")?.focus({ preventScroll: true })
-  }, [])
   const close = (): void => {
-    if (isBusy) return
+    if (draft.isSent(block)) return
     const isLost = changesOf(transcript, block).length > 0
     const takeBack = draft.drop(block)
     focusButton(block)
@@ -133,6 +126,19 @@ export const BlockEditor = ({
     } else if (isOpen) draft.refuse(refused.sentence)
     else notify(refused.sentence, { isFault: true })
   }
+  return { close, save }
+}
+
+/** Shows the fields. */
+export const BlockEditor = ({ block, transcript }: Given) => {
+  const form = useRef<HTMLFormElement>(null)
+  const { draft } = transcript
+  const isBusy = draft.isSent(block)
+  // Before it is seen: whoever goes on at once is not taken away from where he writes.
+  useLayoutEffect(() => {
+    form.current?.querySelector("textarea")?.focus({ preventScroll: true })
+  }, [])
+  const { close, save } = makeEnds({ block, transcript })
   const indexes = Array.from({ length: block.end - block.first }, (_, place) => block.first + place)
   return (
     <form

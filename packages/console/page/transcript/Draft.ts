@@ -35,6 +35,22 @@ const without = <Value>(all: ReadonlyMap<number, Value>, block: Stretch) =>
 const within = <Value>(all: ReadonlyMap<number, Value>, block: Stretch) =>
   [...all].filter(([index]) => isWithin(block, index))
 
+/** The blocks that are being sent, by their first segments. */
+const makeSent = () => {
+  const sent = signal<ReadonlySet<number>>(new Set())
+  return {
+    /** Whether a block is being sent. Its fields are locked meanwhile: they go when it is saved. */
+    isSent: (block: Stretch): boolean => [...sent.value].some((index) => isWithin(block, index)),
+    /** Notes that a block is being sent, until the function that is returned is called. */
+    send: ({ first }: Stretch): (() => void) => {
+      sent.value = new Set([...sent.value, first])
+      return () => {
+        sent.value = new Set([...sent.value].filter((each) => each !== first))
+      }
+    }
+  }
+}
+
 /** Makes the draft of a job's transcript: as it was left, where somebody comes back. */
 export const makeDraft = (id: string) => {
   const kept = keepDraft<Draft>(`transcript ${id}`)
@@ -45,13 +61,12 @@ export const makeDraft = (id: string) => {
     kept.write(draft.open === undefined && !isWritten ? undefined : draft, isWritten)
   }
   const change = (part: Partial<Draft>): void => put({ ...state.peek(), ...part })
-  /** The first segment of each block that is being sent. */
-  const sent = signal<ReadonlySet<number>>(new Set())
   const isOpen = (block: Stretch): boolean => {
     const { open } = state.value
     return open !== undefined && isWithin(block, open)
   }
   return {
+    ...makeSent(),
     /** A segment of the block whose editor is open. */
     open: computed(() => state.value.open),
     refusal: computed(() => state.value.refusal),
@@ -67,15 +82,6 @@ export const makeDraft = (id: string) => {
     refuse: (refusal: string): void => change({ refusal }),
     /** Whether the editor of this block is open: while it is sent, somebody may open another. */
     isOpen,
-    /** Whether a block is being sent. Its fields are locked meanwhile: they go when it is saved. */
-    isSent: (block: Stretch): boolean => [...sent.value].some((index) => isWithin(block, index)),
-    /** Notes that a block is being sent, until the function that is returned is called. */
-    send: ({ first }: Stretch): (() => void) => {
-      sent.value = new Set([...sent.value, first])
-      return () => {
-        sent.value = new Set([...sent.value].filter((each) => each !== first))
-      }
-    },
     /** Whether something of a block is written and not saved. */
     has: (block: Stretch): boolean =>
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>

@@ -75,17 +75,15 @@ const keyMoves: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY
 }
 
-/** Shows the sound. */
-export const Waveform = ({
-  peaks,
-  transcript
-}: {
+interface Given {
   readonly transcript: Transcript
   readonly peaks: ReadonlyArray<number> | undefined
-}) => {
+}
+
+/** Draws the sound, and again when anything of it changes; gives where. */
+const useDrawing = ({ peaks, transcript: { player, segments } }: Given) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const bars = useRef<ReadonlyArray<number>>([])
-  const { player, segments } = transcript
   const paint = (): void => {
     if (canvas.current === null) return
     const share = player.seconds.value / Math.max(1, player.duration.value)
@@ -112,6 +110,13 @@ export const Waveform = ({
     void theme.value
     paint()
   })
+  return canvas
+}
+
+/** Shows the sound. */
+export const Waveform = (given: Given) => {
+  const { player } = given.transcript
+  const canvas = useDrawing(given)
   const seekTo = (event: PointerEvent & { readonly currentTarget: HTMLElement }): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     player.seek(((event.clientX - left) / width) * player.duration.value)
@@ -119,7 +124,7 @@ export const Waveform = ({
   const { value: seconds } = player.seconds
   return (
     <div
-      class={peaks === undefined ? "waveform" : "waveform is-measured"}
+      class={given.peaks === undefined ? "waveform" : "waveform is-measured"}
       role="slider"
       tabIndex={0}
       aria-label="Place in the recording"

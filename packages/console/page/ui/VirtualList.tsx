@@ -4,7 +4,7 @@
  */
 
 import { useSignal, useSignalEffect } from "@preact/signals"
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, RefObject } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { useRowFocus } from "./RowFocus.ts"
 import { isPrinting, useWindowChange } from "./Theme.ts"
@@ -37,16 +37,15 @@ const moveFocus = (list: HTMLElement, step: number): boolean => {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 
-/** Shows the list, as far as it is in sight. */
-export const VirtualList = <Item,>(given: Given<Item>) => {
-  const { items, keyOf, label, onEnd, render, rowHeight } = given
-  const list = useRef<HTMLOListElement>(null)
+/** The lines in sight; it asks for more where the last ones are. */
+const useLines = <Item,>(
+  list: RefObject<HTMLOListElement | null>,
+  { items, keyOf, onEnd, rowHeight }: Given<Item>
+) => {
   const first = useSignal(0)
   const count = useSignal(30)
-
   const topOf = (): number => list.current?.getBoundingClientRect().top ?? 0
   const noteSight = useAnchor({ items, keyOf, rowHeight, topOf })
-  const focus = useRowFocus(list, items)
   const measure = (): void => {
     first.value = Math.max(0, Math.floor(-topOf() / rowHeight) - overscan)
     count.value = Math.ceil(window.innerHeight / rowHeight) + 2 * overscan
@@ -60,12 +59,18 @@ export const VirtualList = <Item,>(given: Given<Item>) => {
   useSignalEffect(() => {
     if (first.value + count.value >= length.value) end.peek()?.()
   })
-
-  const sight = isPrinting.value
+  return isPrinting.value
     ? { from: 0, size: printMax }
     : { from: Math.min(first.value, Math.max(0, items.length - 1)), size: count.value }
-  const { from } = sight
-  const shown = items.slice(from, from + sight.size)
+}
+
+/** Shows the list, as far as it is in sight. */
+export const VirtualList = <Item,>(given: Given<Item>) => {
+  const { items, keyOf, label, render, rowHeight } = given
+  const list = useRef<HTMLOListElement>(null)
+  const { from, size } = useLines(list, given)
+  const focus = useRowFocus(list, items)
+  const shown = items.slice(from, from + size)
   const heightOf = (count: number): string => `${count * rowHeight}px`
   return (
     <ol

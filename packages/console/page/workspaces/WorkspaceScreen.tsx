@@ -10,7 +10,7 @@ import type { Parameters } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Card } from "../ui/Card.tsx"
 import { Copy } from "../ui/Copy.tsx"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Loaded } from "../ui/Empty.tsx"
 import { Field, useSubmission } from "../ui/Forms.tsx"
 import { makeSource, type Source, useSource } from "../ui/Loaded.ts"
 import { once } from "../ui/SteadyHand.ts"
@@ -106,6 +106,42 @@ const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }
   )
 }
 
+/** What an operator sets of a workspace that is in use. */
+const Settings = ({
+  account,
+  change,
+  onCredit
+}: {
+  readonly account: Account
+  readonly change: ReturnType<typeof makeChange>
+  readonly onCredit: () => void
+}) => (
+  <>
+    <Card title="Minutes and limits">
+      <Credit id={account.id} onDone={onCredit} />
+      <NumberForm
+        names={["requests_per_second", "unfinished_jobs", "minutes_per_day"]}
+        words={limitWords}
+        values={account.limits}
+        hint="Empty: no limit."
+        save={(limits) => change({ limits }, "The limits hold from now on.")}
+      />
+    </Card>
+    <Card title="How long things stay">
+      <NumberForm
+        names={["media_days", "transcript_days", "job_days"]}
+        words={dayWords}
+        values={account.retention}
+        hint="Empty: the rule of the server."
+        save={(retention) => change({ retention }, "The rule holds from now on.")}
+      />
+    </Card>
+    <Card title="Keys">
+      <KeyList of={account.id} calls={keysOf(account.id)} mayChange={true} />
+    </Card>
+  </>
+)
+
 const Whole = ({ account, source }: { account: Account; source: Source<Account> }) => {
   const { id, status } = account
   const ledger = useSource(id, () => makeLedger(id))
@@ -122,6 +158,10 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
     if (isOpen) void setStatus(status, `The workspace is ${status} again.`)
   }
   const toggleStatus = () => setStatus(toggle, `The workspace is ${toggle}.`, takeBack)
+  const readAgain = (): void => {
+    void source.reload()
+    void ledger.reload()
+  }
   return (
     <>
       <Head account={account} isOpen={isOpen} onToggle={() => void toggleStatus()} />
@@ -137,38 +177,7 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
           <Copy text={id} />
         </Fact>
       </dl>
-      {isOpen ? (
-        <>
-          <Card title="Minutes and limits">
-            <Credit
-              id={id}
-              onDone={() => {
-                void source.reload()
-                void ledger.reload()
-              }}
-            />
-            <NumberForm
-              names={["requests_per_second", "unfinished_jobs", "minutes_per_day"]}
-              words={limitWords}
-              values={account.limits}
-              hint="Empty: no limit."
-              save={(limits) => change({ limits }, "The limits hold from now on.")}
-            />
-          </Card>
-          <Card title="How long things stay">
-            <NumberForm
-              names={["media_days", "transcript_days", "job_days"]}
-              words={dayWords}
-              values={account.retention}
-              hint="Empty: the rule of the server."
-              save={(retention) => change({ retention }, "The rule holds from now on.")}
-            />
-          </Card>
-          <Card title="Keys">
-            <KeyList of={id} calls={keysOf(id)} mayChange={true} />
-          </Card>
-        </>
-      ) : null}
+      {isOpen ? <Settings account={account} change={change} onCredit={readAgain} /> : null}
       <UsagePanel isOperator={true} workspace={id} rowsBy="key" />
       <LedgerCard workspace={id} source={ledger} />
     </>
@@ -181,7 +190,7 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
   const source = useSource(id, () =>
     makeSource((signal) => operatorApi.workspaces.get(id, { signal }))
   )
-  const { cause, fault, value } = source.state.value
+  const { cause, value } = source.state.value
   useTitle(value?.name ?? "Workspace")
   return (
     <>
@@ -190,11 +199,11 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
         <Empty icon="workspaces" title="There is no such workspace">
           <p>Its address may be wrong, or it is of another server.</p>
         </Empty>
-      ) : fault === undefined ? null : (
-        <Fault text={fault} again={() => void source.reload()} />
+      ) : (
+        <Loaded source={source} lines={4} height={120}>
+          {(account) => <Whole account={account} source={source} />}
+        </Loaded>
       )}
-      {value === undefined && fault === undefined ? <Skeleton lines={4} height={120} /> : null}
-      {value === undefined ? null : <Whole account={value} source={source} />}
     </>
   )
 }

@@ -5,12 +5,6 @@ import { startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
 
-const begin = async (stage: Stage, name: string): Promise<string> => {
-  const id = await stage.upload({ callback_id: name })
-  await stage.until(id, "COMPLETED")
-  return id
-}
-
 const rowOf = (page: Page, name: string) =>
   page.getByRole("list", { name: "Jobs" }).getByRole("link", { name })
 
@@ -33,7 +27,7 @@ const deleteLater = async (page: Page, name: string) => {
 
 export const departures = (stage: () => Stage): void => {
   it("is shown as done in every list, and comes back when it is undone", async () => {
-    const id = await begin(stage(), "left and back")
+    const id = await stage().transcribe("left and back")
     await stage().visit(async (page) => {
       await rowOf(page, "left and back").click()
       // That of the job: its line in the list has one too.
@@ -58,7 +52,7 @@ export const departures = (stage: () => Stage): void => {
   })
 
   it("waits for whoever points at what was said, or is there with the keys", async () => {
-    const id = await begin(stage(), "pointed at")
+    const id = await stage().transcribe("pointed at")
     const isThere = async (): Promise<boolean> =>
       (await stage().server.request(`/v1/transcriptions/${id}`)).ok
     await stage().visit(async (page) => {
@@ -77,7 +71,7 @@ export const departures = (stage: () => Stage): void => {
   })
 
   it("is carried out in the end, though a pointer was left on what was said", async () => {
-    const id = await begin(stage(), "left under the pointer")
+    const id = await stage().transcribe("left under the pointer")
     await stage().visit(async (page) => {
       const { message } = await deleteLater(page, "left under the pointer")
       await message.hover()
@@ -87,7 +81,7 @@ export const departures = (stage: () => Stage): void => {
   })
 
   it("says so where it is too late to take it back", async () => {
-    const id = await begin(stage(), "gone for good")
+    const id = await stage().transcribe("gone for good")
     await stage().visit(async (page) => {
       const { steps } = await deleteLater(page, "gone for good")
       // A browser may keep a page that is left, and show it again as it was.
@@ -99,7 +93,7 @@ export const departures = (stage: () => Stage): void => {
   })
 
   it("is carried out before the session ends", async () => {
-    const id = await begin(stage(), "logged out")
+    const id = await stage().transcribe("logged out")
     await stage().visit(async (page) => {
       await page.getByRole("button", { name: "Delete logged out" }).click()
       await page.getByRole("button", { name: "Log out" }).click()
@@ -109,7 +103,7 @@ export const departures = (stage: () => Stage): void => {
   })
 
   it("keeps nobody logged in where the server does not answer", async () => {
-    await begin(stage(), "never answered")
+    await stage().transcribe("never answered")
     await stage().visit(async (page) => {
       await page.clock.install()
       await page.route("**/v1/transcriptions/*", () => undefined)
@@ -121,7 +115,7 @@ export const departures = (stage: () => Stage): void => {
   })
 
   it("is carried out where the page is left, on a slow line too", async () => {
-    const id = await begin(stage(), "left alone")
+    const id = await stage().transcribe("left alone")
     await using proxy = await startProxy(stage().server.address, {
       before: async ({ method }) => {
         if (method === "DELETE") await new Promise((resolve) => setTimeout(resolve, slowMillis))

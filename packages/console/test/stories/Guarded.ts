@@ -27,8 +27,7 @@ const judgeElements = async (page: Page): Promise<void> => {
 
 export const guarded = (stage: () => Stage): void => {
   it("shows a key that only reads no button that changes something", async () => {
-    const id = await stage().upload({ callback_id: "seen" })
-    await stage().until(id, "COMPLETED")
+    const id = await stage().transcribe("seen")
     const key = await issueReader(stage())
     await stage().visit(
       async (page) => {

@@ -58,8 +58,7 @@ export const haste = (stage: () => Stage): void => {
   })
 
   it("hears the keys of a screen as soon as it is drawn", async () => {
-    const id = await stage().upload()
-    await stage().until(id, "COMPLETED")
+    const id = await stage().transcribe("hasty")
     await stage().visit(async (page) => {
       const path = `/jobs/${id}/transcript`
       await onceDrawn(page, { path, selector: "[data-block]", key: "e" })

@@ -69,8 +69,7 @@ export const jobs = (stage: () => Stage): void => {
   })
 
   it("takes what is dropped, and is narrowed by day and by callback id", async () => {
-    const id = await stage().upload({ callback_id: "order 7" })
-    await stage().until(id, "COMPLETED")
+    await stage().transcribe("order 7")
     await stage().visit(async (page) => {
       const list = page.getByRole("list", { name: "Jobs" })
       await list.getByText("order 7").waitFor()

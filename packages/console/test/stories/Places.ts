@@ -46,19 +46,4 @@ export const places = (stage: () => Stage): void => {
       { key: "" }
     )
   })
-
-  it("waits for a server that was killed, and goes on when it is back", async () => {
-    await stage().visit(
-      async (page) => {
-        await page.getByRole("list", { name: "Jobs" }).waitFor()
-        await stage().server.kill()
-        await page.getByText("The server does not answer.").waitFor()
-        await stage().server.restart()
-        await page.getByText("Your session is over").waitFor()
-        await logIn(page, keys.management)
-        await page.getByRole("list", { name: "Jobs" }).waitFor()
-      },
-      { isServerKilled: true }
-    )
-  })
 }

@@ -11,8 +11,7 @@ const visitTranscript = async (
   stage: Stage,
   story: (page: Page, id: string) => Promise<void>
 ): Promise<void> => {
-  const id = await stage.upload()
-  await stage.until(id, "COMPLETED")
+  const id = await stage.transcribe("rewritten")
   await stage.visit(async (page) => {
     await goTo(page, `/jobs/${id}/transcript`)
     await story(page, id)

@@ -1,12 +1,6 @@
 /** What the queue over time is drawn from: samples of the server, and looks of the page. */
 import { assert, describe, it } from "vitest"
-import {
-  addMoment,
-  type Moment,
-  momentsOf,
-  stretchesOf,
-  toMoment
-} from "../../page/work/QueueMoments.ts"
+import { addMoment, type Moment, momentsOf, stretchesOf } from "../../page/work/QueueMoments.ts"
 
 const minute = 60_000
 
@@ -67,9 +61,5 @@ describe("moments of the queue", () => {
       times(seen),
       Array.from({ length: 300 }, (_, index) => index + 101)
     )
-  })
-
-  it("are read from what the server tells", () => {
-    assert.deepStrictEqual(toMoment(sampleAt(5, 2)), momentAt(5, 2))
   })
 })

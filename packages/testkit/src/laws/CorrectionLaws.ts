@@ -11,7 +11,7 @@ import {
   type Overlay
 } from "@verbatim/core/correction"
 import type { Job } from "@verbatim/core/job"
-import { CorrectionStore, Deadline, JobStore, type Stores } from "@verbatim/core/ports"
+import { CorrectionStore, Deadline, type Stores } from "@verbatim/core/ports"
 import { output } from "@verbatim/core/rendering"
 import { Corrections, Deliveries, Services, Transcripts } from "@verbatim/core/services"
 import type { Transcript } from "@verbatim/core/transcription"
@@ -31,12 +31,12 @@ import { instant, withWorkspace } from "../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../samples/Stored.ts"
 
 /** A transcript that is read at once. */
-export const short: Transcript = transcriptOf(
+const short: Transcript = transcriptOf(
   Array.from({ length: 20 }, (_, index) => `Segment ${index}.`)
 )
 
 /** Long enough to be read in several parts. */
-export const long: Transcript = transcriptOf(
+const long: Transcript = transcriptOf(
   Array.from({ length: 4_000 }, (_, index) => `Segment ${index}, ${"spoken ".repeat(10)}`)
 )
 
@@ -46,7 +46,7 @@ const crypto = Layer.provideMerge(
 )
 
 /** The services of one process. */
-export const makeServices = Layer.build(
+const makeServices = Layer.build(
   Services.layer.pipe(
     Layer.merge(
       Deliveries.layer.pipe(
@@ -60,7 +60,7 @@ export const makeServices = Layer.build(
 )
 
 /** Callers by number: users of one workspace, each with a key. */
-export const principalOf = (number: number): Principal => ({
+const principalOf = (number: number): Principal => ({
   kind: "inference",
   workspaceId: workspaceId(1),
   userId: userId(number),
@@ -68,7 +68,7 @@ export const principalOf = (number: number): Principal => ({
 })
 
 /** A job with that transcript, whose webhook is still to be sent. */
-export const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
+const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
   const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
   const begun = yield* commitJob(yield* insertJob(makeUploadJob(1, { delivery })), {
     events: [attemptStarted()]
@@ -157,7 +157,7 @@ const writeRound = (
 }
 
 /** The cases. */
-export const writers: ReadonlyArray<Case<Stores>> = [
+const writers: ReadonlyArray<Case<Stores>> = [
   {
     title: "lets sixteen writers of one transcript go one after the other, and loses none",
     effect: withWorkspace(function* () {
@@ -317,22 +317,6 @@ const readers: ReadonlyArray<Case<Stores>> = [
           speaker: segment.speaker === "speaker_0" ? "Ana 0" : "Ben 0"
         }))
       )
-    })
-  },
-  {
-    title: "never changes what was recognised",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      yield* insertHeard(short)
-      const corrections = Context.get(yield* makeServices, Corrections)
-      yield* rename(corrections, 1)
-      yield* corrections.goBack(principalOf(1), {
-        id: jobId(1),
-        body: Effect.succeed({ version: 0 })
-      })
-      yield* store
-        .transcript(jobId(1))
-        .pipe(Expect.gives("the transcript is the same", Option.some(short)))
     })
   }
 ]

@@ -5,6 +5,5 @@
 export * as CorrectionLaws from "./CorrectionLaws.ts"
 export * as JobLaws from "./JobLaws.ts"
 export * as MachineLaws from "./MachineLaws.ts"
-export * as OverlayLaws from "./OverlayLaws.ts"
 export * as PresetLaws from "./PresetLaws.ts"
 export { chooseCases, scaleRuns } from "./Runs.ts"

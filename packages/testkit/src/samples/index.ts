@@ -1,12 +1,7 @@
 /**
- * Values to test with: ids, jobs, presets, transcripts, awkward texts, and the boundaries of
- * bodies.
+ * Values to test with: ids, jobs, presets, transcripts and awkward texts.
  */
 
-export type { Boundary } from "./boundaries/Boundary.ts"
-export { chatCompletions } from "./boundaries/ChatBoundaries.ts"
-export { conversations, messages } from "./boundaries/ConversationBoundaries.ts"
-export { boundaries } from "./boundaries/ResponsesBoundaries.ts"
 export * from "./Ids.ts"
 export * from "./SampleAudio.ts"
 export * from "./SampleCorrection.ts"

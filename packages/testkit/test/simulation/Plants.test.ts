@@ -1,6 +1,6 @@
 /** Faults planted into adapters and policies, each with the guarantee that it must break. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Changes, CorrectionStore, JobStore } from "@verbatim/core/ports"
+import { type Changes, JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { upTo } from "#src/samples/Ids"
 import { shrink } from "#src/simulation/report/Shrink"
@@ -44,26 +44,6 @@ const plants: ReadonlyArray<Plant> = [
         find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
       }))
     }
-  },
-  {
-    fault: "names of speakers are those of the version before",
-    breaks: ["a transcript is read as one version of its corrections"],
-    options: {
-      adapters: replacing(CorrectionStore, ({ current, overlayAt }) => ({
-        current: (id) =>
-          Effect.flatMap(
-            current(id),
-            Option.match({
-              onNone: () => Effect.succeedNone,
-              onSome: (found) =>
-                Effect.map(overlayAt(id, found.version - 1), ({ speakers }) =>
-                  Option.some({ ...found, overlay: { ...found.overlay, speakers } })
-                )
-            })
-          )
-      }))
-    },
-    seed: 13
   },
   {
     fault: "a follower is told again of the last commit that it heard",

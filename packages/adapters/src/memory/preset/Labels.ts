@@ -17,7 +17,7 @@ import {
 import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { Tables } from "../MemoryDatabase.ts"
-import { pageOf } from "./PresetPages.ts"
+import { pageOf } from "./PresetTables.ts"
 
 type Store = PresetStore["Service"]
 

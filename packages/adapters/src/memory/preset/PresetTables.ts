@@ -2,9 +2,17 @@
  * How the tables of presets in memory change together: a preset is given up with all that is known
  * of it, a version loses its content wherever it is.
  */
-import type { Revision } from "@verbatim/core/ports"
-import { eraseContent, type Preset, type PresetId, type PresetSlug } from "@verbatim/core/preset"
+import type { Page, PresetPage, Revision } from "@verbatim/core/ports"
+import {
+  eraseContent,
+  type Preset,
+  type PresetId,
+  type PresetSlug,
+  type PresetVersion,
+  targetOf
+} from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Order } from "effect"
 import type { Tables } from "../MemoryDatabase.ts"
 
 /** The key of a slug, or of an idempotency key. */
@@ -57,4 +65,46 @@ export const eraseVersion = (
   for (const [key, row] of presetKeys) {
     if (row.versionId === erased.id) presetKeys.set(key, { ...row, fingerprint: "" })
   }
+}
+
+/** Newest updated first; ties by id, newest first. */
+export const newestFirst: Order.Order<Preset> = Order.flip(
+  Order.combine(
+    Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt),
+    Order.mapInput(Order.String, ({ id }: Preset) => id)
+  )
+)
+
+/** A stretch of a list. */
+export const pageOf = <A>(
+  list: ReadonlyArray<A> | undefined,
+  { limit, offset }: Page
+): ReadonlyArray<A> => (list ?? []).slice(offset, offset + limit)
+
+/** One form of texts that differ in the case of their ASCII letters alone. */
+const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** Whether a preset passes the filters of a page. */
+export const passes =
+  ({ label, state, text }: PresetPage) =>
+  ({ _tag, description, labels, name, slug }: Preset): boolean =>
+    (state === undefined || _tag === state) &&
+    (label === undefined || targetOf(labels, label) !== undefined) &&
+    (text === undefined ||
+      [slug, name, description ?? ""].some((each) => fold(each).includes(fold(text))))
+
+const bytes = new TextEncoder()
+
+/** The versions that fit, and the first one in any case. */
+export const takeFitting = (
+  page: ReadonlyArray<PresetVersion>,
+  byteMax: number | undefined
+): ReadonlyArray<PresetVersion> => {
+  if (byteMax === undefined) return page
+  let byteLength = 0
+  const end = page.findIndex(({ config, systemPrompt }, index) => {
+    byteLength += bytes.encode(JSON.stringify(config) + (systemPrompt ?? "")).length
+    return index > 0 && byteLength > byteMax
+  })
+  return end === -1 ? page : page.slice(0, end)
 }

@@ -2,8 +2,51 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { sqlMetrics } from "../../sql/SqlCounts.ts"
-import { readRow } from "./HostRows.ts"
 import { toSqlError } from "./SqlState.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Every name under which a statement of the stores returns an integer, in camel case. */
+const integers: ReadonlySet<string> = new Set(
+  `acceptedAt age at backTo balanceMillis beyond byteLength chargedMillis compatibleSince
+  count createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis
+  endedAt entry expiresAt format from held holding index jobDays jobRevision jobs jobsPerDay
+  laneCount lastAt lastUsedAt lastVisited later latestVersion leaseUntil leased level media
+  mediaDays migrationId millis minutesPerDay nowMillis oid oldest ordinal place progress
+  rank requestsPerSecond revision revokedAt seenAt segment segmentCount sequence since size
+  startedAt statusUpdatedAt taken to total transcriptDays transcripts unfinished
+  unfinishedJobs updatedAt version waiting writtenLength`.split(/\s+/)
+)
+
+/** `presets.latestVersion` and `latest_version` are one name. */
+const plainName = (name: string): string =>
+  name
+    .slice(name.lastIndexOf(".") + 1)
+    .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Whether a column of that name is an integer. */
+const isInteger = (name: string): boolean => integers.has(plainName(name))
+
+/** The stores refuse an integer that no number holds exactly. */
+const toExact = (value: bigint): bigint | number => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+const integerText = /^-?\d{1,19}$/
+
+const read = (name: string, value: unknown): unknown => {
+  if (typeof value === "bigint") return toExact(value)
+  const isText = typeof value === "string" && integerText.test(value)
+  return isText && isInteger(name) ? toExact(BigInt(value)) : value
+}
+
+/** The row as the stores read it. */
+export const readRow = (row: Row): Row => {
+  const fields: Record<string, unknown> = {}
+  for (const name of Object.keys(row)) fields[name] = read(name, row[name])
+  return fields
+}
 
 /** A connection of a host: a `PoolClient` of `pg` is one, and most others take one line. */
 export interface HostConnection {

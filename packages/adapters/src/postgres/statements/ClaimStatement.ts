@@ -3,11 +3,11 @@
  * chooses as `Choice` does, and locks what it chose in the order of the turns. Rows that others
  * have locked are skipped, so that no claim waits and no two get the same work.
  */
-
 import type { WorkKind } from "@verbatim/core/attempt"
 import { fullLanes, keepsSlotsFree, laneHash } from "@verbatim/core/job"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import * as Limits from "../../sql/work/Claim.ts"
 import {
   type ClaimedRow,
   type ClaimRequest,
@@ -18,7 +18,6 @@ import {
   together,
   wantedKinds
 } from "../../sql/work/Claim.ts"
-import * as Limits from "../../sql/work/ClaimLimits.ts"
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
 import type { Claim, FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"

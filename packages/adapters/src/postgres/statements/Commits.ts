@@ -3,17 +3,36 @@
  * body of its webhook. Those that fibers submit at the same time share a statement.
  */
 import type { Commit } from "@verbatim/core/ports"
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { forget } from "../../sql/job/Forgetting.ts"
 import { bookingOf, peaksColumn } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
-import { writePieces } from "../../sql/job/TranscriptPieces.ts"
-import { type Reserved, ReservedSessions } from "../../sql/session/ReservedSessions.ts"
+import { forget, writePieces } from "../../sql/job/TranscriptPieces.ts"
+import type { Row } from "../../sql/row/Row.ts"
+import { type Reserved, ReservedSessions } from "../../sql/session/Sessions.ts"
+import { type Book, readMillis, uniqueColumns } from "../../sql/workspace/Ledger.ts"
 import { gather, type LockWait, writesMax } from "../gather/Gathered.ts"
-import { book } from "./Booking.ts"
 import * as CommitStatement from "./CommitStatement.ts"
+
+/** Books, unless it was booked before; then nothing is added. */
+export const book: Book = Effect.fnUntraced(function* (
+  sql,
+  { at, column, id, keyId, millis, workspaceId }
+) {
+  const [row] = yield* sql<Row>`
+    WITH booked AS (
+      INSERT INTO verbatim_ledger (workspace_id, ${sql(column)}, key_id, millis, at)
+      SELECT id, ${id}, ${keyId}, ${millis}, ${DateTime.toEpochMillis(at)}
+      FROM verbatim_workspaces WHERE id = ${workspaceId}
+      ON CONFLICT (${sql.literal(uniqueColumns[column])}) DO NOTHING RETURNING millis)
+    UPDATE verbatim_workspaces
+    SET balance_millis = balance_millis + COALESCE((SELECT millis FROM booked), 0)
+    WHERE id = ${workspaceId}
+    RETURNING balance_millis`
+  if (row === undefined) return Option.none()
+  return Option.some(yield* readMillis(row.balance_millis, `balance of ${workspaceId}`))
+})
 
 /** Longer rows, in UTF-16 units, go alone: a statement with many of them would take long. */
 const lengthTogetherMax = 64 * 1024

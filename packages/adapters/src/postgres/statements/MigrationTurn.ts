@@ -5,8 +5,8 @@
  */
 import { Duration, Effect, Exit, Option, Random } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { Turn } from "../../sql/migration/Migration.ts"
 import { busy } from "../../sql/migration/MigrationError.ts"
-import type { Turn } from "../../sql/migration/MigrationTurn.ts"
 
 type Sql = SqlClient.SqlClient
 

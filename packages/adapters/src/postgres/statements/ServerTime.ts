@@ -1,7 +1,7 @@
 /** The clock of the server, by which all processes decide what is due. */
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import type { StoreTime } from "../../sql/session/StoreTime.ts"
+import type { StoreTime } from "../../sql/session/Sessions.ts"
 import { gather } from "../gather/Gathered.ts"
 
 /** In milliseconds, at the instant of reading. */

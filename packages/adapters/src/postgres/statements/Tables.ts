@@ -3,7 +3,7 @@
  */
 
 import { Effect } from "effect"
-import type { SchemaStatements } from "../../sql/migration/SchemaStatements.ts"
+import type { SchemaStatements } from "../../sql/migration/Migration.ts"
 import type { Spelling } from "../../sql/StoreTables.ts"
 import { makeHome } from "../Schema.ts"
 import { turn } from "./MigrationTurn.ts"

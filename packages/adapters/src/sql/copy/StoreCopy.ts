@@ -11,14 +11,21 @@ import { isLocked, type MigrationError } from "../migration/MigrationError.ts"
 import * as Records from "../migration/MigrationRecords.ts"
 import { Statements } from "../Statements.ts"
 import { type StoreTable, storeTables } from "../StoreTables.ts"
-import type { CopySource, CopyTarget, OpenSource, OpenTarget } from "./CopyEnds.ts"
-import { type CopyError, copyError, reasons } from "./CopyError.ts"
+import {
+  type CopyError,
+  type CopySource,
+  type CopyTarget,
+  copyError,
+  type OpenSource,
+  type OpenTarget,
+  reasons
+} from "./CopyEnds.ts"
 import { readPage, type Values, writePage } from "./TableRows.ts"
 import { mustAgree, type Tally, tally } from "./Tally.ts"
 
 export { type StoreTable, storeTables } from "../StoreTables.ts"
 export type { CopySource, CopyTarget } from "./CopyEnds.ts"
-export { CopyError } from "./CopyError.ts"
+export { CopyError } from "./CopyEnds.ts"
 export { type Tally, unbalanced } from "./Tally.ts"
 
 /** How far a table has come. */

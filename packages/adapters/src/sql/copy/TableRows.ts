@@ -5,8 +5,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoreTable } from "../StoreTables.ts"
-import type { Spelling } from "./CopyEnds.ts"
-import { type CopyError, copyError, reasons } from "./CopyError.ts"
+import { type CopyError, copyError, reasons, type Spelling } from "./CopyEnds.ts"
 
 type Sql = SqlClient.SqlClient
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { storeTables } from "../StoreTables.ts"
-import { copyError, reasons } from "./CopyError.ts"
+import { copyError, reasons } from "./CopyEnds.ts"
 
 /** Counts and sums by what they are of, exact. */
 export type Tally = ReadonlyMap<string, string>

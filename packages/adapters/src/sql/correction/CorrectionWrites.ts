@@ -7,7 +7,7 @@ import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/port
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { firstPiece } from "../job/TranscriptPieces.ts"
-import type { SchemaStatements } from "../migration/SchemaStatements.ts"
+import type { SchemaStatements } from "../migration/Migration.ts"
 import { headRow, versionRow } from "./CorrectionRows.ts"
 
 type Sql = SqlClient.SqlClient

@@ -4,11 +4,41 @@
  * but the host.
  */
 import { HostsTransaction } from "@verbatim/core/ports"
-import { Cause, Context, Effect, Exit } from "effect"
+import { Cause, Context, Effect, Exit, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Host, isHostLevel, makeControl, makeLevel, undoTo, type Visit } from "./HostLevel.ts"
 import { HostTransactionError } from "./HostTransactionError.ts"
-import type { Turn } from "./SessionTurns.ts"
+
+/** Runs effects one after the other. */
+export type Turn = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+interface Held {
+  readonly turn: Semaphore.Semaphore
+  users: number
+}
+
+/** Makes turns by whatever tells sessions apart. One that nobody uses is forgotten. */
+export const makeTurns = (): ((session: unknown) => Turn) => {
+  const all = new Map<unknown, Held>()
+  const join = (session: unknown) =>
+    Effect.sync(() => {
+      const held = all.get(session) ?? { turn: Semaphore.makeUnsafe(1), users: 0 }
+      held.users += 1
+      all.set(session, held)
+      return held
+    })
+  const leave = (session: unknown, held: Held) =>
+    Effect.sync(() => {
+      held.users -= 1
+      if (held.users === 0) all.delete(session)
+    })
+  return (session) => (self) =>
+    Effect.acquireUseRelease(
+      join(session),
+      ({ turn }) => turn.withPermit(self),
+      (held) => leave(session, held)
+    )
+}
 
 /** Lets effects into a transaction. */
 export type Within = <A, E, R>(

@@ -2,10 +2,37 @@
  * The connection of a host in the hands of one effect. Transactions of ours become savepoints in
  * that of the host; while one runs, statements outside of it wait, so that none is undone with it.
  */
-import { Context, Effect, Semaphore } from "effect"
+import { Context, Effect, Semaphore, Stream } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { HostTransactionError } from "./HostTransactionError.ts"
-import { makeRowConnection, type RunStatement } from "./RowConnection.ts"
+
+/** The rows of a statement. */
+type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
+
+/** Runs a statement. */
+export type RunStatement = (
+  sql: string,
+  params: ReadonlyArray<unknown>
+) => Effect.Effect<Rows, SqlError.SqlError>
+
+/** Makes the connection that runs every statement so. */
+export const makeRowConnection = (run: RunStatement): SqlConnection.Connection => {
+  const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    transform === undefined
+      ? run(sql, params)
+      : Effect.map(run(sql, params), (rows) => transform(rows))
+  const values: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    Effect.map(run(sql, params), (rows) => rows.map((row) => Object.values(row)))
+  return {
+    execute,
+    executeUnprepared: execute,
+    executeRaw: run,
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeStream: (sql, params, transform) =>
+      Stream.fromIterableEffect(execute(sql, params, transform))
+  }
+}
 
 type Service = SqlClient.SqlClient["transactionService"]
 type WithTransaction = SqlClient.SqlClient["withTransaction"]

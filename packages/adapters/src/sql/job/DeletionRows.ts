@@ -3,7 +3,7 @@ import { deletionKept } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { RowReads } from "../row/RowReads.ts"
-import type { StoreTime } from "../session/StoreTime.ts"
+import type { StoreTime } from "../session/Sessions.ts"
 import type { JobStatements } from "./JobStatements.ts"
 import { type Sweep, sweepMax } from "./Sweeping.ts"
 

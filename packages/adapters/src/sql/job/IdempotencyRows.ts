@@ -10,7 +10,7 @@ import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import type { StoreTime } from "../session/StoreTime.ts"
+import type { StoreTime } from "../session/Sessions.ts"
 import { type Sweep, sweepMax } from "./Sweeping.ts"
 
 const RecordRow = Schema.Struct({

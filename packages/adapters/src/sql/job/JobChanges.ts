@@ -87,6 +87,30 @@ const toChange = Effect.fnUntraced(function* (rows: ReadonlyArray<Found>) {
   return change
 })
 
+/** The columns of a row that was found, and their types: what a part leaves out is null. */
+const columnTypes = {
+  job_id: "TEXT",
+  workspace_id: "TEXT",
+  ordinal: "BIGINT",
+  revision: "BIGINT",
+  job_revision: "BIGINT",
+  owing: "TEXT",
+  progress: "BIGINT",
+  at: "BIGINT",
+  events: "TEXT"
+} as const satisfies Record<Exclude<keyof Found, "kind">, string>
+
+type Given = Partial<Record<keyof typeof columnTypes, Statement.Fragment | string>>
+
+/** The beginning of a part: its kind, and its columns in the order that all parts have. */
+const select = (sql: Sql, kind: Found["kind"], given: Given): Statement.Fragment => {
+  const columns = Object.entries(columnTypes).map(([name, type]) => {
+    const { [name as keyof Given]: value = `CAST(NULL AS ${type})` } = given
+    return sql`${typeof value === "string" ? sql.literal(value) : value} AS ${sql.literal(name)}`
+  })
+  return sql`SELECT ${sql.literal(`'${kind}'`)} AS kind, ${sql.csv(columns)}`
+}
+
 /** Where there is no commit, its columns are null. */
 const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
   const watched = fromJson(sql, {
@@ -94,11 +118,16 @@ const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
     json: JSON.stringify(jobs.map(({ beyond, id }) => ({ job_id: id, beyond }))),
     columns: { job_id: "TEXT", beyond: "BIGINT" }
   })
-  return sql`SELECT 'Job' AS kind, verbatim_jobs.id AS job_id, CAST(NULL AS TEXT) AS workspace_id,
-      CAST(NULL AS BIGINT) AS ordinal, verbatim_job_history.revision AS revision,
-      verbatim_jobs.revision AS job_revision, verbatim_work.job_id AS owing,
-      CAST(verbatim_work.progress AS BIGINT) AS progress,
-      verbatim_job_history.at AS at, verbatim_job_history.events AS events
+  const columns = select(sql, "Job", {
+    job_id: "verbatim_jobs.id",
+    revision: "verbatim_job_history.revision",
+    job_revision: "verbatim_jobs.revision",
+    owing: "verbatim_work.job_id",
+    progress: "CAST(verbatim_work.progress AS BIGINT)",
+    at: "verbatim_job_history.at",
+    events: "verbatim_job_history.events"
+  })
+  return sql`${columns}
     FROM ${watched} JOIN verbatim_jobs ON verbatim_jobs.id = watched.job_id
       LEFT JOIN verbatim_work ON verbatim_work.job_id = watched.job_id
       LEFT JOIN verbatim_job_history
@@ -112,44 +141,37 @@ const feedRows = (
   { feedEnd, isAmong }: Words,
   { after, limit, withProgress, workspaceIds }: FeedQuery
 ): ReadonlyArray<Statement.Fragment> => {
-  const now = sql`SELECT 'Now' AS kind, mark AS job_id, CAST(NULL AS TEXT) AS workspace_id,
-      ${feedEnd(sql)} AS ordinal, CAST(NULL AS BIGINT) AS revision,
-      forgotten AS job_revision, CAST(NULL AS TEXT) AS owing,
-      CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS at, CAST(NULL AS TEXT) AS events
-    FROM verbatim_job_feed`
+  const end = { job_id: "mark", ordinal: feedEnd(sql), job_revision: "forgotten" }
+  const now = sql`${select(sql, "Now", end)} FROM verbatim_job_feed`
   const isOwn = isAmong(sql, "workspace_id", workspaceIds)
-  const made = sql`SELECT 'Progress' AS kind, job_id, workspace_id,
-      CAST(NULL AS BIGINT) AS ordinal, CAST(NULL AS BIGINT) AS revision,
-      CAST(NULL AS BIGINT) AS job_revision, CAST(NULL AS TEXT) AS owing,
-      progress, CAST(NULL AS BIGINT) AS at, CAST(NULL AS TEXT) AS events
+  const made = sql`${select(sql, "Progress", {
+    job_id: "job_id",
+    workspace_id: "workspace_id",
+    progress: "progress"
+  })}
     FROM (SELECT job_id, workspace_id, CAST(progress AS BIGINT) AS progress FROM verbatim_work
       WHERE progress IS NOT NULL AND ${isOwn} LIMIT ${progressMax}) AS made`
   const always = withProgress ? [now, made] : [now]
   if (Option.isNone(after)) return always
   const { jobId, mark, ordinal, revision } = after.value
-  const entries = sql`SELECT 'Entry' AS kind, found.job_id AS job_id, workspace_id,
-      found.ordinal AS ordinal, found.revision AS revision, CAST(NULL AS BIGINT) AS job_revision,
-      CAST(NULL AS TEXT) AS owing, CAST(NULL AS BIGINT) AS progress, found.at AS at,
-      CASE WHEN ${isOwn} THEN found.events END AS events
-    FROM (SELECT history.* FROM verbatim_job_history AS history
+  const place = { job_id: "found.job_id", ordinal: "found.ordinal", revision: "found.revision" }
+  /** The rows of a table after the place. */
+  const following = (table: string) => sql`(SELECT one.* FROM ${sql.literal(table)} AS one
       JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${mark}
-      WHERE (history.ordinal, history.job_id, history.revision)
-          > (${ordinal}, ${jobId}, ${revision})
-        AND history.ordinal IS NOT NULL AND history.ordinal < ${feedEnd(sql)}
-      ORDER BY history.ordinal, history.job_id, history.revision
-      LIMIT ${limit + 1}) AS found
+      WHERE (one.ordinal, one.job_id, one.revision) > (${ordinal}, ${jobId}, ${revision})
+        AND one.ordinal IS NOT NULL AND one.ordinal < ${feedEnd(sql)}
+      ORDER BY one.ordinal, one.job_id, one.revision
+      LIMIT ${limit + 1}) AS found`
+  const entry = {
+    ...place,
+    workspace_id: "workspace_id",
+    at: "found.at",
+    events: sql`CASE WHEN ${isOwn} THEN found.events END`
+  }
+  const entries = sql`${select(sql, "Entry", entry)} FROM ${following("verbatim_job_history")}
     JOIN verbatim_jobs ON verbatim_jobs.id = found.job_id`
-  const deletions = sql`SELECT 'Gone' AS kind, gone.job_id AS job_id, gone.workspace_id,
-      gone.ordinal AS ordinal, gone.revision AS revision, CAST(NULL AS BIGINT) AS job_revision,
-      CAST(NULL AS TEXT) AS owing, CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS at,
-      CAST(NULL AS TEXT) AS events
-    FROM (SELECT deleted.* FROM verbatim_job_deletions AS deleted
-      JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${mark}
-      WHERE (deleted.ordinal, deleted.job_id, deleted.revision)
-          > (${ordinal}, ${jobId}, ${revision})
-        AND deleted.ordinal < ${feedEnd(sql)}
-      ORDER BY deleted.ordinal, deleted.job_id, deleted.revision
-      LIMIT ${limit + 1}) AS gone`
+  const deletion = { ...place, workspace_id: "found.workspace_id" }
+  const deletions = sql`${select(sql, "Gone", deletion)} FROM ${following("verbatim_job_deletions")}`
   return [...always, entries, deletions]
 }
 

@@ -1,5 +1,4 @@
 /** How jobs are found, listed and deleted when there may be rows of a newer version among them. */
-
 import type { JobId } from "@verbatim/core/attempt"
 import { idRange, type Job, type JobQuery } from "@verbatim/core/job"
 import { trace } from "@verbatim/core/ports"
@@ -7,10 +6,9 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
-import type { StoreTime } from "../session/StoreTime.ts"
+import type { StoreTime } from "../session/Sessions.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
-import { jobFormat } from "./JobFormat.ts"
-import { readJob } from "./JobRows.ts"
+import { jobFormat, readJob } from "./JobRows.ts"
 import type { JobStatements } from "./JobStatements.ts"
 
 interface JobRow {

@@ -2,17 +2,50 @@
  * How a job, its history, its transcript and its charge look in their rows: parts that are read as
  * a whole are JSON. A newer version may have written it (docs/decisions/0015).
  */
-
 import type { JobId } from "@verbatim/core/attempt"
-import { isTranscriptionEnded, Job, JobEvent, legacyStatus } from "@verbatim/core/job"
+import {
+  type Holding,
+  isTranscriptionEnded,
+  Job,
+  JobEvent,
+  legacyStatus,
+  type NotedEnd,
+  notedEnd
+} from "@verbatim/core/job"
 import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import { Peaks } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema } from "effect"
 import { json, tryReading } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
-import { endColumns } from "./Ends.ts"
-import { firstFormat } from "./JobFormat.ts"
 import * as NewerFields from "./NewerFields.ts"
+
+/** The format of new jobs: every version reads it. */
+export const firstFormat = 1
+
+/** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
+export const jobFormat = 1
+
+/** The formats of events that the first one does not describe. */
+const laterEvents: Readonly<Record<string, number>> = {}
+
+/** The lowest format that describes these events. */
+export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
+  Math.max(firstFormat, ...events.map(({ event }) => laterEvents[event._tag] ?? firstFormat))
+
+/** What a job holds, as a number in its row. They never change. */
+export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfies Record<
+  Holding,
+  number
+>
+
+/** The columns of a note. */
+const noteColumns = ({ endedAt, holding }: NotedEnd) => ({
+  ended_at: Option.getOrNull(Option.map(endedAt, DateTime.toEpochMillis)),
+  holding: holdings[holding]
+})
+
+/** The columns of a job. */
+const endColumns = (job: Job) => noteColumns(notedEnd(job))
 
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))

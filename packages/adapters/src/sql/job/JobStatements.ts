@@ -7,7 +7,7 @@ import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { StoreTime } from "../session/StoreTime.ts"
+import type { StoreTime } from "../session/Sessions.ts"
 
 /** The record that stands for the key of a creation; none when the creation was written. */
 export type Earlier = Option.Option<IdempotencyRecord>

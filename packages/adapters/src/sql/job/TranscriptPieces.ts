@@ -3,10 +3,12 @@
  * hours are 13 MB or, with every word timed, more. A reader of parts has one piece in memory.
  */
 import type { JobId } from "@verbatim/core/attempt"
+import type { Forgotten } from "@verbatim/core/ports"
 import { Transcript, type TranscriptMark } from "@verbatim/core/transcription"
 import { Effect, Option, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { json, tryReading } from "../row/Row.ts"
+import { encodeEvents } from "./JobRows.ts"
 import { pieceLengthMax, together } from "./TextPieces.ts"
 
 /** The ordinal of the piece that a transcript begins with. */
@@ -71,7 +73,7 @@ export const makePart = (sql: SqlClient.SqlClient) =>
   })
 
 /** Deletes a transcript, and with its first piece whatever refers to it. */
-export const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
+const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
   sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}`
 
 /** Puts the pieces of a transcript in place of earlier ones: statements of a transaction. */
@@ -94,5 +96,18 @@ export const writePieces = Effect.fnUntraced(function* (
   }))
   for (const some of together(rows)) {
     yield* sql`INSERT INTO verbatim_transcript_chunks ${sql.insert(some)}`
+  }
+})
+
+/** Statements of a transaction. */
+export const forget = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { forgotten, id }: { readonly id: JobId; readonly forgotten: Forgotten }
+): Effect.fn.Return<void, SqlError.SqlError> {
+  yield* deletePieces(sql, { id })
+  yield* sql`DELETE FROM verbatim_kept_bodies WHERE job_id = ${id}`
+  for (const { events, revision } of forgotten.history) {
+    yield* sql`UPDATE verbatim_job_history SET events = ${encodeEvents(events)}
+      WHERE job_id = ${id} AND revision = ${revision}`
   }
 })

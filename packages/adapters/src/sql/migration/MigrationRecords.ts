@@ -4,8 +4,7 @@
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Migration } from "./Migration.ts"
-import type { SchemaStatements } from "./SchemaStatements.ts"
+import type { Migration, SchemaStatements } from "./Migration.ts"
 
 type Sql = SqlClient.SqlClient
 type Schema = SchemaStatements["Service"]

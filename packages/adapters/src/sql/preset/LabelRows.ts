@@ -13,9 +13,8 @@ import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
-import type { Alone } from "../session/Transactions.ts"
-import { reasons } from "./PresetAdvance.ts"
-import { mapSqlError } from "./PresetFailure.ts"
+import type { Alone } from "../session/Sessions.ts"
+import { mapSqlError, reasons } from "./PresetAdvance.ts"
 import { presetVersions, readCount } from "./PresetRows.ts"
 
 type Store = PresetStore["Service"]

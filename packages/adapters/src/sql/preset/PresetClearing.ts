@@ -6,7 +6,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Row } from "../row/Row.ts"
-import { mapSqlError } from "./PresetFailure.ts"
+import { mapSqlError } from "./PresetAdvance.ts"
 
 /** Tables whose rows refer to a preset, before those that they refer to. */
 const dependents = [

@@ -15,7 +15,7 @@ import { Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import type { StoreTime } from "../session/StoreTime.ts"
+import type { StoreTime } from "../session/Sessions.ts"
 import { notRemoved, presets, presetVersions, removedStatus } from "./PresetRows.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)

@@ -6,7 +6,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { orNone, type Row } from "../row/Row.ts"
-import { mapSqlError } from "./PresetFailure.ts"
+import { mapSqlError } from "./PresetAdvance.ts"
 import { notRemoved, presets, readCount, removedStatus } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 

@@ -64,23 +64,8 @@ export const notRemoved = `verbatim_presets.status <> '${removedStatus}'`
 export const presets = table({
   name: "presets",
   schema: storedPreset,
-  columns: {
-    _tag: "status",
-    id: "id",
-    workspaceId: "workspace_id",
-    slug: "slug",
-    revision: "revision",
-    name: "name",
-    description: "description",
-    creatorUserId: "creator_user_id",
-    latestVersion: "latest_version",
-    designatedVersion: "designated_version",
-    designatedVersionId: "designated_version_id",
-    labels: "labels",
-    statusUpdatedAt: "status_updated_at",
-    createdAt: "created_at",
-    updatedAt: "updated_at"
-  },
+  fields: Object.keys(Preset.cases.Active.fields),
+  renamed: { _tag: "status" },
   encode: (preset) => ({
     ...preset,
     labels: toLabelsText(preset.labels),
@@ -147,20 +132,8 @@ export const presetVersions = table({
     wins: storedWins,
     erased: Schema.NullOr(erasureAsJson)
   }),
-  columns: {
-    id: "id",
-    presetId: "preset_id",
-    version: "version",
-    creatorId: "creator_id",
-    format: "request_format",
-    systemPrompt: "system_prompt",
-    config: "config",
-    wins: "wins",
-    comment: "comment",
-    erased: "erased",
-    createdAt: "created_at",
-    updatedAt: "updated_at"
-  },
+  fields: Object.keys(PresetVersion.fields),
+  renamed: { format: "request_format" },
   encode: (version) => ({
     ...version,
     config: JSON.stringify(version.config),

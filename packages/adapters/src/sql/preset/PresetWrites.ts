@@ -2,16 +2,14 @@
  * The two writes of a preset: another version, and a change of the preset itself. The row of the
  * preset comes first in both, so that writers of one preset wait for each other there.
  */
-
 import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
 import { answerRepeat, type PresetChangeId, type PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Row } from "../row/Row.ts"
-import { type Alone, retryDeadlock, withSharedCommit } from "../session/Transactions.ts"
+import { type Alone, retryDeadlock, withSharedCommit } from "../session/Sessions.ts"
 import { labelMoveRow, protectionTurn } from "./LabelRows.ts"
-import { reasons } from "./PresetAdvance.ts"
-import { mapSqlError } from "./PresetFailure.ts"
+import { mapSqlError, reasons } from "./PresetAdvance.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
 import { designationRow, notRemoved, revisedColumns, toErasureText } from "./PresetRows.ts"
 import type { Append, PresetStatements } from "./PresetStatements.ts"

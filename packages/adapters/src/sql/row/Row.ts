@@ -73,23 +73,28 @@ export type Row = Readonly<Record<string, unknown>>
 interface TableOptions<A, I> {
   readonly name: string
   readonly schema: Plain<A, I>
-  readonly columns: Readonly<Record<keyof I, string>>
+  /** The fields of an encoded value. Their columns are called alike, in snake case. */
+  readonly fields: ReadonlyArray<string>
+  /** Columns that are called otherwise. */
+  readonly renamed?: Readonly<Record<string, string>>
   /** The schema's encoding, spelled out for rows that are written often: ten times as fast. */
   readonly encode?: (value: A) => I
 }
 
+const toSnakeCase = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /**
- * Describes a table by a schema whose encoded fields fit its columns, and the columns' names. Rows
- * are filled in loops: with `Object.fromEntries`, reading one of fourteen columns took 2.6 instead
+ * Describes a table by a schema whose encoded fields fit its columns. Rows are filled in loops: with `Object.fromEntries`, reading one of fourteen columns took 2.6 instead
  * of 0.4 µs, and writing one 1.7 instead of 0.7 µs.
  */
 export const table = <A, I extends { readonly id: string }>(
   options: TableOptions<A, I>
 ): Table<A> => {
-  const { name, schema } = options
-  const columns = Object.entries<string>(options.columns).map(([field, column]) => ({
+  const { name, renamed = {}, schema } = options
+  const columns = options.fields.map((field) => ({
     field,
-    column,
+    column: renamed[field] ?? toSnakeCase(field),
     alias: `${name}.${field}`
   }))
   const decode = tryReading(Schema.decodeUnknownResult(schema))

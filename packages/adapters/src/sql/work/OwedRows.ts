@@ -6,7 +6,7 @@ import { owedMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import type { OwedWork } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { StoreTime } from "../session/StoreTime.ts"
+import type { StoreTime } from "../session/Sessions.ts"
 
 interface OwedRow {
   readonly kind: WorkKind

@@ -6,7 +6,7 @@ import { laneHash } from "@verbatim/core/job"
 import type { Commit } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { jobFormat } from "../job/JobFormat.ts"
+import { jobFormat } from "../job/JobRows.ts"
 
 /**
  * The newest format of the rows that this program knows: work has the format of its job. Claims

@@ -1,16 +1,43 @@
 /**
- * The keys of workspaces, in SQL: a part of the workspace store.
+ * The keys of workspaces, in SQL: a part of the workspace store; and what is done alike with those
+ * of operators.
  */
-
 import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
-import { ApiKey, type WorkspaceId } from "@verbatim/core/workspace"
+import { ApiKey, type ApiKeyId, type WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { makeKeyStatements } from "./KeyStatements.ts"
-import { mapSqlError } from "./WorkspaceFailure.ts"
-import { limitColumns, workspaces } from "./WorkspaceRows.ts"
+import { mapSqlError, workspaces } from "./WorkspaceRows.ts"
+
+/** The statements for one of the two tables. */
+export const makeKeyStatements = (
+  sql: SqlClient.SqlClient,
+  table: "verbatim_api_keys" | "verbatim_operator_keys"
+) => {
+  const keys = sql.literal(table)
+  return {
+    /** Whether the key with that hash is this one. */
+    isSame: ({ hash, id }: Pick<ApiKey, "hash" | "id">) =>
+      Effect.map(
+        sql`SELECT id FROM ${keys} WHERE hash = ${hash} AND id = ${id}`,
+        (same) => same.length > 0
+      ),
+    /** Revokes for good; the first instant stays. */
+    revoke: (id: ApiKeyId, at: DateTime.Utc) =>
+      Effect.map(
+        sql`UPDATE ${keys} SET revoked_at = COALESCE(revoked_at, ${DateTime.toEpochMillis(at)})
+          WHERE id = ${id} RETURNING id`,
+        (revoked) => revoked.length > 0
+      ),
+    /** Notes a use, unless a later one is noted. */
+    noteUse: (id: ApiKeyId, at: DateTime.Utc) => {
+      const millis = DateTime.toEpochMillis(at)
+      return Effect.asVoid(sql`UPDATE ${keys} SET last_used_at = ${millis}
+        WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at < ${millis})`)
+    }
+  }
+}
 
 const apiKeys = table({
   name: "api_keys",
@@ -18,22 +45,7 @@ const apiKeys = table({
     ...ApiKey.fields,
     scopes: Schema.NullOr(json(Schema.Array(Schema.String)))
   }),
-  columns: {
-    id: "id",
-    workspaceId: "workspace_id",
-    userId: "user_id",
-    kind: "kind",
-    hash: "hash",
-    hint: "hint",
-    name: "name",
-    holder: "holder",
-    scopes: "scopes",
-    createdAt: "created_at",
-    expiresAt: "expires_at",
-    revokedAt: "revoked_at",
-    lastUsedAt: "last_used_at",
-    ...limitColumns
-  }
+  fields: Object.keys(ApiKey.fields)
 })
 
 /** Stands for the end of a key that has none. */

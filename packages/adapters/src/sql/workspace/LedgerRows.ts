@@ -9,7 +9,7 @@ import { ApiKeyId, BalanceMillis } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
-import { mapSqlError } from "./WorkspaceFailure.ts"
+import { mapSqlError } from "./WorkspaceRows.ts"
 
 const lineFields = {
   entry: Schema.Int,

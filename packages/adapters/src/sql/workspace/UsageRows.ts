@@ -7,7 +7,7 @@ import { ApiKeyId, dayMillis, type UsageRow, WorkspaceId } from "@verbatim/core/
 import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
-import { mapSqlError } from "./WorkspaceFailure.ts"
+import { mapSqlError } from "./WorkspaceRows.ts"
 
 type Sql = SqlClient.SqlClient
 

@@ -8,17 +8,12 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { mapSqlError } from "./WorkspaceFailure.ts"
+import { mapSqlError } from "./WorkspaceRows.ts"
 
 const webhookSecret = table({
   name: "webhook_secrets",
   schema: WebhookSecret,
-  columns: {
-    id: "id",
-    workspaceId: "workspace_id",
-    secret: "secret",
-    createdAt: "created_at"
-  }
+  fields: Object.keys(WebhookSecret.fields)
 })
 
 /** Workspaces of which one statement reads the secrets: as many as webhooks begin at a time. */

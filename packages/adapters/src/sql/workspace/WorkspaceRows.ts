@@ -1,19 +1,15 @@
 /**
  * Workspaces themselves, in SQL: a part of the workspace store.
  */
-import { trace, type WorkspaceStore } from "@verbatim/core/ports"
+import { trace, type WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports"
 import { Workspace } from "@verbatim/core/workspace"
 import { Effect, Equal, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
-import { mapSqlError } from "./WorkspaceFailure.ts"
 
-/** The limits of a workspace, and of a key. */
-export const limitColumns = {
-  requestsPerSecond: "requests_per_second",
-  unfinishedJobs: "unfinished_jobs",
-  minutesPerDay: "minutes_per_day"
-} as const
+/** Names the operation that the database did not do. */
+export const mapSqlError = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))
 
 const { _tag, ...fields } = Workspace.cases.Active.fields
 const stored = { ...fields, keywords: json(fields.keywords) }
@@ -30,21 +26,8 @@ const StoredWorkspace = Schema.TaggedUnion({
 export const workspaces = table({
   name: "workspaces",
   schema: StoredWorkspace,
-  columns: {
-    _tag: "status",
-    id: "id",
-    revision: "revision",
-    name: "name",
-    externalId: "external_id",
-    firstUserId: "first_user_id",
-    createdAt: "created_at",
-    statusUpdatedAt: "status_updated_at",
-    ...limitColumns,
-    mediaDays: "media_days",
-    transcriptDays: "transcript_days",
-    jobDays: "job_days",
-    keywords: "keywords"
-  }
+  fields: Object.keys(Workspace.cases.Active.fields),
+  renamed: { _tag: "status" }
 })
 
 /** Adds a workspace that has nothing; no row when its id or its external id is there. */

@@ -14,8 +14,8 @@ import {
 } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
 import { rowStatement } from "../../sql/row/RowStatements.ts"
-import { withSharedCommit } from "../../sql/session/Transactions.ts"
-import { localTime as time } from "./LocalTime.ts"
+import { withSharedCommit } from "../../sql/session/Sessions.ts"
+import { localTime as time } from "./Reads.ts"
 
 const makeAdvance = (sql: SqlClient.SqlClient, stage: boolean) =>
   rowStatement(sql, {

@@ -2,11 +2,11 @@
  * A claim of a database that has one writer at a time: small statements in one transaction, between
  * which nobody else can write. Core chooses among what they find.
  */
-
 import type { WorkKind } from "@verbatim/core/attempt"
 import { chooseWork, type DueWork, keepsSlotsFree, laneHash } from "@verbatim/core/job"
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import * as Limits from "../../sql/work/Claim.ts"
 import {
   type ClaimedRow,
   type ClaimRequest,
@@ -17,7 +17,6 @@ import {
   type Turns,
   wantedKinds
 } from "../../sql/work/Claim.ts"
-import * as Limits from "../../sql/work/ClaimLimits.ts"
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
 import type { Claim, FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"

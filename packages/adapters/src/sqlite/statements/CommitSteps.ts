@@ -5,13 +5,18 @@
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { forget } from "../../sql/job/Forgetting.ts"
 import { supersededError } from "../../sql/job/JobFailure.ts"
-import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"
-import { bookingOf, entryRow, jobColumns, peaksColumn } from "../../sql/job/JobRows.ts"
+import {
+  bookingOf,
+  entryRow,
+  formatOf,
+  jobColumns,
+  jobFormat,
+  peaksColumn
+} from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
-import { writePieces } from "../../sql/job/TranscriptPieces.ts"
+import { forget, writePieces } from "../../sql/job/TranscriptPieces.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { book } from "./BookingSteps.ts"
 import { appendEntry } from "./FeedSteps.ts"

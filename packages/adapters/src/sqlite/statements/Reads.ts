@@ -1,12 +1,13 @@
 /**
- * Reads rows by the values of columns, and transcripts, each as a whole. A database inside the
- * process answers each at once.
+ * Reads rows by the values of columns, transcripts, and the clock. A database inside the process
+ * answers each at once.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadPieces } from "../../sql/job/JobStatements.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { makeRowLookup } from "../../sql/row/RowStatements.ts"
+import type { StoreTime } from "../../sql/session/Sessions.ts"
 
 /** A list is one parameter. */
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
@@ -39,3 +40,13 @@ export const makeReadPieces =
         WHERE job_id = ${id} ORDER BY ordinal`,
       (rows) => rows.map(({ content }) => content)
     )
+
+const withNow: StoreTime["withNow"] = (sql, statement) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => statement(sql`${now}`))
+
+/** A statement gets the time as a parameter. */
+export const localTime: StoreTime = {
+  millis: () => Clock.currentTimeMillis,
+  withNow,
+  onceAlone: (sql, statements) => sql.withTransaction(withNow(sql, statements))
+}

@@ -3,8 +3,7 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Turn } from "../../sql/migration/MigrationTurn.ts"
-import type { SchemaStatements } from "../../sql/migration/SchemaStatements.ts"
+import type { SchemaStatements, Turn } from "../../sql/migration/Migration.ts"
 import type { Spelling } from "../../sql/StoreTables.ts"
 import { identifyFile } from "../DatabaseFile.ts"
 

@@ -1,7 +1,5 @@
-import { JobLaws, MachineLaws, OverlayLaws } from "@verbatim/testkit/laws"
-import { makeCorrector } from "#src/domain/correction/CorrectedTranscript"
+import { JobLaws, MachineLaws } from "@verbatim/testkit/laws"
 import * as Correction from "#src/domain/correction/Correction"
-import * as Overlay from "#src/domain/correction/Overlay"
 import * as Delivery from "#src/domain/delivery/Delivery"
 import * as Job from "#src/domain/job/Job"
 import { JobEvent } from "#src/domain/job/JobEvent"
@@ -21,4 +19,3 @@ MachineLaws.suite("Workspace", Workspace)
 MachineLaws.suite("Keeping", Keeping)
 MachineLaws.suite("Correction", Correction)
 JobLaws.suite("Job", { ...Job, JobEvent })
-OverlayLaws.suite("Overlay", { ...Overlay, makeCorrector })

@@ -1,12 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type Boundary,
-  boundaries,
-  chatCompletions as chatRows,
-  conversations,
-  messages as messagesRows
-} from "@verbatim/testkit/samples"
-import { Arbitrary, Result, type Schema } from "effect"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { Arbitrary, Result, Schema } from "effect"
 import {
   ChatCompletionsRequest,
   chatCompletionsFields
@@ -23,6 +17,10 @@ import {
   textsOf
 } from "#src/domain/request/RequestFormat"
 import { ResponsesRequest, requestFields } from "#src/domain/request/ResponsesRequest"
+import type { Boundary } from "./boundaries/Boundary.ts"
+import { chatCompletions as chatRows } from "./boundaries/ChatBoundaries.ts"
+import { conversations, messages as messagesRows } from "./boundaries/ConversationBoundaries.ts"
+import { boundaries } from "./boundaries/ResponsesBoundaries.ts"
 
 const messageOf = (format: RequestFormat, body: unknown): string => {
   const outcome = decode(format, { body })
@@ -103,6 +101,44 @@ for (const { format, rows, schemas } of cases) {
     }
   })
 }
+
+/** Rules that JSON Schema cannot express. */
+const unsaid = [
+  "at most 65536 characters in total",
+  "needs a tool_search tool",
+  "needs another tool that is not deferred"
+]
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+const ownRows = (rows: ReadonlyArray<Boundary>): ReadonlyArray<Boundary> => [
+  ...conversations,
+  ...rows.map(({ accepted, problem, refused }) => ({
+    accepted: beside(accepted),
+    refused: beside(refused),
+    problem
+  }))
+]
+
+describe("the JSON Schema", () => {
+  for (const [request, rows] of [
+    [ResponsesRequest, boundaries],
+    [ChatCompletionsRequest, ownRows(chatRows)],
+    [MessagesRequest, ownRows(messagesRows)]
+  ] as const) {
+    const { definitions, schema } = Schema.toJsonSchemaDocument(request, {
+      onExcessProperty: "error"
+    })
+    const isValid = ajv.compile({ ...schema, $defs: definitions })
+    it(`of ${schema.$ref} accepts and refuses what the decoder does`, () => {
+      for (const { accepted, problem, refused } of rows) {
+        const isSaid = !unsaid.some((rule) => problem.endsWith(rule))
+        assert.isTrue(isValid(accepted), `${problem}: ${ajv.errorsText(isValid.errors)}`)
+        assert.strictEqual(isValid(refused), !isSaid, problem)
+      }
+    })
+  }
+})
 
 describe("a format", () => {
   it("ignores the fields of another one", () => {

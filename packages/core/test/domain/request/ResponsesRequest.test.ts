@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { boundaries } from "@verbatim/testkit/samples"
 import { Result } from "effect"
 import { decode, responses } from "#src/domain/request/RequestFormat"
 import { requestFields } from "#src/domain/request/ResponsesRequest"
+import { boundaries } from "./boundaries/ResponsesBoundaries.ts"
 
 const messageOf = (body: unknown): string => {
   const outcome = decode(responses, { body })

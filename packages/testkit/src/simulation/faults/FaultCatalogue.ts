@@ -33,25 +33,10 @@ export const catalogue = {
   "store is out": kind("every call fails or hangs for up to 50 seconds", 0.2, 1),
   "store's clock steps": kind("another server takes over, up to 90 s off the last", 0.05, 0.5),
   "store is called twice": kind("the network delivers a call a second time", 0.01, 0.2),
-  "preset write loses its answer": kind(
-    "a version or a change of a preset is written, but the caller is told it failed",
-    0.05,
-    0.5
-  ),
-  "operator is not answered": kind(
-    "a credit or a key is written, but the caller is told it failed",
-    0.05,
-    0.5
-  ),
   "preset store is contended": kind("a preset could not be written among others", 0.05, 0.4),
   "preset is superseded": kind("somebody else changed the preset just before", 0.05, 0.4),
-  "claim fails": kind("a claim fails before it took effect", 0.01, 0.1),
-  "claim is answered late": kind("jobs are leased, and told up to nine seconds later", 0.005, 0.05),
-  "claim is lost": kind("jobs are leased, but nobody is told", 0.005, 0.05),
-  "claim comes twice": kind("a claim takes effect twice; the second answer counts", 0.01, 0.1),
   "renewal fails": kind("a renewal fails before it took effect", 0.05, 0.6),
   "renewal is answered late": kind("leases are renewed, but the answer takes its time", 0.05, 0.5),
-  "sign fails": kind("a worker cannot tell the registry that it works", 0.05, 0.6),
   "process crashes": kind("a process ends between any two steps", 0.000_05, 0.001),
   "process crashes before a call": kind("a process ends just before a call", 0.003, 0.04),
   "process crashes after a call": kind("a process ends before it learns the answer", 0.003, 0.04),

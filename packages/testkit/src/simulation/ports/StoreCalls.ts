@@ -20,45 +20,6 @@ export interface StoreCall<A, E> {
   readonly onEffect: (exit: Exit.Exit<A, E>, isTold: boolean) => void
 }
 
-/** The faults of a kind of call. */
-interface Names {
-  readonly refuses: FaultName
-  readonly late: FaultName
-  readonly unanswered: FaultName
-  readonly lost: FaultName
-  readonly twice: FaultName
-}
-
-const usual: Names = {
-  refuses: "store refuses",
-  late: "store is slow",
-  unanswered: "store hangs after writing",
-  lost: "store loses its answer",
-  twice: "store is called twice"
-}
-
-const special: ReadonlyMap<string, Names> = new Map<string, Names>([
-  [
-    "WorkQueue.claim",
-    {
-      ...usual,
-      refuses: "claim fails",
-      late: "claim is answered late",
-      unanswered: "claim is lost",
-      twice: "claim comes twice"
-    }
-  ],
-  ...["PresetStore.append", "PresetStore.revise"].map(
-    (what) => [what, { ...usual, lost: "preset write loses its answer" }] as const
-  ),
-  ...["credit", "addKey", "revokeKey", "addWebhookSecret", "removeWebhookSecret"].map(
-    (method) =>
-      [`WorkspaceStore.${method}`, { ...usual, lost: "operator is not answered" }] as const
-  ),
-  ["WorkerRegistry.sign", { ...usual, refuses: "sign fails" }],
-  ["WorkQueue.renew", { ...usual, refuses: "renewal fails", late: "renewal is answered late" }]
-])
-
 /** Longer than a worker waits for a claim and shorter than it waits for a commit. */
 const slowMaxMillis = 9_000
 
@@ -86,9 +47,9 @@ export const through = <A, E>(
     if (actor.life === "Dead") return Effect.never
     // Most claims find nothing: crashes are kept for the moments that matter.
     const isIdle = what === "WorkQueue.claim" && network.chance(idleChance)
+    const isRenewal = what === "WorkQueue.renew"
     const strikes = (name: FaultName) =>
       !(isIdle && name.startsWith("process")) && faults.strikes(name, actor.name, what)
-    const names = special.get(what) ?? usual
     const sent = (effect: Effect.Effect<A, E>) =>
       send(world, actor, {
         what,
@@ -105,14 +66,15 @@ export const through = <A, E>(
     if (!faults.isCalm() && timeline.now() < world.outageUntil) {
       return sent(network.chance(0.5) ? Effect.fail(call.unavailable("an outage")) : Effect.never)
     }
-    if (strikes(names.refuses)) return sent(Effect.fail(call.unavailable("it is refused")))
+    if (strikes(isRenewal ? "renewal fails" : "store refuses"))
+      return sent(Effect.fail(call.unavailable("it is refused")))
     if (strikes("store hangs")) return sent(Effect.never)
     for (const [name, error] of call.refusals?.() ?? []) {
       if (strikes(name)) return sent(Effect.fail(error))
     }
     const isFrozen = strikes("process pauses before a call")
     if (isFrozen) freeze(world, life, network.between(pauseMinMillis, pauseMaxMillis))
-    const going = send(world, actor, makeTroubled(world, life, { call, names, strikes }))
+    const going = send(world, actor, makeTroubled(world, life, { call, strikes }))
     return isFrozen ? Effect.andThen(nextTurn(world, life), going) : going
   })
 
@@ -126,20 +88,20 @@ const makeTroubled = <A, E>(
   life: Life,
   {
     call,
-    names,
     strikes
   }: {
     readonly call: StoreCall<A, E>
-    readonly names: Names
     readonly strikes: (name: FaultName) => boolean
   }
 ) => {
   const { network } = world
-  const isTwice = strikes(names.twice)
-  const slowMillis = strikes(names.late) ? network.between(1, slowMaxMillis) : 0
-  const isOutward = slowMillis > 0 && names.late === usual.late && network.chance(0.5)
-  const isUnanswered = strikes(names.unanswered)
-  const isLost = !isUnanswered && strikes(names.lost)
+  const isTwice = strikes("store is called twice")
+  const isRenewal = call.what === "WorkQueue.renew"
+  const late = isRenewal ? "renewal is answered late" : "store is slow"
+  const slowMillis = strikes(late) ? network.between(1, slowMaxMillis) : 0
+  const isOutward = slowMillis > 0 && !isRenewal && network.chance(0.5)
+  const isUnanswered = strikes("store hangs after writing")
+  const isLost = !isUnanswered && strikes("store loses its answer")
   const isLast = strikes("process crashes after a call")
   const homewardMillis = latency(network) + (isOutward ? 0 : slowMillis)
   let first: Exit.Exit<A, E> | undefined

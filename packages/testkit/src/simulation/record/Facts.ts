@@ -254,13 +254,6 @@ type CorrectionFact =
       readonly version: number | null
     }
   /** A transcript was read by somebody who corrects it. */
-  | {
-      readonly _tag: "CorrectionSeen"
-      readonly beganAt: number
-      readonly endedAt: number
-      readonly id: string
-      readonly body: string
-    }
   /** The transcript that is stored, and all versions of its corrections, at the end. */
   | {
       readonly _tag: "CorrectionsListed"

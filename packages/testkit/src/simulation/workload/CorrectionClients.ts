@@ -57,20 +57,14 @@ const questionOf = (wish: Wish) => (principal: Principal) =>
     })
   )
 
-/** Reads the output and tells the auditor; how many segments it has, none when it is not there. */
+/** How many segments the output has; undefined while it is not there. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
-  const { facts, timeline } = clients.world
-  const beganAt = timeline.now()
   const answer = yield* asBearer(clients, key, {
     question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
   })
   if (answer === null) return undefined
   if (Exit.isFailure(answer)) return refusalOf(answer) === "RequestNotFound" ? 0 : undefined
-  const { output } = answer.value
-  if (output === undefined) return undefined
-  const body = JSON.stringify(output)
-  facts.push({ _tag: "CorrectionSeen", id, beganAt, endedAt: timeline.now(), body })
-  return output.list.length
+  return answer.value.output?.list.length
 })
 
 const isOpen = (answer: string): boolean =>
@@ -129,7 +123,6 @@ const correctOne = Effect.fnUntraced(function* (
     const version = yield* insist(clients, key, { id, marker, kind, token, count, to })
     if (version === undefined) return
     last = version
-    yield* read(clients, key, id)
   }
 })
 

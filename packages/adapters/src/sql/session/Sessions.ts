@@ -1,9 +1,9 @@
 /**
- * Transactions of the stores: exclusive by name, with a COMMIT that callers may share, and retried
- * when Postgres ends one because of a deadlock.
+ * The sessions and transactions of the stores, and their time: exclusive transactions by name, a
+ * COMMIT that callers may share, and retries where Postgres ends one because of a deadlock.
  */
 import { Context, Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 
 /**
  * Runs statements in a transaction that excludes others of the same name. Shared ones exclude only
@@ -46,3 +46,38 @@ export const retryDeadlock =
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
       outer._tag === "Some" ? write : Effect.retry(write, { times: retryMax, while: isDeadlock })
     )
+
+/** Clients of the same database as the store's own. */
+export interface Reserved {
+  /** For renewals: they wait for nobody, so one session is enough. */
+  readonly renewals: SqlClient.SqlClient
+  /** For shared statements of commits that end attempts. */
+  readonly endings: SqlClient.SqlClient
+  /** For those of these commits that are large, or whose rows are locked: they may take long. */
+  readonly longEndings: SqlClient.SqlClient
+}
+
+/** None where a database has one session, or one for each caller. */
+export const ReservedSessions: Context.Reference<Reserved | undefined> = Context.Reference(
+  "@verbatim/adapters/sql/ReservedSessions",
+  { defaultValue: (): Reserved | undefined => undefined }
+)
+
+/** How a database tells its time, in milliseconds. */
+export interface StoreTime {
+  /** Its time alone. */
+  readonly millis: (sql: SqlClient.SqlClient) => Effect.Effect<number, SqlError.SqlError>
+  /** Runs a statement with its time. */
+  readonly withNow: <A, E>(
+    sql: SqlClient.SqlClient,
+    statement: (now: Statement.Fragment) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E>
+  /**
+   * Runs statements on leases with its time, read once nobody else can write: waiting for that may
+   * have taken seconds.
+   */
+  readonly onceAlone: <A, E>(
+    sql: SqlClient.SqlClient,
+    statements: (now: Statement.Fragment) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | SqlError.SqlError>
+}

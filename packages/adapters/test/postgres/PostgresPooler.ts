@@ -5,7 +5,7 @@
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
-import { cutter, headLength, type Message } from "./PostgresProxy.ts"
+import { cutter, headLength, type Message } from "@verbatim/testkit/servers"
 
 /** How long a client keeps a session of the server. */
 export type PoolMode = "session" | "transaction"
