@@ -34,7 +34,7 @@ const thorough = [
   "packages/adapters/test/net/{HostileDeliveries,HostileRequests,MediaFetcherContract}",
   "packages/adapters/test/{pocketsphinx/*,openai/Uploads,s3/S3MediaStore,speech/*}",
   "packages/adapters/test/filesystem/{FilesystemMediaStore,FlatMemory}",
-  "packages/server/test/{Transcribe,Lingering,Speakers,Messages,Whisper,Engines}",
+  "packages/server/test/{Transcribe,Lingering,Messages,Whisper,Engines}",
   "packages/server/test/{LongRecording,Traces,Vitals,LogSecrets,Refusals,Commands}",
   "packages/server/test/metrics/Metrics",
   "packages/http/test/transcription/{TranscriptionUrls,MultipartEvents}",
