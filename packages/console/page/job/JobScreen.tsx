@@ -1,9 +1,8 @@
 /** One job: where it stands and why, and all that happened to it. */
 
 import { isGone } from "../Api.ts"
-import { Gone } from "../jobs/Gone.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "../jobs/JobActions.ts"
-import { StatusBadge } from "../jobs/JobRow.tsx"
+import { Gone, StatusBadge } from "../jobs/JobRow.tsx"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { goTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"

@@ -7,10 +7,9 @@ import { Button } from "../ui/Button.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { Pointers } from "./Pointers.tsx"
 import { designatedOf, type Shown, type Standing } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
-import { VersionDetail } from "./VersionDetail.tsx"
+import { Pointers, VersionDetail } from "./VersionDetail.tsx"
 
 const Line = ({
   isChosen,

@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks"
 import { isGone } from "../Api.ts"
 import { Downloads } from "../jobs/Downloads.tsx"
-import { Gone } from "../jobs/Gone.tsx"
+import { Gone } from "../jobs/JobRow.tsx"
 import { isOver, type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
