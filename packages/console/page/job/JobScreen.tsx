@@ -51,7 +51,7 @@ interface Given extends Told, Reaction {
 const Whole = ({ history, isLive, job, onChanged }: Given) => (
   <>
     <div class="screen-head cluster">
-      <h1 class="is-long" dir="auto">
+      <h1 class="is-long breaks" dir="auto">
         {nameOf(job)}
       </h1>
       <StatusBadge job={job} />

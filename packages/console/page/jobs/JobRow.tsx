@@ -65,7 +65,7 @@ const Notes = ({ job }: { readonly job: ListedJob }) => {
 export const JobRow = ({ job, reaction }: Given) => (
   <div class="row bar job-row">
     <StatusBadge job={job} />
-    <a class="row-main" href={linkTo(`/jobs/${job.id}`)}>
+    <a class="row-main grow" href={linkTo(`/jobs/${job.id}`)}>
       <span class="row-title" dir="auto">
         {nameOf(job)}
       </span>

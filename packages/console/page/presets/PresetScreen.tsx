@@ -120,7 +120,7 @@ const Head = ({
     <>
       <Back to="/presets" word="Presets" />
       <div class="screen-head cluster">
-        <div class="screen-title">
+        <div class="screen-title breaks">
           <h1 dir="auto">{name === "" ? slug : name}</h1>
           <p class="screen-note cluster">
             <code>{slug}</code>

@@ -136,7 +136,7 @@ export const VersionDetail = (given: Given) => {
   const isErased = version.erased_at !== undefined || leaving.value.has(version.id)
   return (
     <article class="version stack" aria-label={versionName(number)}>
-      <header class="version-head">
+      <header class="version-head apart">
         <div>
           <h2>
             {versionName(number)} <Pointers standing={standing} version={number} />

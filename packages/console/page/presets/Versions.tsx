@@ -32,7 +32,7 @@ const Line = ({
         <strong>{versionName(version.version)}</strong>
         <Pointers standing={standing} version={version.version} />
       </span>
-      <span class="version-line-note">
+      <span class="version-line-note apart">
         <span class="row-note hint" dir="auto">
           {version.erased_at === undefined
             ? (version.comment ?? version.system_prompt ?? "No prompt")

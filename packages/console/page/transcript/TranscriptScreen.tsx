@@ -144,7 +144,7 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
     <>
       <Back to={`/jobs/${id}`} word="Job" />
       <div class="screen-head cluster">
-        <h1 class="is-long" dir="auto">
+        <h1 class="is-long breaks" dir="auto">
           {title}
         </h1>
       </div>
