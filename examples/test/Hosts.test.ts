@@ -107,21 +107,6 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.strictEqual((await host.call(at)).status, 401)
     })
 
-    it("tells what is wrong in our own words", async () => {
-      const unknown = await host.call(`${prefix}/nothing`)
-      assert.deepStrictEqual(
-        [unknown.status, JSON.parse(unknown.text)],
-        [404, { detail: "Not Found" }]
-      )
-      const garbage = await host.call(`${prefix}/v1/presets/notes/responses`, sendJson("garbage"))
-      assert.strictEqual(garbage.status, 400)
-    })
-
-    it("describes the API at its place", async () => {
-      const { text } = await host.call(`${prefix}/openapi.json`)
-      assert.strictEqual(JSON.parse(text).servers[0].url, `${prefix}/v1`)
-    })
-
     it("stays what it was beside the folder", async () => {
       const pages = ["/", "/boom", "/nothing", "/api/verbatimly"]
       const answers = await Promise.all(pages.map((page) => host.call(page)))

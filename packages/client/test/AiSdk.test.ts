@@ -107,20 +107,6 @@ describe("Verbatim as a model of the AI SDK", () => {
     }
   })
 
-  it("asks again when an answer was lost, and gets the same job", async () => {
-    let posts = 0
-    const losing = async (request: Request) => {
-      const response = await fetch(request)
-      if (request.method !== "POST" || posts++ > 0) return response
-      throw new TypeError("fetch failed")
-    }
-    const model = verbatimModel(connect({ fetch: losing }))
-    const { text } = await transcribe({ model, audio })
-    assert.deepStrictEqual([text, posts], ["Hello there. Good morning.", 2])
-    assert.lengthOf(await jobs(), 1)
-    assert.notInclude(JSON.stringify(model), keys.inference)
-  })
-
   it("lets the server fetch what is behind a URL, or the SDK where that is refused", async () => {
     const model = verbatimModel(connect())
     const { text } = await transcribe({ model, audio: new URL(recordingUrl) })

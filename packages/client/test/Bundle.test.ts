@@ -1,14 +1,7 @@
-/** The client as a page loads it: its size, what it imports, and that other platforms run it. */
-import { execFile, spawnSync } from "node:child_process"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
+import { assert, beforeAll, describe, it } from "vitest"
 
 /** What a page may spend on it, compressed as servers send it. */
 const byteMax = 10_000
@@ -28,47 +21,10 @@ const bundle = async (name: "index" | "PresetFetch") => {
   return output.flatMap((each) => (each.type === "chunk" ? [each] : []))
 }
 
-/** Makes a preset, sends a stream and a blob, and fails once; the same on every platform. */
-const program = (baseUrl: string) => `
-import { createClient } from "./client.js"
-const { presets, transcriptions } = createClient({
-  baseUrl: ${JSON.stringify(baseUrl)},
-  key: ${JSON.stringify(keys.management)}
-})
-const told = []
-told.push((await presets.createFromResponses("notes", { model: "a/b" })).slug)
-for (const file of [new Blob(["abc"]), new Blob(["abc"]).stream()]) {
-  const { id } = await transcriptions.create({ file, filename: "a.mp3" })
-  told.push((await transcriptions.wait(id, { interval: 20 })).transcription_status)
-}
-const { id } = await transcriptions.create({ url: ${JSON.stringify(recordingUrl)} })
-await transcriptions.wait(id, { interval: 20 })
-told.push((await transcriptions.result(id, "plain_text")).trim())
-told.push(await presets.get("none").catch(({ message, name }) => name + ": " + message))
-console.log(told.join(", "))
-`
-
-const platforms = [
-  { name: "node", command: process.execPath, options: [] },
-  { name: "bun", command: "bun", options: ["run"] },
-  { name: "deno", command: "deno", options: ["run", "--allow-net"] }
-]
-
 describe("the client in one file", () => {
   let chunks: Awaited<ReturnType<typeof bundle>>
-  let server: Server
-  let directory: string
   beforeAll(async () => {
     chunks = await bundle("index")
-    server = await startServer()
-    directory = await mkdtemp(join(tmpdir(), "verbatim-client-"))
-    await writeFile(join(directory, "package.json"), '{ "type": "module" }')
-    await writeFile(join(directory, "client.js"), chunks[0]?.code ?? "")
-    await writeFile(join(directory, "main.js"), program(server.baseUrl))
-  })
-  afterAll(async () => {
-    await server.stop()
-    await rm(directory, { recursive: true })
   })
 
   it("is small", () => {
@@ -105,14 +61,4 @@ describe("the client in one file", () => {
       )
     }
   })
-
-  for (const { command, name, options } of platforms) {
-    const isThere = spawnSync(command, ["--version"]).status === 0
-    it.skipIf(!isThere)(`runs on ${name}`, async () => {
-      const args = [...options, join(directory, "main.js")]
-      const { stdout } = await promisify(execFile)(command, args)
-      const said = "notes, COMPLETED, COMPLETED, Hello there., VerbatimError: Preset not found"
-      assert.strictEqual(stdout.trim(), said)
-    })
-  }
 })

@@ -45,17 +45,6 @@ describe("a preset", () => {
     }
     assert.strictEqual((await presets.revise("tags", { name: "Tags" })).name, "Tags")
   })
-
-  it("is made once under a key", async () => {
-    const presets = presetsOf()
-    const options = { idempotencyKey: "order-1" }
-    const made = await presets.createFromResponses("keyed", { model: "a/b" }, options)
-    assert.deepStrictEqual(
-      await presets.createFromResponses("keyed", { model: "a/b" }, options),
-      made
-    )
-    assert.strictEqual((await presets.versions("keyed")).total_count, 1)
-  })
 })
 
 describe("lists of presets", () => {

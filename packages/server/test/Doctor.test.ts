@@ -86,11 +86,13 @@ describe("verbatim doctor", () => {
 
   it("names settings that are wrong, misspelt or doubtful", async () => {
     await using data = await dataDirectory()
-    const wrong = await examine(data.path, {
+    const settings = {
       VERBATIM_PORT: "many",
       VERBATIM_WEBHOOK_SECRET: secret,
       VERBATIM_PROT: "1"
-    })
+    }
+    // Misspelt names are looked for in the environment of the process.
+    const wrong = await examine(data.path, settings, ["env"])
     assert.match(
       find(wrong, "settings").join("; "),
       /failed: VERBATIM_PORT must be a whole number from 0 to 65535\./

@@ -100,7 +100,7 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
 }
 
 // Twenty-five listen to a job, the others to its workspace.
-it("sends fifty who listen to servers that are killed the same events, none missing or twice", async () => {
+it("sends each event once to fifty clients of servers that are killed", async () => {
   await using directory = await dataDirectory()
   await using receiver = await startReceiver()
   await using lives = await startLives(directory.path)

@@ -82,14 +82,6 @@ describe("a server of OpenAI's protocol", () => {
 })
 
 describe("its configuration", () => {
-  it("has OpenAI's address and limits by default", async () => {
-    const { summary, transcription } = await read({})
-    assert.strictEqual(transcription.url, "https://api.openai.com/v1")
-    assert.strictEqual(transcription.uploadBytesMax, 25_000_000)
-    assert.strictEqual(summary.url, transcription.url)
-    assert.isFalse(summary.isChosen)
-  })
-
   it("never sends the key of one server to another", async () => {
     const shared = { VERBATIM_OPENAI_API_KEY: "sk-one", VERBATIM_OPENAI_BASE_URL: "http://one/v1" }
     assert.strictEqual(secretOf((await read(shared)).summary.key), "sk-one")

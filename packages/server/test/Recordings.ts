@@ -25,7 +25,7 @@ const samples = async (): Promise<Int16Array> => {
 const quiet = 200
 
 /** Where nobody speaks for so many seconds, one offset for each pause. */
-export const pausesOf = (sound: Int16Array, seconds: number): ReadonlyArray<number> => {
+const pausesOf = (sound: Int16Array, seconds: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   const pauseSamples = seconds * sampleRate
   let quietFrom = 0
@@ -37,7 +37,7 @@ export const pausesOf = (sound: Int16Array, seconds: number): ReadonlyArray<numb
 }
 
 /** A WAV file. The samples of the channels take turns. */
-export const wav = (sound: Int16Array, channels = 1): Buffer => {
+const wav = (sound: Int16Array, channels = 1): Buffer => {
   const header = Buffer.alloc(44)
   header.write("RIFF")
   header.writeUInt32LE(36 + sound.byteLength, 4)
@@ -55,7 +55,7 @@ export const wav = (sound: Int16Array, channels = 1): Buffer => {
 }
 
 /** Its first turns, up to the middle of the pause after them. The pause needs 0.7 s. */
-export const turns = async (count: number): Promise<Int16Array> => {
+const turns = async (count: number): Promise<Int16Array> => {
   const sound = await samples()
   return sound.subarray(0, pausesOf(sound, 0.7)[count - 1])
 }

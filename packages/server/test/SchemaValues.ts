@@ -1,4 +1,4 @@
-/** The operations of the API from its description, and values for their schemas, some of them wrong. */
+/** Operations of the API from its description, and right and wrong values for their schemas. */
 import * as fc from "fast-check"
 
 const odd = [

@@ -6,33 +6,19 @@ import {
 } from "node:tls"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { cert, key } from "./Certificate.ts"
 import { check, download, failure, hurried, loopback, scripted } from "./Fetching.ts"
 import { answer, eventually, listen, says } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, answers", () => {
-  it.live("reads the headers and closes", () =>
+  it.live("requests the file with few headers, and closes once it has those of the answer", () =>
     Effect.gen(function* () {
+      const headers = { "content-length": "1000000" }
       const server = yield* listen({
-        onRequest: (socket) =>
-          socket.write(
-            answer(200, {
-              headers: {
-                "content-type": "Audio/MPEG; charset=x",
-                "content-length": "1000000",
-                "content-disposition": 'attachment; filename="talk.mp3"'
-              }
-            })
-          )
+        onRequest: (socket) => socket.write(answer(200, { headers }))
       })
-      const media = yield* check(`${server.origin}/a/b.mp3?c=d#e`)
-      assert.deepStrictEqual(media, {
-        hops: [],
-        filename: Option.some("talk.mp3"),
-        contentType: Option.some("audio/mpeg"),
-        byteLength: Option.some(1000000)
-      })
+      yield* check(`${server.origin}/a/b.mp3?c=d#e`)
       const [head, ...lines] = (server.received[0] ?? "").trimEnd().split("\r\n")
       assert.strictEqual(head, "GET /a/b.mp3?c=d HTTP/1.1")
       assert.deepStrictEqual(lines.map((line) => line.split(":")[0]).sort(), [

@@ -78,12 +78,4 @@ describe("exported presets", () => {
     assert.match(error.message, /notes\.json cannot be read as JSON/)
     assert.isEmpty(sent)
   })
-
-  it("are read again after a read that failed", async () => {
-    const { folder, wrapped } = await setUp("slug: notes")
-    const failed = await wrapped(url, request).catch((cause: unknown) => cause)
-    assert.instanceOf(failed, Error)
-    await writeFile(join(folder, "notes.json"), '{"slug":"notes","config":{}}')
-    assert.strictEqual((await wrapped(url, request)).status, 200)
-  })
 })

@@ -1,10 +1,8 @@
-/** Variables of prompts, filled on the way of a request through the SDKs of providers. */
-import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
 import { generateText } from "ai"
 import { assert, describe, it } from "vitest"
 import type { Meant } from "./Registry.ts"
-import { anthropic, hi, openAi, openRouter, setUp } from "./Sdks.ts"
+import { anthropic, hi, openAi, setUp } from "./Sdks.ts"
 
 const post = (fetch: typeof globalThis.fetch, url: string, body: string) => {
   const headers = { "content-type": "application/json" }
@@ -44,10 +42,6 @@ const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
     (url, fetch) => openAi(url, fetch).responses.create({ prompt, input: "Hi" }),
     response
   ],
-  "openai, a response of a model": [
-    (url, fetch) => openAi(url, fetch).responses.create({ model: "x/y", prompt, input: "Hi" }),
-    { ...response, model: "x/y" }
-  ],
   "openai, a chat": [
     (url, fetch) => {
       const body = { model: "@preset/welcome", messages: hi, variables }
@@ -62,42 +56,12 @@ const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
     },
     message
   ],
-  "@openrouter/sdk, a response": [
-    (url, fetch) => {
-      const stored = { id: "@preset/welcome@3", variables }
-      return openRouter(url, fetch).beta.responses.send({
-        responsesRequest: { prompt: stored, input: "Hi" }
-      })
-    },
-    response
-  ],
-  "@openrouter/sdk, a chat": [
-    (url, fetch) =>
-      openRouter(url, withValues(fetch)).chat.send({
-        chatRequest: { model: "@preset/welcome", messages: hi }
-      }),
-    chat
-  ],
-  "ai, a response": [
-    (url, fetch) => {
-      const openai = createOpenAI(aiSettings(url, fetch))
-      return generateText({ model: openai("@preset/welcome"), prompt: "Hi" })
-    },
-    { model: "a/b", instructions: greeting }
-  ],
   "ai, a chat": [
     (url, fetch) => {
       const openai = createOpenAI(aiSettings(url, fetch))
       return generateText({ model: openai.chat("@preset/welcome"), prompt: "Hi" })
     },
     chat
-  ],
-  "ai, a message": [
-    (url, fetch) => {
-      const provider = createAnthropic(aiSettings(url, fetch))
-      return generateText({ model: provider("@preset/welcome"), prompt: "Hi" })
-    },
-    { model: "a/b", system: greeting }
   ]
 }
 

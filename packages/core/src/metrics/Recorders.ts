@@ -2,7 +2,7 @@
  * Makes a table of metrics countable: for each row what adds to it, sets it or takes a value in.
  * They are ordinary metrics of Effect, in the registry of whoever counts.
  */
-import { Context, Effect, Metric } from "effect"
+import { type Context, Effect, Metric } from "effect"
 import {
   everyLabels,
   type LabelsOf,
@@ -12,12 +12,6 @@ import {
   typeOf,
   unitOf
 } from "./MetricTable.ts"
-
-/** Whether anything is counted. A host that measures by itself may turn it off. */
-export const MetricsEnabled: Context.Reference<boolean> = Context.Reference(
-  "@verbatim/core/metrics/MetricsEnabled",
-  { defaultValue: () => true }
-)
 
 /** What is done with the metric of one row. */
 export interface Recorder<Labels> {
@@ -114,11 +108,11 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
   return {
     record: (labels, value = 1) =>
       Effect.withFiber((fiber) => {
-        if (fiber.getRef(MetricsEnabled)) find(labels).updateUnsafe(value, fiber.context)
+        find(labels).updateUnsafe(value, fiber.context)
         return Effect.void
       }),
     recordUnsafe: (context, labels, value = 1) => {
-      if (Context.get(context, MetricsEnabled)) find(labels).updateUnsafe(value, context)
+      find(labels).updateUnsafe(value, context)
     },
     forget: (labels) => Metric.remove(find(labels)),
     // To read a series is to make it.

@@ -13,7 +13,6 @@ export {
   unitOf
 } from "./MetricTable.ts"
 export {
-  MetricsEnabled,
   makeRecorders,
   otherValue,
   type Recorder,

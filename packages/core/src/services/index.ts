@@ -76,7 +76,7 @@ export { type NotChanged, type PresetMethods, Presets } from "./presets/Presets.
 export type { PreviewWanted } from "./presets/Previews.ts"
 export type { NotPinned } from "./presets/Resolutions.ts"
 export * as Quota from "./quota/Quota.ts"
-export { Idle, Patience, waitIdle } from "./quota/Quota.ts"
+export { Idle, waitIdle } from "./quota/Quota.ts"
 export { shareAnswer } from "./quota/SharedAnswer.ts"
 export { Expiries, type Outlook, previewExpiry } from "./retention/Expiries.ts"
 export { WorkspaceRemoval } from "./retention/WorkspaceRemoval.ts"

@@ -2,7 +2,7 @@
  * Takes from old jobs what is kept no longer, beside the work on jobs. One process at a time has
  * the turn: it goes round the workspaces, some steps for each, until nothing is left to do.
  */
-import { Cause, Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Cause, Clock, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { firstPlace } from "../domain/job/Expiry.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
@@ -44,16 +44,12 @@ const workspaceMax = 100
  * How long the clock of the store and the monotonic one of this process agree before anything is
  * removed by them: removal cannot be undone, and a clock that is wrong at the start is soon set.
  */
-export const SteadyTime: Context.Reference<Duration.Duration> = Context.Reference(
-  "@verbatim/core/worker/SteadyTime",
-  { defaultValue: () => Duration.hours(1) }
-)
+const steadyTime = Duration.hours(1)
 
 /** Reads the clock of the store, and says whether it may be trusted with removals. */
 const makeMayRemove = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const store = yield* JobStore
-  const time = yield* SteadyTime
   let known: StoreClock.StoreClock | undefined
   return Effect.gen(function* () {
     const askedAt = clock.monotonicTimeNanosUnsafe()
@@ -64,7 +60,7 @@ const makeMayRemove = Effect.gen(function* () {
       known === undefined
         ? StoreClock.first(seen, clock.currentTimeMillisUnsafe())
         : StoreClock.look(known, seen)
-    return StoreClock.isSteady(known, { now: answeredAt, time })
+    return StoreClock.isSteady(known, { now: answeredAt, time: steadyTime })
   })
 })
 

@@ -3,7 +3,7 @@ import { counted, countedSeries as series, withRegistry } from "@verbatim/testki
 import { Effect } from "effect"
 import { coreTable } from "#src/metrics/CoreTable"
 import { everyLabels, type MetricRow, seriesMax } from "#src/metrics/MetricTable"
-import { MetricsEnabled, makeRecorders, otherValue } from "#src/metrics/Recorders"
+import { makeRecorders, otherValue } from "#src/metrics/Recorders"
 
 const table = {
   visits: {
@@ -65,17 +65,6 @@ describe("recorders", () => {
         const all = yield* series
         assert.deepStrictEqual(all.map(({ value }) => value).sort(), [0, 0, 0, 0, 5])
         assert.isFalse(all.some(({ name }) => name === "verbatim_guests"))
-      })
-    )
-  )
-
-  it.effect("count nothing where metrics are off", () =>
-    withRegistry(
-      Effect.gen(function* () {
-        yield* visits
-          .record({ by: "day", side: "back" })
-          .pipe(Effect.provideService(MetricsEnabled, false))
-        assert.deepStrictEqual(yield* series, [])
       })
     )
   )

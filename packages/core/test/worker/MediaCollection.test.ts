@@ -8,12 +8,11 @@ import { Failure } from "#src/domain/attempt/Failure"
 import { MediaRetention } from "#src/domain/job/MediaRetention"
 import { jobIdOf, type MediaKey, makeMediaKey } from "#src/domain/transcription/MediaKey"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
-import { JobStore } from "#src/ports/JobStore"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import * as MediaCollection from "#src/worker/MediaCollection"
 import { pass, submit, withCaller } from "../world/caller.ts"
-import { delayFirst } from "../world/firstTime.ts"
+
 import { deployment, worker } from "../world/world.ts"
 
 /** Media of a job that was never written. */
@@ -140,23 +139,6 @@ describe("MediaCollection", () => {
       yield* Effect.provide(MediaCollection.collect, stubborn)
       assert.deepStrictEqual(yield* stored, [orphan(1)])
     }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("goes on after a store that did not answer", () =>
-    Effect.gen(function* () {
-      const store = yield* JobStore
-      yield* left(orphan(1))
-      const delay = delayFirst(Effect.never)
-      const hanging = Layer.succeed(JobStore, {
-        ...store,
-        present: (ids) => delay(store.present(ids))
-      })
-      yield* Layer.build(MediaCollection.layer.pipe(Layer.provide(hanging)))
-      yield* TestClock.adjust("26 hours")
-      assert.deepStrictEqual(yield* stored, [orphan(1)])
-      yield* TestClock.adjust("2 hours")
-      assert.deepStrictEqual(yield* stored, [])
-    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect("keeps of a failed job the file that it failed with, and no other", () =>

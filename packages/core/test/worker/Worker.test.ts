@@ -156,19 +156,6 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("survives a defect of an engine and tries again", () =>
-    withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ decode: Effect.die("a decoder that crashes") })
-      const accepted = yield* submit(principal, {})
-      yield* pass(1)
-      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_QUEUE")
-      yield* engines.script({ decode: calmScript.decode })
-      yield* pass(6)
-      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
-    })
-  )
-
   it.effect("gives up a summary that fails three times and still delivers", () =>
     withWorker(function* (principal) {
       yield* script({ summarize: speechless })

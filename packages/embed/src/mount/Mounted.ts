@@ -3,7 +3,7 @@
  * into what the hosts of today call; neither of them opens, listens or waits for anything.
  */
 import { answer, isOurs, type Prefix, toErrorBody, toPrefix } from "@verbatim/http"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** Where the API stands. */
@@ -93,3 +93,21 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
 
 /** Builds the API over the services of the host, with the settings that the host has provided. */
 export const mount = (options: MountOptions = {}) => mountWith(options, nothing)
+
+/** Answers a request. It never rejects, and stops working when the request is aborted. */
+export type Fetch = (request: Request) => Promise<Response>
+
+/** What each request brings with it. */
+type Needed = HttpServerRequest.HttpServerRequest | Scope.Scope
+
+/** Makes what answers every request of a host of `Request` and `Response`, whatever its path. */
+export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
+  const handle = HttpEffect.toWebHandlerWith<never, Needed>(context)(
+    Effect.withFiber((fiber) => {
+      Fiber.runIn(fiber, scope)
+      return answer
+    })
+  )
+  // Hosts give more than the request: bindings, parameters of the route.
+  return (request) => handle(request)
+}

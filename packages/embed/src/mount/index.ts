@@ -1,4 +1,3 @@
 /** The API as hosts call it: as a function of `Request`, or as a handler of Node. */
-export { type Mounted, type MountOptions, mount } from "./Mounted.ts"
-export { type Fetch, toFetch } from "./toFetch.ts"
+export { type Fetch, type Mounted, type MountOptions, mount, toFetch } from "./Mounted.ts"
 export { type Handler, toHandler } from "./toHandler.ts"

@@ -52,11 +52,10 @@ export const build = Effect.fnUntraced(function* ({
   readonly options: Pick<Options, "authenticate" | "console" | "prefix">
   readonly owners: Owners
 }) {
-  const [http, { mount }, { toFetch }, own, around] = yield* Effect.promise(() =>
+  const [http, { mount, toFetch }, own, around] = yield* Effect.promise(() =>
     Promise.all([
       import("@verbatim/http"),
       import("../mount/Mounted.ts"),
-      import("../mount/toFetch.ts"),
       import("./HostRequests.ts"),
       import("./ApiContext.ts")
     ])
@@ -89,9 +88,16 @@ export const build = Effect.fnUntraced(function* ({
   }
 })
 
-/** What is answered when there is nothing that could answer. */
-const refuse = async (url: string, prefix: string | undefined): Promise<Response> =>
-  (await import("./ClosedAnswer.ts")).closedAnswer(url, prefix)
+const closed = { status: 503, message: "Service Unavailable" }
+
+/** The answer while Verbatim cannot be reached or is closed, in the family of the path. */
+const refuse = async (url: string, prefix: string | undefined): Promise<Response> => {
+  const { toErrorBody } = await import("@verbatim/http")
+  const path = URL.parse(url, "http://localhost")?.pathname ?? "/"
+  const isBelow = prefix !== undefined && path.startsWith(prefix)
+  const body = toErrorBody(isBelow ? path.slice(prefix.length) : path, closed)
+  return Response.json(body, { status: closed.status })
+}
 
 const isRequest = (given: unknown): given is Request =>
   isObject(given) &&

@@ -37,33 +37,6 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
     }
   })
 
-  it("gives a workspace its own jobs alone, and resumes after a place", async () => {
-    const verbatim = await openFor(stores[store]())
-    const { transcriptions } = verbatim.as({ workspace: "acme" })
-    const events = transcriptions.allEvents()
-    let first: LiveEvent | undefined
-    const listening = events.next().then(({ value }) => {
-      first = value ?? undefined
-    })
-    // It hears what happens from when it listens: its first event may be a later job's.
-    const own: Array<string> = []
-    while (first === undefined) {
-      await verbatim.transcriptions.create({ path: recording })
-      own.push((await transcriptions.create({ path: recording })).id)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    await listening
-    assert(first.event === "event")
-    assert.include(own, first.data.id)
-    const { value: second } = await events.next()
-    assert(second !== undefined)
-    await events.return?.()
-    const again = transcriptions.allEvents({ after: first.place })
-    assert.deepStrictEqual(await again.next(), { done: false, value: second })
-    await again.return?.()
-    assert.deepStrictEqual(await again.next(), { done: true, value: undefined })
-  })
-
   it("ends when it is aborted, and when Verbatim is closed", async () => {
     const { close, transcriptions } = await openFor(stores[store]())
     const leaving = new AbortController()

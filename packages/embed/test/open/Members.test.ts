@@ -1,7 +1,7 @@
 /** For whom calls are made: workspaces and users of the host, with what they may do. */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, type Member } from "@verbatim/embed"
-import { newStore, openFor, recording, refusal, transcribed } from "./Opened.ts"
+import { newStore, openFor, refusal, transcribed } from "./Opened.ts"
 
 describe("as", () => {
   it("keeps the presets and jobs of workspaces apart", async () => {
@@ -72,25 +72,6 @@ describe("as", () => {
     await create(acme({ scopes: ["presets:write"] }))
   })
 
-  it("moves a protected label only for those who have its scope by name", async () => {
-    const verbatim = await openFor()
-    const { presets } = verbatim
-    const gate = verbatim.as({ scopes: ["labels:production"] }).presets.labels
-    await presets.createFromResponses("notes", {})
-    await refusal(403, presets.labels.protect("production"))
-    await gate.protect("production")
-    await refusal(403, presets.labels.move("notes", "production", { version: 1 }))
-    await refusal(403, gate.move("notes", "canary", { version: 1 }))
-    await gate.move("notes", "production", { version: 1 })
-    await presets.labels.move("notes", "canary", { version: 1 })
-    await refusal(403, presets.labels.remove("notes", "production"))
-    // Another workspace has labels of its own.
-    const other = verbatim.as({ workspace: "other" })
-    assert.deepStrictEqual(await other.presets.labels.listProtected(), [])
-    await gate.unprotect("production")
-    await presets.labels.remove("notes", "production")
-  })
-
   it("is an operator's only where the host names no one", async () => {
     const verbatim = await openFor({ openingMinutes: 1 })
     const { id } = await verbatim.workspaces.ensure("acme")
@@ -142,33 +123,5 @@ describe("a workspace of a host", () => {
     const made = await acme.presets.createFromResponses("notes", {})
     assert.notStrictEqual(made.workspace_id, id)
     assert.strictEqual((await one.workspaces.ensure("acme")).id, made.workspace_id)
-  })
-
-  it("refuses calls while it is disabled", async () => {
-    const verbatim = await openFor()
-    const { id } = await verbatim.workspaces.ensure("acme")
-    await verbatim.workspaces.revise(id, { status: "disabled" })
-    const acme = verbatim.as({ workspace: "acme" })
-    await refusal(403, acme.transcriptions.create({ path: recording }))
-    await verbatim.workspaces.revise(id, { status: "active" })
-    await acme.transcriptions.create({ path: recording })
-  })
-
-  it("gives its keywords to engines, after those of a request", async () => {
-    const heard: Array<ReadonlyArray<string>> = []
-    const verbatim = await openFor({
-      transcribe: async ({ keywords }) => {
-        heard.push(keywords)
-        return { areKeywordsUsed: true, segments: [] }
-      }
-    })
-    const { id } = await verbatim.workspaces.ensure("acme")
-    await verbatim.workspaces.revise(id, { keywords: ["Elbe", "Köhlbrand"] })
-    const acme = verbatim.as({ workspace: "acme" })
-    const order = { path: recording, keywords: ["Alster", "Elbe"] }
-    const { id: job } = await acme.transcriptions.create(order)
-    const { keywords_used } = await acme.transcriptions.wait(job, { interval: 20 })
-    assert.isTrue(keywords_used)
-    assert.deepStrictEqual(heard, [["Alster", "Elbe", "Köhlbrand"]])
   })
 })

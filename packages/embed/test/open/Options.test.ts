@@ -160,21 +160,6 @@ describe("options", () => {
     assert.strictEqual(said(options), "")
   })
 
-  it.effect.prop(
-    "never go unheard with one letter wrong",
-    [
-      Arbitrary.schema(
-        Schema.Literals(["database", "transcribe", "summarize", "onFinished", "prefix"])
-      ),
-      Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 })))
-    ],
-    ([name, at]) =>
-      Effect.sync(() => {
-        const misspelt = `${name.slice(0, at)}${name.slice(at + 1)}`
-        assert.include(said({ ...good, [misspelt]: 1 }), `"${name}" may be meant`)
-      })
-  )
-
   it("reject before anything is opened", async () => {
     const fault = await rejection(Reflect.apply(open, undefined, [{ databse: "sqlite:x.db" }]))
     assert.instanceOf(fault, InvalidOptions)

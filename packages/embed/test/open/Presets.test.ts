@@ -41,40 +41,4 @@ describe("presets of a host", () => {
     assert.strictEqual(version, 1)
     await refusal(404, presets.pin("notes@staging"))
   })
-
-  it("change under a condition, and once under a key", async () => {
-    const { presets } = await openFor()
-    const key = { idempotencyKey: "order-1" }
-    const made = await presets.createFromResponses("notes", { model: "one" }, key)
-    assert.deepStrictEqual(await presets.createFromResponses("notes", { model: "one" }, key), made)
-    const read = { ifMatch: made.designated_version_id }
-    const { designated_version } = await presets.createFromVersion(
-      "notes",
-      { set: { temperature: 0.5 } },
-      read
-    )
-    assert.deepInclude(designated_version, {
-      version: 2,
-      config: { model: "one", temperature: 0.5 }
-    })
-    await refusal(409, presets.createFromVersion("notes", { unset: ["model"] }, read))
-    await refusal(409, presets.createFromResponses("notes", {}, { ifNoneMatch: "*" }))
-    await presets.revise("notes", { status: "archived" })
-    await refusal(409, presets.createFromResponses("notes", {}))
-    await presets.remove("notes")
-    await refusal(404, presets.get("notes"))
-  })
-
-  it("say what is wrong with what a host sends", async () => {
-    const { presets } = await openFor()
-    const wrong = await refusal(
-      400,
-      presets.createFromResponses("notes", { temperature: "hot" as never })
-    )
-    assert.match(wrong.message, /temperature/)
-    await refusal(400, presets.get("a b"))
-    const page = await refusal(400, presets.list({ limit: 101 }))
-    assert.match(page.message, /limit: at most 100/)
-    assert.strictEqual((await presets.list()).total_count, 0)
-  })
 })

@@ -182,22 +182,6 @@ describe("the API of a host", () => {
     assert.strictEqual(others.status, 404)
   })
 
-  it("answers the calls of programs written for OpenAI, each user's their own", async () => {
-    const verbatim = await openFor({ authenticate, prefix: "/v" })
-    const call = async (user: string) => {
-      const body = new FormData()
-      body.append("model", "whisper-1")
-      body.append("file", await openAsBlob(recording), "harbour.mp3")
-      const url = "http://app.test/v/v1/audio/transcriptions"
-      const answer = await verbatim.fetch(new Request(url, { method: "POST", body, ...as(user) }))
-      assert.strictEqual(answer.status, 200, await answer.clone().text())
-      return answer.headers.get("x-verbatim-job-id")
-    }
-    const first = await call("ana")
-    assert.strictEqual(await call("ana"), first)
-    assert.notStrictEqual(await call("eve"), first)
-  })
-
   it("says in its description where it stands", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const answer = await verbatim.fetch(new Request("http://app.test/api/verbatim/openapi.json"))

@@ -67,16 +67,6 @@ describe("transcriptions.create", () => {
     )
   })
 
-  it("makes one job under one key", async () => {
-    const { transcriptions } = await openFor()
-    const create = (more: object = {}) =>
-      transcriptions.create({ path: recording, ...more }, { idempotencyKey: "one" })
-    const [first, second] = await Promise.all([create(), create()])
-    assert.strictEqual(first.id, second.id)
-    await refusal(409, create({ language: "de" }))
-    assert.lengthOf((await transcriptions.list()).data, 1)
-  })
-
   it("stores into one folder for databases in memory, one after another", async () => {
     const media = newFolder()
     for (let opened = 0; opened < 2; opened += 1) {
@@ -146,38 +136,6 @@ describe("an engine of a host", () => {
 })
 
 describe("jobs of a host", () => {
-  it("are listed page by page", async () => {
-    const { transcriptions } = await openFor()
-    for (let made = 0; made < 3; made += 1) await transcriptions.create({ path: recording })
-    const first = await transcriptions.list({ limit: 2 })
-    assert.lengthOf(first.data, 2)
-    const all: Array<string> = []
-    for await (const { id } of transcriptions.list({ limit: 2 })) all.push(id)
-    assert.strictEqual(new Set(all).size, 3)
-  })
-
-  it("are rendered, corrected and removed", async () => {
-    const verbatim = await openFor()
-    const { transcriptions } = verbatim
-    const { id } = await transcribed(verbatim)
-    const { corrections } = transcriptions
-    await corrections.nameSpeakers(id, { speaker_0: "Ana" })
-    await corrections.correctSegments(id, [{ index: 0, text: "A minute." }], { ifMatch: 1 })
-    const read = async () => {
-      const { list } = await transcriptions.result(id, "paragraph_json")
-      return list.map(({ speaker, text }) => [speaker, text])
-    }
-    assert.deepStrictEqual(await read(), [["Ana", "A minute."]])
-    const late = [{ index: 0, text: "Late." }]
-    await refusal(409, corrections.correctSegments(id, late, { ifMatch: 1 }))
-    assert.strictEqual((await corrections.goBack(id, { version: 0 })).version, 3)
-    assert.deepStrictEqual(await read(), [["speaker_0", text]])
-    assert.include(await transcriptions.result(id, "vtt"), "WEBVTT")
-    await transcriptions.remove(id)
-    await refusal(404, transcriptions.get(id))
-    await refusal(404, corrections.get(id))
-  })
-
   it("give the recording, and ranges of it, while it is kept", async () => {
     const gate = gated()
     const verbatim = await openFor({ transcribe: gate.transcribe })

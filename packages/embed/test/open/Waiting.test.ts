@@ -38,22 +38,6 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
   })
 
-  it("ends at once for a job that has ended, and for one that is not there", async () => {
-    const { gate, id, verbatim, wait } = await start()
-    gate.open()
-    await ended(verbatim, id)
-    assert.strictEqual((await wait(id)).status, "COMPLETED")
-    await refusal(404, wait("none"))
-  })
-
-  it("ends when the job is removed", async () => {
-    const { gate, id, verbatim, wait } = await start()
-    const waited = refusal(404, wait(id, { interval: 20 }))
-    await gate.begun
-    await verbatim.transcriptions.remove(id)
-    await waited
-  })
-
   it("sees what another process does", async () => {
     const store = newStore()
     const web = await open({ ...store, roles: ["http"] })

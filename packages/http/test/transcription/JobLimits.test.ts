@@ -1,17 +1,9 @@
 /** Limits on jobs over HTTP: those that are unfinished, and the minutes of a day. */
 import { assert, layer } from "@effect/vitest"
-import type { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { ApiKeys, Submissions } from "@verbatim/core/services"
-import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
-import {
-  attemptStarted,
-  commitJob,
-  insertJob,
-  makeUploadJob,
-  transcriptProduced
-} from "@verbatim/testkit/samples"
 import { DateTime, Effect, Redacted, Stream } from "effect"
 import * as Deployment from "../Deployment.ts"
+import { chargeJob } from "../workspace/Charges.ts"
 import { dataOf, type Issued, makeTenant } from "../workspace/WorkspaceCalls.ts"
 
 const dayMillis = 86_400_000
@@ -49,28 +41,9 @@ const keyFull = "The key has jobs that have not ended, as many as it may"
 const workspaceSpent = "The workspace has minutes of audio charged today, as many as it may"
 const keySpent = "The key has minutes of audio charged today, as many as it may"
 
-let jobs = 0
-
-/** Charges minutes for a job of a key that ended. */
-const charge = Effect.fnUntraced(function* (
-  owner: { readonly id: string; readonly key: Issued },
-  minutes: number
-): Effect.fn.Return<unknown, unknown, JobStore | WorkQueue> {
-  jobs += 1
-  const job = yield* insertJob(
-    makeUploadJob(jobs, {
-      workspaceId: WorkspaceId.make(owner.id),
-      keyId: ApiKeyId.make(owner.key.id)
-    })
-  )
-  const running = yield* commitJob(job, { events: [attemptStarted()] })
-  const at = yield* DateTime.now
-  return yield* commitJob(running, {
-    events: [transcriptProduced()],
-    chargeMillis: minutes * 60_000,
-    at
-  })
-})
+/** Charges minutes for a job of a key that ended now. */
+const charge = ({ id, key }: { readonly id: string; readonly key: Issued }, minutes: number) =>
+  Effect.flatMap(DateTime.now, (at) => chargeJob(id, { at, key: key.id, millis: minutes * 60_000 }))
 
 layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it) => {
   it.effect("are as many as the workspace and the key may have", () =>

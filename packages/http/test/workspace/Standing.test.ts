@@ -5,9 +5,21 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { keyless } from "../KeylessCalls.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
 import { dataOf, makeTenant, send } from "./WorkspaceCalls.ts"
+
+const authorization = (value: string): Deployment.Call => ({
+  key: undefined,
+  headers: { authorization: value }
+})
+
+/** What is missing, and the call. */
+const keyless = (key: string): ReadonlyArray<readonly [what: string, call: Deployment.Call]> => [
+  ["no key", { key: undefined }],
+  ["another scheme", authorization("Basic abc")],
+  ["a scheme without a key", authorization("Bearer ")],
+  ["a key without a scheme", authorization(key)]
+]
 
 const parameters = nameUnknown("standing")
 

@@ -4,7 +4,19 @@
  */
 import { hostname } from "node:os"
 import { version } from "@verbatim/core/version"
-import { Duration, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
+import {
+  Cause,
+  Duration,
+  Effect,
+  Exit,
+  Layer,
+  Logger,
+  Option,
+  Predicate,
+  Redacted,
+  References,
+  Tracer
+} from "effect"
 import { HttpClient } from "effect/http"
 import {
   OtlpExporter,
@@ -14,8 +26,61 @@ import {
   OtlpTracer
 } from "effect/observability"
 import * as Collector from "./Collector.ts"
-import * as RequestTracer from "./RequestTracer.ts"
 import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts"
+
+/** The kinds of spans that stand for something that came from outside. */
+const beginners: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
+
+/** Kinds of failures that are remembered. They are names in code; there are some dozens. */
+const rememberedMax = 512
+
+const known = new Map<string, Exit.Exit<never, unknown>>()
+
+const fallback = "Error"
+
+/** The kind of a failure, by its tag or by the name of its class. */
+const nameOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  const names = ["_tag", "name"].map((key) =>
+    Predicate.hasProperty(error, key) ? error[key] : undefined
+  )
+  return names.find(isName) ?? fallback
+}
+
+/** What code calls an error; anything else in its place came from elsewhere. */
+const isName = (text: unknown): text is string =>
+  typeof text === "string" && /^\w{1,64}$/.test(text)
+
+/** The same end without what it says. */
+const withoutWords = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
+  const name = nameOf(exit.cause)
+  const found = known.get(name)
+  if (found !== undefined) return found
+  // Without a stack, which tells of us and is the same for all.
+  const made = Exit.fail({ name, message: name, stack: name })
+  if (known.size < rememberedMax) known.set(name, made)
+  return made
+}
+
+/**
+ * Keeps a tracer to what callers asked for: traces begin with a request or an attempt at a job, not
+ * with what a process does by itself, such as looking for work. A span that fails has the kind of
+ * the failure and nothing else: messages may hold what a client sent.
+ */
+const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
+  Tracer.make({
+    span: (options) => {
+      const isAskedFor = Option.isSome(options.parent) || beginners.has(options.kind)
+      const span = tracer.span(isAskedFor ? options : { ...options, sampled: false })
+      if (!span.sampled) return span
+      const end = span.end.bind(span)
+      return Object.assign(span, {
+        end: (at: bigint, exit: Exit.Exit<unknown, unknown>) => end(at, withoutWords(exit))
+      })
+    },
+    ...(tracer.context === undefined ? {} : { context: tracer.context })
+  })
 
 /** A stop waits so long for each signal, and there are three. */
 const shutdownTimeout = Duration.seconds(2)
@@ -51,10 +116,7 @@ export const layer = (configuration: TelemetryConfiguration): Layer.Layer<never>
   const exporters = Layer.mergeAll(
     onlyIf("traces", (url) =>
       Layer.merge(
-        Layer.effect(
-          Tracer.Tracer,
-          Effect.map(OtlpTracer.make({ ...common, url }), RequestTracer.over)
-        ),
+        Layer.effect(Tracer.Tracer, Effect.map(OtlpTracer.make({ ...common, url }), onlyRequests)),
         Layer.succeed(References.TracerEnabled, true)
       )
     ),

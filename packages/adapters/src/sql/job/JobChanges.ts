@@ -170,8 +170,8 @@ const feedRows = (
   }
   const entries = sql`${select(sql, "Entry", entry)} FROM ${following("verbatim_job_history")}
     JOIN verbatim_jobs ON verbatim_jobs.id = found.job_id`
-  const deletion = { ...place, workspace_id: "found.workspace_id" }
-  const deletions = sql`${select(sql, "Gone", deletion)} FROM ${following("verbatim_job_deletions")}`
+  const gone = select(sql, "Gone", { ...place, workspace_id: "found.workspace_id" })
+  const deletions = sql`${gone} FROM ${following("verbatim_job_deletions")}`
   return [...always, entries, deletions]
 }
 

@@ -3,7 +3,7 @@
  * told, and null where a version put it back.
  */
 import { DateTime, Option, Result, Schema } from "effect"
-import { withDescription } from "../schema/Shape.ts"
+import { optional, withDescription } from "../schema/Shape.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import {
   type CorrectionVersion,
@@ -32,10 +32,8 @@ export type CorrectionStanding = typeof CorrectionStanding.Type
 
 const SegmentView = Schema.Struct({
   index: withDescription(Schema.Int, "Where the segment stands among all, counted from 0."),
-  text: Schema.optionalKey(withDescription(Schema.String, "Present where the text is corrected.")),
-  speaker: Schema.optionalKey(
-    withDescription(Schema.String, "Present where the speaker is corrected.")
-  )
+  text: optional(Schema.String, "Present where the text is corrected."),
+  speaker: optional(Schema.String, "Present where the speaker is corrected.")
 })
 
 const VersionView = Schema.Struct({

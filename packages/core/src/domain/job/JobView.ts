@@ -8,7 +8,7 @@ import type * as Delivery from "../delivery/Delivery.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import type * as Notice from "../notice/Notice.ts"
 import { Output, output, type Rendering, render } from "../rendering/Rendering.ts"
-import { withDescription } from "../schema/Shape.ts"
+import { optional, withDescription } from "../schema/Shape.ts"
 import * as Summary from "../summary/Summary.ts"
 import type { Receiver } from "../transcription/Receiver.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -55,68 +55,48 @@ export const JobView = Schema.Struct({
     TranscriptionStatus,
     "`TRANSCRIBED` is the last one with a callback, `COMPLETED` without one."
   ),
-  webhook_status: Schema.optionalKey(
-    withDescription(WebhookStatus, "Present when `callback_url` was given.")
+  webhook_status: optional(WebhookStatus, "Present when `callback_url` was given."),
+  notice_status: optional(
+    NoticeStatus,
+    "Present when the host of this server wants to be told of the end of the job. It comes " +
+      "last, and nothing waits for it."
   ),
-  notice_status: Schema.optionalKey(
-    withDescription(
-      NoticeStatus,
-      "Present when the host of this server wants to be told of the end of the job. It comes " +
-        "last, and nothing waits for it."
-    )
+  summary_status: optional(
+    Schema.String,
+    "Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, " +
+      "`FAILED: <reason>` or `SKIPPED: <reason>`."
   ),
-  summary_status: Schema.optionalKey(
-    withDescription(
-      Schema.String,
-      "Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, " +
-        "`FAILED: <reason>` or `SKIPPED: <reason>`."
-    )
+  summary: optional(
+    Schema.String,
+    "Present when `summary_status` is `COMPLETED`, as long as it is stored."
   ),
-  summary: Schema.optionalKey(
-    withDescription(
-      Schema.String,
-      "Present when `summary_status` is `COMPLETED`, as long as it is stored."
-    )
+  keywords_used: optional(
+    Schema.Boolean,
+    "Present when there were `keywords` and the transcript is there: whether the engine that " +
+      "made it was told them. False: it takes none."
   ),
-  keywords_used: Schema.optionalKey(
-    withDescription(
-      Schema.Boolean,
-      "Present when there were `keywords` and the transcript is there: whether the engine that " +
-        "made it was told them. False: it takes none."
-    )
+  speakers_used: optional(
+    Schema.Boolean,
+    "Present when `speakers` was given and the transcript is there: whether the engine that " +
+      "made it was told the number. False: it takes none."
   ),
-  speakers_used: Schema.optionalKey(
-    withDescription(
-      Schema.Boolean,
-      "Present when `speakers` was given and the transcript is there: whether the engine that " +
-        "made it was told the number. False: it takes none."
-    )
-  ),
-  callback_id: Schema.optionalKey(withDescription(Schema.String, "As it was sent.")),
+  callback_id: optional(Schema.String, "As it was sent."),
   balance_minutes: withDescription(
     Schema.String,
     "What the workspace has left: decimal minutes with two digits."
   ),
-  progress: Schema.optionalKey(
-    withDescription(
-      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
-      "How much of the recording is recognised. Present while the engine works and tells, a few " +
-        "seconds late."
-    )
+  progress: optional(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+    "How much of the recording is recognised. Present while the engine works and tells, a few " +
+      "seconds late."
   ),
-  results_removed_at: Schema.optionalKey(
-    withDescription(
-      Schema.String,
-      "ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored, " +
-        "because the time is over for which the workspace keeps them."
-    )
+  results_removed_at: optional(
+    Schema.String,
+    "ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored, " +
+      "because the time is over for which the workspace keeps them."
   ),
-  output: Schema.optionalKey(
-    withDescription(Output, "Present when the transcript is there. Times are strings of seconds.")
-  ),
-  error: Schema.optionalKey(
-    withDescription(Schema.String, "Present when the transcription failed.")
-  )
+  output: optional(Output, "Present when the transcript is there. Times are strings of seconds."),
+  error: optional(Schema.String, "Present when the transcription failed.")
 })
 export type JobView = typeof JobView.Type
 

@@ -30,117 +30,32 @@ export const isSpaced = (language: string): boolean => !unspaced.has(language)
 /** The code of a language that nobody can tell (ISO 639-2). */
 export const undetermined = "und"
 
-/** Whisper's name of every accepted language. */
-const languageNames: Readonly<Record<Language, string>> = {
-  af: "afrikaans",
-  ar: "arabic",
-  az: "azerbaijani",
-  be: "belarusian",
-  bg: "bulgarian",
-  bs: "bosnian",
-  ca: "catalan",
-  cs: "czech",
-  cy: "welsh",
-  da: "danish",
-  de: "german",
-  el: "greek",
-  en: "english",
-  es: "spanish",
-  et: "estonian",
-  fa: "persian",
-  fi: "finnish",
-  fr: "french",
-  gl: "galician",
-  he: "hebrew",
-  hi: "hindi",
-  hr: "croatian",
-  hu: "hungarian",
-  hy: "armenian",
-  id: "indonesian",
-  is: "icelandic",
-  it: "italian",
-  ja: "japanese",
-  kk: "kazakh",
-  ko: "korean",
-  lt: "lithuanian",
-  lv: "latvian",
+/** The languages that Whisper also knows, and nobody may ask for. */
+const onlyDetected = [
+  ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jv", "ka", "km"],
+  ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
+  ...["sd", "si", "sn", "so", "sq", "su", "ta", "te", "tg", "tk", "tl", "tt", "ur", "uz", "yi"],
+  "yo"
+]
+
+/** The names that Unicode spells in another way than Whisper. */
+const whisperNames: Readonly<Record<string, string>> = {
+  bn: "bengali",
   mi: "maori",
-  mk: "macedonian",
-  ms: "malay",
-  ne: "nepali",
-  nl: "dutch",
-  no: "norwegian",
-  pl: "polish",
-  pt: "portuguese",
-  ro: "romanian",
-  ru: "russian",
-  sk: "slovak",
-  sl: "slovenian",
-  sr: "serbian",
-  sv: "swedish",
-  sw: "swahili",
-  th: "thai",
-  tr: "turkish",
-  uk: "ukrainian",
-  vi: "vietnamese",
-  zh: "chinese"
+  my: "myanmar",
+  tl: "tagalog"
 }
 
-/** The languages that Whisper also knows, and nobody may ask for. */
-const onlyDetected = {
-  am: "amharic",
-  as: "assamese",
-  ba: "bashkir",
-  bn: "bengali",
-  bo: "tibetan",
-  br: "breton",
-  eu: "basque",
-  fo: "faroese",
-  gu: "gujarati",
-  ha: "hausa",
-  haw: "hawaiian",
-  ht: "haitian creole",
-  jv: "javanese",
-  ka: "georgian",
-  km: "khmer",
-  kn: "kannada",
-  la: "latin",
-  lb: "luxembourgish",
-  ln: "lingala",
-  lo: "lao",
-  mg: "malagasy",
-  ml: "malayalam",
-  mn: "mongolian",
-  mr: "marathi",
-  mt: "maltese",
-  my: "myanmar",
-  oc: "occitan",
-  pa: "punjabi",
-  ps: "pashto",
-  sa: "sanskrit",
-  sd: "sindhi",
-  si: "sinhala",
-  sn: "shona",
-  so: "somali",
-  sq: "albanian",
-  su: "sundanese",
-  ta: "tamil",
-  te: "telugu",
-  tg: "tajik",
-  tk: "turkmen",
-  tl: "tagalog",
-  tt: "tatar",
-  ur: "urdu",
-  uz: "uzbek",
-  yi: "yiddish",
-  yo: "yoruba"
-}
+const displayNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
 
 /** Whisper's English name of a language by its code, in small letters; none for another code. */
 export const languageName = (code: string): string | undefined => names.get(code)
 
 const names: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...languageNames, ...onlyDetected })
+  [...languages, ...onlyDetected].map((code): readonly [string, string] => [
+    code,
+    whisperNames[code] ?? displayNames.of(code)?.toLowerCase() ?? code
+  ])
 )
 
 /** Other names in Whisper's table, and codes that stand for another one. */
@@ -177,16 +92,13 @@ const known: ReadonlyMap<string, string> = new Map([
   ...Object.entries(others)
 ])
 
-/** Knows every code of ISO 639 that has a name in English, and no other text. */
-const codes = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
-
 /** The code of a language that an engine names; `und` for what is no language. */
 export const languageCode = (told: string): string => {
   const word = told.trim().toLowerCase()
   const [code = ""] = word.split(/[-_]/)
   const found = known.get(word) ?? known.get(code)
   if (found !== undefined) return found
-  if (!/^[a-z]{2,3}$/.test(code) || codes.of(code) === undefined) return undetermined
+  if (!/^[a-z]{2,3}$/.test(code) || displayNames.of(code) === undefined) return undetermined
   // The short form, where there is one: `eng` is `en`.
   const { language } = new Intl.Locale(code)
   return known.get(language) ?? language

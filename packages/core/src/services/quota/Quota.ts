@@ -109,20 +109,17 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
   )
 
 /** How long a caller waits for a place: less than servers and clients keep a silent connection. */
-export const Patience: Context.Reference<Duration.Duration> = Context.Reference(
-  "@verbatim/core/services/Patience",
-  { defaultValue: () => Duration.seconds(20) }
-)
+const patience = Duration.seconds(20)
 
 /** Takes a place for a partition, until the scope ends, or refuses. */
 export type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
-/** Places for which nobody waits longer than `Patience`. */
+/** Places for which nobody waits longer than that. */
 export const makeImpatient = <E>({
   refusal,
   ...size
 }: QuotaSize & { readonly refusal: () => E }): Effect.Effect<Hold<E>> =>
-  Effect.map(Patience, (patience) => {
+  Effect.sync(() => {
     const { hold } = make(size)
     return (partition) =>
       waitIdle(

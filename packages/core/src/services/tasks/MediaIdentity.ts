@@ -33,7 +33,7 @@ export type MediaStanding = typeof MediaStanding.Type
 export const goodFor: Duration.Duration = Duration.seconds(5)
 
 /** A bad answer is checked again soon: an operator is fixing it, or an outage ends. */
-export const badFor: Duration.Duration = Duration.seconds(1)
+const badFor: Duration.Duration = Duration.seconds(1)
 
 /** Shorter than an answer is believed, so that whoever waits for one never gets one too old. */
 const patience = Duration.seconds(3)

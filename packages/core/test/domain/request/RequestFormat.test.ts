@@ -188,17 +188,6 @@ describe("a format", () => {
       })
     }
   })
-
-  it("can have another table", () => {
-    const { messages: field, ...fields } = chatCompletions.fields
-    const body = { messages: [{ role: "system", content: "Be brief." }], seed: 1 }
-    assert.strictEqual(field?.fate, "systemPrompt")
-    assert.deepStrictEqual(accept({ ...chatCompletions, fields }, body), {
-      systemPrompt: null,
-      config: { seed: 1 },
-      notKept: ["messages"]
-    })
-  })
 })
 
 /** What a generated body looks like after a round trip through JSON that holds storable text. */

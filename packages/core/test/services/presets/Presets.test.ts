@@ -112,16 +112,6 @@ describe("an expectation", () => {
       })
     )
 
-  it.effect("lets a change pass while one of its versions is designated", () =>
-    Effect.gen(function* () {
-      const first = yield* created(1)
-      const second = yield* created(2)
-      yield* expecting(["another", second.version.id])
-      const { preset } = yield* expecting([first.version.id], 2)
-      assert.strictEqual(preset.designatedVersion, 2)
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.effect("refuses it otherwise, and nothing is written", () =>
     Effect.gen(function* () {
       const presets = yield* Presets

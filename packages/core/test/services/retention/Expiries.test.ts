@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { readLedger, upTo } from "@verbatim/testkit/samples"
-import { Effect, Exit, Layer, Option, Scope } from "effect"
+import { Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"
@@ -14,7 +14,7 @@ import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { RetentionStore } from "#src/ports/RetentionStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/jobs/Jobs"
-import { previewExpiry } from "#src/services/retention/Expiries"
+
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
@@ -256,24 +256,6 @@ describe("Old jobs", () => {
       )
       assert.strictEqual((yield* Effect.flip(jobs.retry(principal, job.id)))._tag, "ResultsRemoved")
       assert.deepStrictEqual(yield* stored, [])
-    })
-  )
-
-  it.effect("are told before they go", () =>
-    withCaller(function* (principal) {
-      const workspaces = yield* Workspaces
-      yield* submit(principal, {})
-      yield* work
-      const preview = Effect.flatMap(workspaces.account(principal.workspaceId), ({ workspace }) =>
-        previewExpiry(workspace)
-      )
-      assert.deepStrictEqual(yield* preview, Option.none())
-      yield* retain(principal, { transcriptDays: 1 })
-      const told = yield* Effect.flatMap(preview, Effect.fromOption)
-      assert.deepInclude(told, { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() })
-      yield* TestClock.adjust("2 days")
-      const later = yield* Effect.flatMap(preview, Effect.fromOption)
-      assert.deepInclude(later, { jobs: 0, transcripts: 1, media: 0 })
     })
   )
 })

@@ -8,8 +8,8 @@ import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
-import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
-import { adopt, badFor, goodFor, MediaIdentity } from "#src/services/tasks/MediaIdentity"
+import { MediaStore, type MediaStoreError } from "#src/ports/MediaStore"
+import { adopt, goodFor, MediaIdentity } from "#src/services/tasks/MediaIdentity"
 import { caller, submit } from "../../world/caller.ts"
 import { deployment, front, outside } from "../../world/world.ts"
 
@@ -39,11 +39,6 @@ const standing = Effect.map(
   Effect.flatMap(MediaIdentity, ({ verify }) => verify),
   ({ _tag }) => _tag
 )
-
-const down = new MediaStoreError({
-  operation: "marker",
-  reason: { _tag: "Unavailable", cause: "down" }
-})
 
 const newFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-identity-"))),
@@ -93,19 +88,6 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("believes a bad answer for less", () =>
-    Effect.gen(function* () {
-      const state = yield* Watched
-      state.answer = down
-      assert.strictEqual(yield* standing, "Unreachable")
-      state.answer = undefined
-      assert.strictEqual(yield* standing, "Unreachable")
-      assert.strictEqual(state.asked, 1)
-      yield* TestClock.adjust(badFor)
-      assert.strictEqual(yield* standing, "Ours")
-    }).pipe(Effect.provide(identity))
-  )
-
   it.effect("gives up a store that hangs, and asks again", () =>
     Effect.gen(function* () {
       const state = yield* Watched
@@ -125,17 +107,6 @@ describe("MediaIdentity", () => {
       assert.strictEqual(yield* onFolder(mountPoint, standing), "NotOurs")
       assert.deepStrictEqual(yield* markerOf(mountPoint), Option.none())
       assert.strictEqual(yield* onFolder(disk, standing), "Ours")
-    }).pipe(Effect.provide(outside))
-  )
-
-  it.effect("knows the folder of another database", () =>
-    Effect.gen(function* () {
-      const [ownFolder, otherFolder] = yield* Effect.all([newFolder, newFolder])
-      yield* Effect.provide(onFolder(otherFolder, standing), Layer.fresh(outside), { local: true })
-      assert.strictEqual(yield* onFolder(ownFolder, standing), "Ours")
-      assert.strictEqual(yield* onFolder(otherFolder, standing), "NotOurs")
-      assert.strictEqual((yield* onFolder(otherFolder, adoptFree))._tag, "NotOurs")
-      assert.strictEqual(yield* onFolder(ownFolder, standing), "Ours")
     }).pipe(Effect.provide(outside))
   )
 

