@@ -1,8 +1,10 @@
 /**
- * What is written from the code, as a check: pictures, tables and programs in the documents, and
- * the linter of the API's description. Prints what differs; `--write` writes it.
+ * What is written from the code, as a check: pictures, tables and programs in the documents, the
+ * thread of the WebAssembly decoder, and the linter of the API's description. Prints what differs;
+ * `--write` writes it.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
@@ -34,6 +36,26 @@ const drawFolders = (text: string): string =>
     core.map((path) => ({ path: path.slice("packages/core/src/".length), text: read(path) }))
   )
 
+/** The module of the thread without types and comments, as a template. */
+const writeThread = (): string => {
+  const code = stripTypeScriptTypes(read("packages/adapters/src/ffmpeg/WasmWorker.ts"))
+    .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, "")
+    .replace(/^\s*\/\/.*$/gm, "")
+    .replace(/(?<=\S) +/g, " ")
+    .replace(/ +$/gm, "")
+    .replaceAll(" )", ")")
+    .replace(/\n{2,}/g, "\n")
+    .trim()
+    .replace(/[\\`]|\$\{/g, "\\$&")
+  return `/**
+ * The thread of \`WasmWorker.ts\` as a text, made by \`npm run documents -- --write\`. It starts
+ * from here, because a bundle has no other file to start it from.
+ */
+
+/** What the thread runs. */
+export const wasmScript = \`\n${code}\n\`\n`
+}
+
 const writers: ReadonlyArray<
   readonly [
     paths: ReadonlyArray<string>,
@@ -48,6 +70,7 @@ const writers: ReadonlyArray<
     (text) => withMetrics(text, { core: coreTable, http: httpTable, sql: sqlTable })
   ],
   [["docs/preset-fields.md"], () => fieldTables(formats)],
+  [["packages/adapters/src/ffmpeg/WasmScript.ts"], writeThread],
   [
     ["README.md", ...find("docs/*.md"), ...find("packages/*/README.md")],
     (text) => withExamples(text, read)

@@ -22,7 +22,8 @@ import {
   type Run,
   type Task
 } from "./FfmpegOutcome.ts"
-import { type Core, type Said, type Told, wasmScript } from "./WasmWorker.ts"
+import { wasmScript } from "./WasmScript.ts"
+import type { Core, Said, Told } from "./WasmWorker.ts"
 
 /** The types of Node leave this global out. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }

@@ -2,8 +2,13 @@
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers: it
  * gets the globals it looks for, reads the file through its file system for workers, which takes
  * anything with `slice`, and writes audio to devices of ours. Memory does not grow with the file.
+ * It imports nothing but types: it starts as a text, `WasmScript.ts`, wherever that was bundled to.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
+
+const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
+const { createRequire } = process.getBuiltinModule("node:module")
+const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
 
 /** The package: its script, and its compiled code, which all threads share. */
 export interface Core {
@@ -55,183 +60,169 @@ declare const WebAssembly: {
   }
 }
 
-/** The whole thread: its text is what the thread runs, so it refers to nothing outside. */
-const thread = (): void => {
-  const { closeSync, fstatSync, openSync, readSync, writeSync } =
-    process.getBuiltinModule("node:fs")
-  const { createRequire } = process.getBuiltinModule("node:module")
-  const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
+/** The package's own limit is 2 GiB; a film of 600 s in 118 MB needs an eighth of this. */
+const memoryByteMax = 1_024 * 1_024 * 1_024
+const pageBytes = 65_536
 
-  /** The package's own limit is 2 GiB; a film of 600 s in 118 MB needs an eighth of this. */
-  const memoryByteMax = 1_024 * 1_024 * 1_024
-  const pageBytes = 65_536
+/** As `SystemFfmpeg.ts` keeps it. */
+const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 
-  /** As `SystemFfmpeg.ts` keeps it. */
-  const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
+/** Emscripten's numbers for "input or output failed", "no space left" and "no seeking here". */
+const errno = { io: 29, noSpace: 51, noSeek: 70 }
 
-  /** Emscripten's numbers for "input or output failed", "no space left" and "no seeking here". */
-  const errno = { io: 29, noSpace: 51, noSeek: 70 }
+/** Any number will do: no others are used. */
+const deviceMajor = 90
 
-  /** Any number will do: no others are used. */
-  const deviceMajor = 90
+const told: Told = workerData
 
-  const told: Told = workerData
+/** The first step on our storage that failed. */
+let storageCode: string | undefined
 
-  /** The first step on our storage that failed. */
-  let storageCode: string | undefined
+/** Node closes the files of a thread that has ended; others leave them open. */
+const opened: Array<number> = []
 
-  /** Node closes the files of a thread that has ended; others leave them open. */
-  const opened: Array<number> = []
+const open = (path: string, flags: string): number => {
+  const descriptor = openSync(path, flags, 0o600)
+  opened.push(descriptor)
+  return descriptor
+}
 
-  const open = (path: string, flags: string): number => {
-    const descriptor = openSync(path, flags, 0o600)
-    opened.push(descriptor)
-    return descriptor
+/** Takes away what could open a connection, and adds what the package looks for in a browser. */
+const furnish = (): void => {
+  for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
+    Reflect.deleteProperty(globalThis, name)
   }
-
-  /** Takes away what could open a connection, and adds what the package looks for in a browser. */
-  const furnish = (): void => {
-    for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
-      Reflect.deleteProperty(globalThis, name)
-    }
-    const readAsArrayBuffer = (part: { readonly buffer: ArrayBuffer }) => part.buffer
-    const FileReaderSync = class {
-      readonly readAsArrayBuffer = readAsArrayBuffer
-    }
-    for (const [name, value] of Object.entries({
-      self: globalThis,
-      location: { href: "file:///" },
-      FileReaderSync
-    })) {
-      // Deno has a location of its own that nobody may assign to.
-      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
-    }
+  const readAsArrayBuffer = (part: { readonly buffer: ArrayBuffer }) => part.buffer
+  const FileReaderSync = class {
+    readonly readAsArrayBuffer = readAsArrayBuffer
   }
-
-  const limitMemory = (): void => {
-    const grow = WebAssembly.Memory.prototype.grow
-    WebAssembly.Memory.prototype.grow = function (pages) {
-      // The package takes it as it takes the end of all memory: an allocation fails.
-      if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
-      return grow.call(this, pages)
-    }
+  for (const [name, value] of Object.entries({
+    self: globalThis,
+    location: { href: "file:///" },
+    FileReaderSync
+  })) {
+    // Deno has a location of its own that nobody may assign to.
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   }
+}
 
-  /** Runs a step on our storage and remembers the first failure. */
-  const attempt = (step: () => void): boolean => {
-    try {
-      step()
-      return true
-    } catch (cause) {
-      storageCode ??= String(Object(cause).code ?? cause)
-      return false
-    }
+const limitMemory = (): void => {
+  const grow = WebAssembly.Memory.prototype.grow
+  WebAssembly.Memory.prototype.grow = function (pages) {
+    // The package takes it as it takes the end of all memory: an allocation fails.
+    if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
+    return grow.call(this, pages)
   }
+}
 
-  /** A file as the package takes it: each part is read when it is asked for. */
-  const blobOf = (path: string) => {
-    const descriptor = open(path, "r")
-    const { size } = fstatSync(descriptor)
-    const slice = (from: number, to: number) => {
-      const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
-      attempt(() => {
-        for (let at = 0, count = -1; at < bytes.length && count !== 0; at += count) {
-          count = readSync(descriptor, bytes, at, bytes.length - at, from + at)
-        }
-      })
-      return { size: bytes.length, buffer: bytes.buffer }
-    }
-    return { size, slice }
+/** Runs a step on our storage and remembers the first failure. */
+const attempt = (step: () => void): boolean => {
+  try {
+    step()
+    return true
+  } catch (cause) {
+    storageCode ??= String(Object(cause).code ?? cause)
+    return false
   }
+}
 
-  const writeAll = (descriptor: number, bytes: Uint8Array): void => {
-    for (let at = 0; at < bytes.length; ) {
-      at += writeSync(descriptor, bytes, at, bytes.length - at)
-    }
-  }
-
-  /** A device that writes to a file of ours. It is opened with the first byte. */
-  const makeDevice = (
-    { FS }: Ffmpeg,
-    { minor, output }: { output: Output; minor: number }
-  ): void => {
-    const refuse = (code: number): never => {
-      throw new FS.ErrnoError(code)
-    }
-    let descriptor: number | undefined
-    let written = 0
-    const write = (bytes: Uint8Array): void => {
-      descriptor ??= open(output.path, output.flags)
-      writeAll(descriptor, bytes)
-    }
-    const device = FS.makedev(deviceMajor, minor)
-    FS.registerDevice(device, {
-      open: () => undefined,
-      close: () => undefined,
-      write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) => {
-        written += length
-        if (written > told.fileByteMax) return refuse(errno.io)
-        return attempt(() => write(memory.subarray(from, from + length)))
-          ? length
-          : refuse(errno.noSpace)
-      },
-      llseek: () => refuse(errno.noSeek)
+/** A file as the package takes it: each part is read when it is asked for. */
+const blobOf = (path: string) => {
+  const descriptor = open(path, "r")
+  const { size } = fstatSync(descriptor)
+  const slice = (from: number, to: number) => {
+    const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
+    attempt(() => {
+      for (let at = 0, count = -1; at < bytes.length && count !== 0; at += count) {
+        count = readSync(descriptor, bytes, at, bytes.length - at, from + at)
+      }
     })
-    FS.mkdev(output.device, 0o666, device)
+    return { size: bytes.length, buffer: bytes.buffer }
   }
+  return { size, slice }
+}
 
-  const connect = (core: Ffmpeg): void => {
-    const { FS } = core
-    for (const [minor, output] of told.outputs.entries()) makeDevice(core, { output, minor })
-    FS.mkdir(told.input.folder)
-    const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
-    FS.mount(FS.filesystems.WORKERFS, { blobs }, told.input.folder)
+const writeAll = (descriptor: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(descriptor, bytes, at, bytes.length - at)
   }
+}
 
-  const load = async (): Promise<Ffmpeg> => {
-    const { script } = told.core
-    const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
-    // The script looks for its parts in this text, and must find that there are none to fetch.
-    const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
-    return await create({
-      instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {
-        WebAssembly.instantiate(told.core.module, imports).then(done)
-        return {}
-      },
-      mainScriptUrlOrBlob: `#${parts}`
-    })
+/** A device that writes to a file of ours. It is opened with the first byte. */
+const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void => {
+  const refuse = (code: number): never => {
+    throw new FS.ErrnoError(code)
   }
-
-  const decode = (core: Ffmpeg): Run => {
-    let head = ""
-    let tail = ""
-    core.setLogger(({ message }) => {
-      // Every run ends with "Aborted()", even a good one.
-      if (message === "Aborted()") return
-      const room = logMax.head - head.length
-      head += `${message}\n`.slice(0, room)
-      tail = `${tail}${`${message}\n`.slice(Math.max(0, room))}`.slice(-logMax.tail)
-    })
-    connect(core)
-    const code = core.exec(...told.arguments)
-    for (const descriptor of opened) closeSync(descriptor)
-    const end: End =
-      storageCode === undefined
-        ? { _tag: "Exited", code }
-        : { _tag: "StorageFailed", code: storageCode }
-    return { end, log: `${head}${tail}` }
+  let descriptor: number | undefined
+  let written = 0
+  const write = (bytes: Uint8Array): void => {
+    descriptor ??= open(output.path, output.flags)
+    writeAll(descriptor, bytes)
   }
+  const device = FS.makedev(deviceMajor, minor)
+  FS.registerDevice(device, {
+    open: () => undefined,
+    close: () => undefined,
+    write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) => {
+      written += length
+      if (written > told.fileByteMax) return refuse(errno.io)
+      return attempt(() => write(memory.subarray(from, from + length)))
+        ? length
+        : refuse(errno.noSpace)
+    },
+    llseek: () => refuse(errno.noSeek)
+  })
+  FS.mkdev(output.device, 0o666, device)
+}
 
-  const say = (said: Said): void => parentPort?.postMessage(said)
+const connect = (core: Ffmpeg): void => {
+  const { FS } = core
+  for (const [minor, output] of told.outputs.entries()) makeDevice(core, { output, minor })
+  FS.mkdir(told.input.folder)
+  const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
+  FS.mount(FS.filesystems.WORKERFS, { blobs }, told.input.folder)
+}
 
-  furnish()
-  limitMemory()
-  // A failure is nobody's to catch: it ends the thread, which tells it.
-  void load().then((core) => {
-    say({ _tag: "Loaded" })
-    say({ _tag: "Ended", run: decode(core) })
+const load = async (): Promise<Ffmpeg> => {
+  const { script } = told.core
+  const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
+  // The script looks for its parts in this text, and must find that there are none to fetch.
+  const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
+  return await create({
+    instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {
+      WebAssembly.instantiate(told.core.module, imports).then(done)
+      return {}
+    },
+    mainScriptUrlOrBlob: `#${parts}`
   })
 }
 
-/** Starts wherever this was bundled to; some bundlers wrap functions in `__name`. */
-export const wasmScript = `const __name = (each) => each;(${thread})()`
+const decode = (core: Ffmpeg): Run => {
+  let head = ""
+  let tail = ""
+  core.setLogger(({ message }) => {
+    // Every run ends with "Aborted()", even a good one.
+    if (message === "Aborted()") return
+    const room = logMax.head - head.length
+    head += `${message}\n`.slice(0, room)
+    tail = `${tail}${`${message}\n`.slice(Math.max(0, room))}`.slice(-logMax.tail)
+  })
+  connect(core)
+  const code = core.exec(...told.arguments)
+  for (const descriptor of opened) closeSync(descriptor)
+  const end: End =
+    storageCode === undefined
+      ? { _tag: "Exited", code }
+      : { _tag: "StorageFailed", code: storageCode }
+  return { end, log: `${head}${tail}` }
+}
+
+const say = (said: Said): void => parentPort?.postMessage(said)
+
+furnish()
+limitMemory()
+// A failure is nobody's to catch: it ends the thread, which tells it.
+void load().then((core) => {
+  say({ _tag: "Loaded" })
+  say({ _tag: "Ended", run: decode(core) })
+})

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { JobStore } from "@verbatim/core/ports"
-import { creation, foundFirst, makeUploadJob, workspaceId } from "@verbatim/testkit/samples"
+import { creation, foundFirst, makeUploadJob } from "@verbatim/testkit/samples"
 import { Deferred, Duration, Effect, Exit, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { newSchema } from "./TemporarySchema.ts"
@@ -19,10 +19,10 @@ const onHost = Layer.unwrap(
 )
 
 /** Inserts a job of a workspace that may have three unfinished ones. */
-const insert = (number: number, owner = 1) =>
+const insert = (number: number) =>
   Effect.flatMap(JobStore, (store) =>
     store.insert({
-      ...creation(makeUploadJob(number, { workspaceId: workspaceId(owner) })),
+      ...creation(makeUploadJob(number)),
       unfinishedMax: { workspace: 3, key: null }
     })
   )
@@ -64,33 +64,6 @@ describe("A job with a limit, inserted in a transaction of the host", () => {
       const exits = yield* Effect.forEach(others, Fiber.join)
       assert.lengthOf(exits.filter(Exit.isSuccess), 1, "there was room for one more")
       assert.strictEqual(yield* count, 3)
-    }).pipe(Effect.provide(onHost))
-  )
-
-  it.live("fails in one of two that take their workspaces in different orders", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      yield* foundFirst
-      const arrived = [yield* Deferred.make<void>(), yield* Deferred.make<void>()] as const
-      const host = (own: 0 | 1) => {
-        const other = own === 0 ? 1 : 0
-        return sql.withTransaction(
-          Effect.gen(function* () {
-            yield* insert(own * 10 + 1, own + 1)
-            yield* Deferred.succeed(arrived[own], undefined)
-            yield* Deferred.await(arrived[other])
-            yield* insert(own * 10 + 2, other + 1)
-          })
-        )
-      }
-      const exits = yield* Effect.all([Effect.exit(host(0)), Effect.exit(host(1))], {
-        concurrency: "unbounded"
-      })
-      assert.lengthOf(exits.filter(Exit.isSuccess), 1)
-      assert.strictEqual(yield* count, 2)
-      // Nothing is left of it that anybody waits for.
-      yield* insert(31, 1)
-      yield* insert(32, 2)
     }).pipe(Effect.provide(onHost))
   )
 })

@@ -188,45 +188,4 @@ describe("Fibers over Postgres", () => {
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
     })
   )
-
-  it.live("charge the same workspaces from two processes", () =>
-    Effect.gen(function* () {
-      const config = yield* newSchema
-      const open = Layer.build(Layer.fresh(layer(config)))
-      const [one, other] = [yield* open, yield* open]
-      const count = 48
-      const jobs = upTo(count).map((number) => ({
-        ...makeUploadJob(number),
-        workspaceId: workspaceId(1 + (number % 3))
-      }))
-      yield* Effect.provide(
-        withWorkspace(function* () {
-          const sql = yield* SqlClient.SqlClient
-          yield* sql`INSERT INTO verbatim_workspaces
-            SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM verbatim_workspaces`
-          yield* sql`INSERT INTO verbatim_workspaces
-            SELECT ${workspaceId(3)}, name, first_user_id, created_at, 0
-            FROM verbatim_workspaces WHERE id = ${workspaceId(1)}`
-          yield* holdJobs(jobs)
-        }).pipe(Effect.provide(oneClient(config))),
-        one
-      )
-      const statements = yield* counted(
-        Effect.forEach(
-          jobs,
-          (job, index) =>
-            commitJob(job, { ...begun, chargeMillis: 1_000 }).pipe(
-              Effect.provide(index % 2 === 0 ? one : other)
-            ),
-          atOnce
-        )
-      )
-      assert.isAtMost(statements, 4)
-      const store = yield* Effect.provide(WorkspaceStore, one)
-      for (const number of [2, 3]) {
-        const account = Option.getOrThrow(yield* store.account(workspaceId(number)))
-        assert.strictEqual(account.balanceMillis, -1_000 * (count / 3))
-      }
-    })
-  )
 })
