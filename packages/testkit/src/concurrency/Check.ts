@@ -7,8 +7,35 @@ import type { Ending } from "./Closing.ts"
 import { judge } from "./judge/Judge.ts"
 import { jobsOf } from "./judge/Occurrence.ts"
 import type { Member } from "./Member.ts"
-import type { LeaseOf, Recorded } from "./questions/Question.ts"
-import * as Statistics from "./Statistics.ts"
+import type { Ask, LeaseOf, Recorded } from "./questions/Question.ts"
+
+type Counts = Readonly<Partial<Record<Ask, number>>>
+
+/** Counts of a run, or of a part of it. */
+interface Statistics {
+  readonly questions: Counts
+  readonly refused: Counts
+  readonly unknown: Counts
+  readonly total: number
+}
+
+/** The counts of nothing. */
+const noStatistics: Statistics = { questions: {}, refused: {}, unknown: {}, total: 0 }
+
+/** Adds what was recorded. */
+const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statistics => {
+  const add = (counts: Counts, isCounted: (record: Recorded) => boolean): Counts => {
+    const sum: Partial<Record<Ask, number>> = { ...counts }
+    for (const { ask } of records.filter(isCounted)) sum[ask] = (sum[ask] ?? 0) + 1
+    return sum
+  }
+  return {
+    questions: add(before.questions, () => true),
+    refused: add(before.refused, ({ outcome }) => outcome.is === "refused"),
+    unknown: add(before.unknown, ({ outcome }) => outcome.is === "unknown"),
+    total: before.total + records.length
+  }
+}
 
 /** How long a check goes on, and with what. */
 export interface CheckOptions {
@@ -33,7 +60,7 @@ export interface Report {
   readonly rounds: number
   readonly violations: ReadonlyArray<string>
   readonly undecided: number
-  readonly statistics: Statistics.Statistics
+  readonly statistics: Statistics
 }
 
 /** Violations that are kept: one fault has thousands. */
@@ -115,7 +142,7 @@ const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report 
     rounds: report.rounds + 1,
     violations: [...report.violations, ...violations].slice(0, violationsMax),
     undecided: report.undecided + undecided,
-    statistics: Statistics.count(report.statistics, records)
+    statistics: addCounts(report.statistics, records)
   }
 }
 
@@ -128,7 +155,7 @@ export const check = Effect.fnUntraced(function* (
     rounds: 0,
     violations: [],
     undecided: 0,
-    statistics: Statistics.noStatistics
+    statistics: noStatistics
   }
   yield* Effect.forEach(members.slice(0, 1), (member) => member({ do: "found" }))
   let asked = 0

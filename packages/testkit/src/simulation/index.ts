@@ -2,9 +2,9 @@
  * Whole deployments in one seed: the real core over simulated ports, judged by what others saw.
  */
 
-export type { Violation } from "./audit/Violation.ts"
 export { dice } from "./clock/Seed.ts"
 export { type FaultName, faultNames } from "./faults/FaultCatalogue.ts"
+export type { Violation } from "./record/Facts.ts"
 export { type Entry, lines } from "./record/Trace.ts"
 export { shrink } from "./report/Shrink.ts"
 export { type Options, type Outcome, run } from "./Simulation.ts"

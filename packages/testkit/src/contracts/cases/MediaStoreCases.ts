@@ -4,10 +4,10 @@ import { Deferred, Duration, Effect, Fiber, FileSystem, Option, Stream } from "e
 import { upTo } from "../../samples/index.ts"
 import { advance, atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
-import { heldBytes, usedBytes } from "../HeldBytes.ts"
 import {
   bytesOf,
   Cut,
+  heldBytes,
   holds,
   isMissing,
   keyOf,
@@ -17,7 +17,8 @@ import {
   put,
   read,
   toChunks,
-  turn
+  turn,
+  usedBytes
 } from "./MediaStoreContent.ts"
 import { interruption, replacements, writers } from "./MediaStoreWriters.ts"
 

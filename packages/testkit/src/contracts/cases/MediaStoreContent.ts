@@ -1,4 +1,6 @@
 /** What the cases of a `MediaStore` put in, and how they look at the result. */
+import { getHeapStatistics, setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { MediaStore, type MediaStoreError } from "@verbatim/core/ports"
 import { type MediaKey, makeMediaKey } from "@verbatim/core/transcription"
 import { Data, type Duration, Effect, FileSystem, Stream } from "effect"
@@ -86,3 +88,18 @@ export class Cut extends Data.TaggedError("Cut") {}
 
 /** Lets the event loop turn once. */
 export const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+/** Bytes of objects and of buffers, with those that nobody can reach any more. Costs little. */
+export const usedBytes = (): number => {
+  const { external_memory, used_heap_size } = getHeapStatistics()
+  return external_memory + used_heap_size
+}
+
+/** Bytes of objects and of buffers that somebody can reach. Takes some 100 ms. */
+export const heldBytes = (): number => {
+  // Read when a context is made: no option of the command line is needed.
+  setFlagsFromString("--expose-gc")
+  const collect: unknown = runInNewContext("gc")
+  if (typeof collect === "function") collect()
+  return usedBytes()
+}

@@ -4,10 +4,9 @@
  * by rules that share no code with core.
  */
 
-import { type Fact, factsOf, otherDatabase } from "../record/Facts.ts"
+import { type Fact, factsOf, otherDatabase, type Violation } from "../record/Facts.ts"
 import { auditCorrections } from "./CorrectionAudit.ts"
 import { auditDeliveries } from "./DeliveryAudit.ts"
-import { auditFeeds } from "./FeedAudit.ts"
 import { auditInterruptions, auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
@@ -15,7 +14,25 @@ import { auditNotices } from "./NoticeAudit.ts"
 import { auditPresets } from "./PresetAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
-import type { Violation } from "./Violation.ts"
+
+/** A follower must have heard every commit of each job that is there, once, in order. */
+const auditFeeds = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
+  factsOf(facts, "Followed").flatMap(({ committed, heard, resets }) => {
+    const known = new Set(heard)
+    const twice = heard.filter((each, index) => heard.indexOf(each) !== index)
+    const missed = resets > 0 ? [] : committed.filter((each) => !known.has(each))
+    const places = new Map(heard.map((each, index) => [each, index]))
+    const swapped = committed.filter((each, index) => {
+      const before = committed[index - 1] ?? ""
+      const isSameJob = before.split(" ")[0] === each.split(" ")[0]
+      return isSameJob && (places.get(before) ?? 0) > (places.get(each) ?? Number.POSITIVE_INFINITY)
+    })
+    return [
+      ...twice.map((each) => `${each} was heard twice`),
+      ...missed.map((each) => `${each} was not heard`),
+      ...swapped.map((each) => `${each} was heard too early`)
+    ].map((what) => ({ rule: "a follower hears every commit once, in order", what }))
+  })
 
 const auditKeys = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const rule = "a revoked key opens nothing, any other key does"

@@ -3,8 +3,13 @@
  * recognised never changes.
  */
 
-import { type Fact, type FactOf, factsOf, type ListedCorrection } from "../record/Facts.ts"
-import type { Violation } from "./Violation.ts"
+import {
+  type Fact,
+  type FactOf,
+  factsOf,
+  type ListedCorrection,
+  type Violation
+} from "../record/Facts.ts"
 
 /** The correction that a transcript shows, "" for what was recognised. */
 interface Shown {

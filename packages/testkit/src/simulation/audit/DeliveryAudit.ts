@@ -4,9 +4,8 @@
  * when a request of the last delivery was answered with 2xx.
  */
 
-import { type Fact, type FactOf, factsOf, type Wish } from "../record/Facts.ts"
+import { type Fact, type FactOf, factsOf, type Violation, type Wish } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
-import type { Violation } from "./Violation.ts"
 import { findReplaceable, isGranted } from "./Wanted.ts"
 
 const attemptMax = 3

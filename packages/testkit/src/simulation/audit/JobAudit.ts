@@ -3,9 +3,15 @@
  * said in their own media, and end.
  */
 
-import { type Fact, type FactOf, factsOf, type Seen, type Submission } from "../record/Facts.ts"
+import {
+  type Fact,
+  type FactOf,
+  factsOf,
+  type Seen,
+  type Submission,
+  type Violation
+} from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
-import type { Violation } from "./Violation.ts"
 import { isGranted, isWanted } from "./Wanted.ts"
 
 type Look = FactOf<"Looked"> & { readonly seen: Seen }

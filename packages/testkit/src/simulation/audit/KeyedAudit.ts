@@ -3,8 +3,13 @@
  * refusal for another request or when the job was deleted; after that another job.
  */
 
-import { type Fact, type FactOf, factsOf, type Submission } from "../record/Facts.ts"
-import type { Violation } from "./Violation.ts"
+import {
+  type Fact,
+  type FactOf,
+  factsOf,
+  type Submission,
+  type Violation
+} from "../record/Facts.ts"
 
 type Keyed = FactOf<"Keyed">
 

@@ -3,8 +3,7 @@
  * other, the credits that were acknowledged, and amounts that sum to the balance.
  */
 
-import { type Fact, factsOf, type Seen } from "../record/Facts.ts"
-import type { Violation } from "./Violation.ts"
+import { type Fact, factsOf, type Seen, type Violation } from "../record/Facts.ts"
 import { isWanted } from "./Wanted.ts"
 
 /** Credits are whole minutes; the length of a job never is. */

@@ -2,8 +2,7 @@
  * Notices to the host: one for each job, when everything else has ended; at most three calls for a
  * notice, in processes that listen; and a notice that is shown as told was heard.
  */
-import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
-import type { Violation } from "./Violation.ts"
+import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const callMax = 3
 const gapMillis = 60_000

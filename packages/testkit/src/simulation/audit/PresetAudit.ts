@@ -11,8 +11,7 @@ import {
   presetModel
 } from "../../model/PresetModel.ts"
 import { userId } from "../../samples/Ids.ts"
-import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
-import type { Violation } from "./Violation.ts"
+import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const toOperation = (fact: FactOf<"PresetAsked">): PresetOperation => ({
   invoked: fact.beganAt,

@@ -3,8 +3,7 @@
  * asks for a deletion learns the outcome once nothing goes wrong any more.
  */
 
-import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
-import type { Violation } from "./Violation.ts"
+import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const gone = "what is deleted is gone for good"
 

@@ -2,8 +2,7 @@
  * What goes of old jobs: nothing before its time or while anything is under way, all of it soon
  * after its time, and no job by half. What a job cost stays in the ledger.
  */
-import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
-import type { Violation } from "./Violation.ts"
+import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const dayMillis = 86_400_000
 
