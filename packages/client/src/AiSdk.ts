@@ -179,22 +179,25 @@ const resultOf = ({
   }
 }
 
+/** Creates the job. It is removed when the call was aborted, also if it is there only then. */
+const createJob = async (
+  { transcriptions }: Pick<VerbatimClient, "transcriptions">,
+  { call, order }: { readonly call: Call; readonly order: TranscriptionOrder }
+): Promise<Job> => {
+  const creating = transcriptions.create(order, { headers: headersOf(call) })
+  try {
+    return await unless(call.abortSignal, creating)
+  } catch (error) {
+    creating.then(({ id }) => transcriptions.remove(id)).catch(() => undefined)
+    throw error
+  }
+}
+
 /** The model over a client: `verbatimModel(createClient({ baseUrl, key }))`. */
 export const verbatimModel = (
   { transcriptions }: Pick<VerbatimClient, "transcriptions">,
   { interval = defaultInterval, modelId = "verbatim", ...options }: ModelOptions = {}
 ): TranscriptionModelV4 => {
-  /** Creates the job. It is removed when the call was aborted, also if it is there only then. */
-  const create = async (order: TranscriptionOrder, call: Call): Promise<Job> => {
-    const creating = transcriptions.create(order, { headers: headersOf(call) })
-    try {
-      return await unless(call.abortSignal, creating)
-    } catch (error) {
-      creating.then(({ id }) => transcriptions.remove(id)).catch(() => undefined)
-      throw error
-    }
-  }
-
   const finish = async (id: string, call: Call): Promise<Finished> => {
     const asked = { headers: headersOf(call), signal: call.abortSignal }
     const job = await transcriptions.wait(id, { ...asked, interval })
@@ -214,7 +217,8 @@ export const verbatimModel = (
     const { wanted, warnings } = settingsOf(options, call)
     let id: string | undefined
     try {
-      ;({ id } = await create({ ...wanted, ...source } as TranscriptionOrder, call))
+      const order = { ...wanted, ...source } as TranscriptionOrder
+      ;({ id } = await createJob({ transcriptions }, { call, order }))
       const finished = await finish(id, call)
       const result = resultOf(finished)
       return {

@@ -6,8 +6,8 @@ import { Login, Refused } from "./login/KeyForm.tsx"
 import { holdsDrafts } from "./session/Drafts.ts"
 import { lookUp, standing } from "./session/Session.ts"
 import { Shell } from "./shell/Shell.tsx"
+import { askBeforeLeaving } from "./ui/Deferred.ts"
 import { keepHandSteady } from "./ui/SteadyHand.ts"
-import { askBeforeLeaving } from "./ui/Unsaved.ts"
 
 /** How long to wait before a server that did not answer is asked again. */
 const againMillis = 2_000

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import type { Authorize } from "./Access.ts"
+import type { Authorize } from "./Gate.ts"
 import * as Gate from "./Gate.ts"
 import * as PageRoutes from "./PageRoutes.ts"
 import * as SessionRoutes from "./SessionRoutes.ts"

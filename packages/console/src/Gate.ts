@@ -5,7 +5,6 @@
  */
 import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { type Access, type Authorize, isReading } from "./Access.ts"
 import { refuse, refuseGuest, sendUntil, toPageAnswer } from "./Answers.ts"
 import { findForeign, pageHeader } from "./Origin.ts"
 import { readCookie } from "./SessionCookie.ts"
@@ -14,6 +13,19 @@ import { type Keys, Sessions } from "./Sessions.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
+
+/** What a request of the console may do: nothing, read, or read and change. */
+export type Access = "none" | "read" | "write"
+
+/** Says what a request may do. It is asked for each one, so it should be quick. */
+export type Authorize = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Access>
+
+/** Requests that read although they are sent with `POST`, by their paths. */
+const readingPosts = /^\/v1\/(?:presets\/preview|(?:presets\/[^/]+\/)?resolve)$/
+
+/** Whether a request changes nothing. */
+const isReading = (method: string, path: string): boolean =>
+  method === "GET" || method === "HEAD" || (method === "POST" && readingPosts.test(path))
 
 /** Where the console and the API stand on a router, and who may pass. */
 export interface GateOptions {

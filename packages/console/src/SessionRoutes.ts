@@ -8,8 +8,8 @@ import {
   HttpServerRequest,
   HttpServerResponse
 } from "effect/http"
-import type { Authorize } from "./Access.ts"
 import { refuse, refuseGuest, toPageAnswer } from "./Answers.ts"
+import type { Authorize } from "./Gate.ts"
 import { findForeign } from "./Origin.ts"
 import { giveCookie, hasTwo, readCookie, takeCookie } from "./SessionCookie.ts"
 import { type Keys, Sessions } from "./Sessions.ts"

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import type { Access } from "#src/Access"
 import * as Gate from "#src/Gate"
 import { Sessions } from "#src/Sessions"
 
@@ -20,7 +19,7 @@ const endless = (contentType: string) =>
   })
 
 /** A host whose mind a test changes, and which has decided before it gives an effect. */
-const makeHost = (access: Access) => {
+const makeHost = (access: Gate.Access) => {
   const host = { access, asked: 0 }
   const authorize = () => {
     host.asked += 1

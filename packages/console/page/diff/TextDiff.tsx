@@ -9,9 +9,6 @@ const around = 3
 /** Fewer lines than that are not worth a button. */
 const foldMin = 4
 
-/** Rows drawn at once: a text of thousands of changed lines is asked for in parts. */
-const rowMax = 600
-
 type Row = Pair | { readonly folded: ReadonlyArray<Pair>; readonly at: number }
 
 const isNearChange = (pairs: ReadonlyArray<Pair>, index: number): boolean =>
@@ -77,12 +74,11 @@ const Cell = ({
 /** Shows two texts side by side. */
 export const TextDiff = ({ from, to }: { readonly from: string; readonly to: string }) => {
   const opened = useSignal<ReadonlySet<number>>(new Set())
-  const most = useSignal(rowMax)
   const pairs = useMemo(() => compareTexts(from, to), [from, to])
   const rows = fold(pairs, opened.value)
   return (
     <div class="diff">
-      {rows.slice(0, most.value).map((row) =>
+      {rows.map((row) =>
         "folded" in row ? (
           <button
             type="button"
@@ -101,17 +97,6 @@ export const TextDiff = ({ from, to }: { readonly from: string; readonly to: str
           </div>
         )
       )}
-      {rows.length > most.value ? (
-        <button
-          type="button"
-          class="diff-fold"
-          onClick={() => {
-            most.value += rowMax
-          }}
-        >
-          Show {Math.min(rowMax, rows.length - most.value)} lines more
-        </button>
-      ) : null}
     </div>
   )
 }

@@ -1,9 +1,8 @@
 /** One job: where it stands and why, and all that happened to it. */
 
 import { isGone } from "../Api.ts"
-import { Gone } from "../jobs/Gone.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "../jobs/JobActions.ts"
-import { StatusBadge } from "../jobs/JobRow.tsx"
+import { Gone, StatusBadge } from "../jobs/JobRow.tsx"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { goTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
@@ -52,7 +51,7 @@ interface Given extends Told, Reaction {
 const Whole = ({ history, isLive, job, onChanged }: Given) => (
   <>
     <div class="screen-head cluster">
-      <h1 class="is-long" dir="auto">
+      <h1 class="is-long breaks" dir="auto">
         {nameOf(job)}
       </h1>
       <StatusBadge job={job} />

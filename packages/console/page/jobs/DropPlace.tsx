@@ -53,7 +53,7 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
   return (
     <li class={fault === undefined ? "upload box bar" : "upload box bar is-fault"}>
       <Icon name={fault === undefined ? "upload" : "alert"} />
-      <div class="upload-main">
+      <div class="upload-main grow">
         <span class="row-title" dir="auto">
           {name}
         </span>

@@ -1,7 +1,6 @@
 /** What can be done with a job from a list and from its own screen, and what is said of it. */
 import { api, isGone, sentenceOf } from "../Api.ts"
-import { doLater } from "../ui/Deferred.ts"
-import { leave } from "../ui/Leaving.ts"
+import { removeLater } from "../ui/Deferred.ts"
 import { once } from "../ui/SteadyHand.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { isOver, type Job, type ListedJob, nameOf } from "./JobTraits.ts"
@@ -36,19 +35,14 @@ export const redeliverJob = (job: ListedJob, { onChanged }: Reaction): Promise<v
   })
 
 /** Deletes a job, a few seconds later: until then no list has it, and it can be had back. */
-export const deleteJob = (job: ListedJob): void => {
-  const takeBack = leave(job.id)
-  doLater({
+export const deleteJob = (job: ListedJob): void =>
+  removeLater(job.id, {
     said: isOver(job) ? `${nameOf(job)} is deleted.` : `${nameOf(job)} is cancelled.`,
-    takeBack,
-    run: async () => {
+    remove: async () => {
       try {
         await api.transcriptions.remove(job.id)
       } catch (fault) {
-        if (isGone(fault)) return
-        takeBack()
-        notify(sentenceOf(fault), { isFault: true })
+        if (!isGone(fault)) throw fault
       }
     }
   })
-}

@@ -3,6 +3,7 @@
 import { linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
+import { Empty } from "../ui/Empty.tsx"
 import { Time } from "../ui/Time.tsx"
 import { deleteJob, type Reaction, redeliverJob, retryJob } from "./JobActions.ts"
 import {
@@ -64,7 +65,7 @@ const Notes = ({ job }: { readonly job: ListedJob }) => {
 export const JobRow = ({ job, reaction }: Given) => (
   <div class="row bar job-row">
     <StatusBadge job={job} />
-    <a class="row-main" href={linkTo(`/jobs/${job.id}`)}>
+    <a class="row-main grow" href={linkTo(`/jobs/${job.id}`)}>
       <span class="row-title" dir="auto">
         {nameOf(job)}
       </span>
@@ -92,3 +93,13 @@ export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
     </span>
   )
 }
+
+/** Shows that there is no such job, and where others are. */
+export const Gone = () => (
+  <Empty icon="trash" title="There is no such job">
+    <p>It was deleted, its time was over, or it is of another workspace.</p>
+    <a class="button" href={linkTo("/jobs")}>
+      See all jobs
+    </a>
+  </Empty>
+)

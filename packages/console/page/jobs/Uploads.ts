@@ -6,8 +6,8 @@ import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { apiAddress } from "../Api.ts"
 import { forget, holder, pageHeader, session } from "../session/Session.ts"
+import { askBeforeLeaving } from "../ui/Deferred.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { askBeforeLeaving } from "../ui/Unsaved.ts"
 import { makeId } from "../ui/Words.ts"
 
 type Job = components["schemas"]["Job"]

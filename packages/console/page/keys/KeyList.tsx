@@ -6,10 +6,10 @@ import { mayWrite } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { doLater } from "../ui/Deferred.ts"
+import { removeLater } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
-import { leave, leaving } from "../ui/Leaving.ts"
+import { leaving } from "../ui/Leaving.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { once } from "../ui/SteadyHand.ts"
 import { Time } from "../ui/Time.tsx"
@@ -94,22 +94,12 @@ const useKeys = (of: string, calls: KeyCalls) => {
         void source.reload()
       }
     })
-  const revoke = (key: Key): void => {
-    const takeBack = leave(key.id)
-    doLater({
+  const revoke = (key: Key): void =>
+    removeLater(key.id, {
       said: `${key.name ?? key.hint} is revoked.`,
-      takeBack,
-      run: async () => {
-        try {
-          await calls.revoke(key.id)
-        } catch (cause) {
-          notify(sentenceOf(cause), { isFault: true })
-        }
-        await source.reload()
-        takeBack()
-      }
+      stays: true,
+      remove: () => calls.revoke(key.id).finally(source.reload)
     })
-  }
   return { issued, revoke, rotate, show, source }
 }
 

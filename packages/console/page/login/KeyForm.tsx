@@ -4,8 +4,7 @@ import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Field, useSubmission } from "../ui/Forms.tsx"
-import { Icon } from "../ui/Icon.tsx"
-import { Mark } from "../ui/Mark.tsx"
+import { Icon, Mark } from "../ui/Icon.tsx"
 
 /** Asks for a key, and begins a session with it or adds it to the one there is. */
 export const KeyForm = (given: {

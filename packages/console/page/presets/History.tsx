@@ -62,7 +62,7 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
       {toTracks(moves, until).map((track) => (
         <TrackLine key={track.pointer} track={track} from={from} until={until} />
       ))}
-      <div class="track-axis hint" aria-hidden="true">
+      <div class="track-axis apart hint" aria-hidden="true">
         <span>{day.format(from)}</span>
         <span>now</span>
       </div>
@@ -129,7 +129,7 @@ const MoveLine = ({
   return (
     <li class="move cluster">
       <span class={move.pointer === designation ? "move-dot" : "move-dot is-label"} />
-      <span class="move-text">
+      <span class="move-text grow">
         {move.to === null ? (
           sentenceOf(move)
         ) : (

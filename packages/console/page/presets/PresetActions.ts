@@ -7,8 +7,7 @@ import { VerbatimError } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
 import { goTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
-import { doLater } from "../ui/Deferred.ts"
-import { leave } from "../ui/Leaving.ts"
+import { removeLater } from "../ui/Deferred.ts"
 import { once } from "../ui/SteadyHand.ts"
 import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, Standing } from "./PresetModel.ts"
@@ -190,37 +189,20 @@ export const changeTraits = async (
 }
 
 /** Erases the content of a version, some seconds later: until then it can be had back. */
-export const eraseVersion = (model: PresetModel, { id, version }: Version): void => {
-  const takeBack = leave(id)
-  doLater({
+export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
+  removeLater(id, {
     said: `The content of ${versionName(version)} is erased.`,
-    takeBack,
-    run: async () => {
-      await attempt(model, async () => {
-        await api.presets.erase(model.slug, version)
-        return {}
-      })
-      takeBack()
+    stays: true,
+    remove: async () => {
+      await api.presets.erase(model.slug, version)
+      await model.reload()
     }
   })
-}
 
-/** Removes an archived preset for good, some seconds later: until then it can be had back. */
+/** Removes an archived preset permanently, some seconds later: until then it can be had back. */
 export const removePreset = ({ id, slug }: Preset): void => {
-  const takeBack = leave(id)
   goTo("/presets")
-  doLater({
-    said: `${slug} is removed.`,
-    takeBack,
-    run: async () => {
-      try {
-        await api.presets.remove(slug)
-      } catch (fault) {
-        takeBack()
-        notify(sentenceOf(fault), { isFault: true })
-      }
-    }
-  })
+  removeLater(id, { said: `${slug} is removed.`, remove: () => api.presets.remove(slug) })
 }
 
 /** Why the session may not move a label; nothing where it may. */

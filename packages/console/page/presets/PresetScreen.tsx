@@ -11,16 +11,16 @@ import { Button } from "../ui/Button.tsx"
 import { Back, Badge } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
-import { changeStatus, removePreset } from "./PresetActions.ts"
+import { changeStatus, changeTraits, removePreset } from "./PresetActions.ts"
 import { designatedOf, makeModel, type Shown, type Standing } from "./PresetModel.ts"
 import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
-import { TraitsDialog } from "./TraitsDialog.tsx"
 import { Trial } from "./Trial.tsx"
 import { Versions } from "./Versions.tsx"
 
@@ -52,6 +52,32 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
         </a>
       ))}
     </nav>
+  )
+}
+
+/** Name and description of a preset; requests keep using its slug. */
+const TraitsDialog = (
+  given: Shown & {
+    readonly onClose: () => void
+  }
+) => {
+  const { model, onClose, standing } = given
+  const { description, name, slug } = standing.preset
+  const submit = (form: FormData): Promise<void> => {
+    const about = textIn(form, "description")
+    const traits = { name: textIn(form, "name"), description: about === "" ? null : about }
+    return changeTraits(model, standing, traits)
+  }
+  return (
+    <FormDialog title={`Rename ${slug}`} action="Save" submit={submit} onClose={onClose}>
+      <Field label="Name">
+        <input class="input" name="name" required maxLength={255} defaultValue={name} />
+      </Field>
+      <Field label="Description">
+        <textarea class="input" name="description" rows={3} defaultValue={description ?? ""} />
+      </Field>
+      <p class="hint">Requests go on using {slug}.</p>
+    </FormDialog>
   )
 }
 
@@ -94,7 +120,7 @@ const Head = ({
     <>
       <Back to="/presets" word="Presets" />
       <div class="screen-head cluster">
-        <div class="screen-title">
+        <div class="screen-title breaks">
           <h1 dir="auto">{name === "" ? slug : name}</h1>
           <p class="screen-note cluster">
             <code>{slug}</code>

@@ -54,7 +54,7 @@ type Feed = ReturnType<typeof makeFeed>
 
 const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
   <div class="row bar preset-row">
-    <a class="row-main" href={linkTo(presetPath(preset.slug))}>
+    <a class="row-main grow" href={linkTo(presetPath(preset.slug))}>
       <span class="row-title" dir="auto">
         {preset.name === "" ? preset.slug : preset.name}
       </span>

@@ -3,12 +3,12 @@
 import { linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
+import { Badge } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
 import { leaving } from "../ui/Leaving.ts"
 import { Time } from "../ui/Time.tsx"
 import { endOf } from "../ui/Words.ts"
 import { LabelDialog } from "./LabelDialog.tsx"
-import { Pointers } from "./Pointers.tsx"
 import { designate, eraseVersion } from "./PresetActions.ts"
 import { designatedOf, labelsOf, type Shown, type Standing } from "./PresetModel.ts"
 import { formatNames, presetPath, type Version, versionName, writeJson } from "./PresetTraits.ts"
@@ -17,6 +17,25 @@ interface Given extends Shown {
   readonly version: Version
   readonly onNew: (from: Version) => void
 }
+
+/** What points to a version. */
+export const Pointers = ({
+  standing,
+  version
+}: {
+  readonly standing: Standing
+  readonly version: number
+}) => (
+  <span class="pointers">
+    {designatedOf(standing) === version ? <Badge tone="good">designated</Badge> : null}
+    {labelsOf(standing, version).map(({ is_protected, label }) => (
+      <span class="label-chip" key={label}>
+        {label}
+        {is_protected ? <span class="hidden"> (protected)</span> : null}
+      </span>
+    ))}
+  </span>
+)
 
 const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null
 
@@ -117,7 +136,7 @@ export const VersionDetail = (given: Given) => {
   const isErased = version.erased_at !== undefined || leaving.value.has(version.id)
   return (
     <article class="version stack" aria-label={versionName(number)}>
-      <header class="version-head">
+      <header class="version-head apart">
         <div>
           <h2>
             {versionName(number)} <Pointers standing={standing} version={number} />

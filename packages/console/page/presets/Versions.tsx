@@ -7,10 +7,9 @@ import { Button } from "../ui/Button.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { Pointers } from "./Pointers.tsx"
 import { designatedOf, type Shown, type Standing } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
-import { VersionDetail } from "./VersionDetail.tsx"
+import { Pointers, VersionDetail } from "./VersionDetail.tsx"
 
 const Line = ({
   isChosen,
@@ -33,7 +32,7 @@ const Line = ({
         <strong>{versionName(version.version)}</strong>
         <Pointers standing={standing} version={version.version} />
       </span>
-      <span class="version-line-note">
+      <span class="version-line-note apart">
         <span class="row-note hint" dir="auto">
           {version.erased_at === undefined
             ? (version.comment ?? version.system_prompt ?? "No prompt")

@@ -10,8 +10,7 @@ import { logOut, session } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { doAllNow } from "../ui/Deferred.ts"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
-import { Mark } from "../ui/Mark.tsx"
+import { Icon, Mark } from "../ui/Icon.tsx"
 import { theme, toggleTheme } from "../ui/Theme.ts"
 
 const isWithin = (pattern: string): boolean => {

@@ -14,7 +14,7 @@ export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keyboard" onClose={onClose}>
     <dl class="keys">
       {[...shortcuts.value, ...moves].map(({ does, keys }) => (
-        <div class="keys-line" key={keys + does}>
+        <div class="keys-line apart" key={keys + does}>
           <dt>
             {keys.split(" ").map((key) => (
               <kbd key={key}>{key}</kbd>

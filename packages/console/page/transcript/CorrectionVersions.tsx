@@ -41,7 +41,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
     <ol class="corrections">
       {value.versions.map((version) => (
         <li class="correction cluster" key={version.version}>
-          <span class="correction-text">
+          <span class="correction-text grow">
             <b>v{version.version}</b> {describe(version)}
             <span class="hint">
               {" "}
@@ -56,7 +56,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
         </li>
       ))}
       <li class="correction cluster">
-        <span class="correction-text">
+        <span class="correction-text grow">
           <b>v0</b> As recognised
         </span>
         <Back transcript={transcript} version={0} />

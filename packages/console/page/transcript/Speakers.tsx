@@ -102,7 +102,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
             />
           ) : (
             <>
-              <span class="speaker-name" dir="auto">
+              <span class="speaker-name grow" dir="auto">
                 {name}
               </span>
               <span class="hint">{shares(name)} %</span>

@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks"
 import { isGone } from "../Api.ts"
 import { Downloads } from "../jobs/Downloads.tsx"
-import { Gone } from "../jobs/Gone.tsx"
+import { Gone } from "../jobs/JobRow.tsx"
 import { isOver, type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
@@ -144,7 +144,7 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
     <>
       <Back to={`/jobs/${id}`} word="Job" />
       <div class="screen-head cluster">
-        <h1 class="is-long" dir="auto">
+        <h1 class="is-long breaks" dir="auto">
           {title}
         </h1>
       </div>

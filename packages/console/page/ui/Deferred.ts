@@ -1,7 +1,9 @@
 /**
- * What can be undone because it is not done yet: it is done when its message goes, unless somebody
- * takes it back before, and at once where the page is left or the session is ended.
+ * What is not done yet, and can be undone: it is done when its message goes, unless somebody takes
+ * it back before, and at once where the page is left or the session is ended.
  */
+import { sentenceOf } from "../Api.ts"
+import { leave } from "./Leaving.ts"
 import { notify } from "./Toasts.tsx"
 
 const waiting = new Set<() => Promise<void>>()
@@ -13,20 +15,42 @@ export const doAllNow = async (): Promise<void> => {
 
 window.addEventListener("pagehide", () => void doAllNow())
 
-/** Says that it is done, and does it when nobody has taken it back. */
-export const doLater = (given: {
+const reasons: Array<() => boolean> = []
+
+window.addEventListener("beforeunload", (event) => {
+  if (reasons.some((isLosing) => isLosing())) event.preventDefault()
+})
+
+/** Has the browser ask before somebody leaves the page who would lose something. */
+export const askBeforeLeaving = (isLosing: () => boolean): void => {
+  reasons.push(isLosing)
+}
+
+/** What is removed, by its id. */
+interface Removal {
   readonly said: string
-  /** Tells by itself what goes wrong. */
-  readonly run: () => Promise<void>
-  readonly takeBack: () => void
-}): void => {
+  readonly remove: () => Promise<unknown>
+  /** Whether something of it is still shown afterwards. */
+  readonly stays?: boolean
+}
+
+/** Says that something is gone, and removes it when nobody has taken that back. */
+export const removeLater = (id: string, { remove, said, stays = false }: Removal): void => {
+  const bringBack = leave(id)
   const run = async (): Promise<void> => {
-    if (waiting.delete(run)) await given.run()
+    if (!waiting.delete(run)) return
+    try {
+      await remove()
+      if (stays) bringBack()
+    } catch (fault) {
+      bringBack()
+      notify(sentenceOf(fault), { isFault: true })
+    }
   }
   waiting.add(run)
-  notify(given.said, {
+  notify(said, {
     undo: () => {
-      if (waiting.delete(run)) given.takeBack()
+      if (waiting.delete(run)) bringBack()
       else notify("It is done already, and cannot be undone any more.", { isFault: true })
     },
     onOver: () => void run()

@@ -54,7 +54,7 @@ export const Dialog = (given: {
       }}
       onClose={close}
     >
-      <header class="dialog-head">
+      <header class="dialog-head apart">
         <h2 id={id}>{given.title}</h2>
         <IconButton icon="close" label="Close" onClick={close} />
       </header>

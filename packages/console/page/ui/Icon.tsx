@@ -42,3 +42,11 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
     <path d={paths[name]} />
   </svg>
 )
+
+/** Shows the sign of Verbatim: a few strokes of sound. */
+export const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+    <rect width="32" height="32" rx="8" />
+    <path d="M8 13v6M13 9v14M18 12v8M23 14.5v3" />
+  </svg>
+)

@@ -50,7 +50,7 @@ const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
           )
         })}
       </svg>
-      <p class="usage-ends hint">
+      <p class="usage-ends apart hint">
         <span>{days[0]?.day}</span>
         <span>today, in UTC</span>
       </p>

@@ -57,7 +57,7 @@ interface LaneGiven {
 const Lane = ({ at, lane, whole }: LaneGiven) => (
   <tr class="owed-lane">
     <th scope="row">
-      <span class="owed-what">
+      <span class="owed-what apart">
         <span class="owed-name">{lane.lane}</span>
         {lane.workspace_id === "" ? null : (
           <a href={linkTo(`/workspaces/${lane.workspace_id}`)} title={lane.workspace_id}>

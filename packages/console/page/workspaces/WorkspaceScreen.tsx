@@ -93,7 +93,7 @@ const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }
   const { name, status } = given.account
   return (
     <div class="screen-head cluster">
-      <h1 class="is-long" dir="auto">
+      <h1 class="is-long breaks" dir="auto">
         {name}
       </h1>
       <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>

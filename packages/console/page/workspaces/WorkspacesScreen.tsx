@@ -52,7 +52,7 @@ const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "id
 const Row = ({ account }: { readonly account: Account }) => (
   <div class="row bar job-row">
     <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
-    <a class="row-main" href={linkTo(`/workspaces/${account.id}`)}>
+    <a class="row-main grow" href={linkTo(`/workspaces/${account.id}`)}>
       <span class="row-title" dir="auto">
         {account.name}
       </span>

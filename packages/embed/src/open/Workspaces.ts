@@ -65,6 +65,13 @@ const fromWorkspace = (
   at
 })
 
+const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"], given: unknown) {
+  const id = decodeWorkspaceId(given)
+  if (id._tag === "None") return yield* Effect.fail(wrong("no workspace has an id like that"))
+  const { workspace } = yield* workspaces.account(id.value)
+  return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
+})
+
 /** Makes the look-up of a process. */
 export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   const workspaces = yield* Workspaces
@@ -86,13 +93,6 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     // What a transaction of the host has made may be rolled back.
     if (yield* HostsTransaction) return fromWorkspace(workspace, at)
     return remember(named, name, fromWorkspace(workspace, at))
-  })
-
-  const byId = Effect.fnUntraced(function* (given: unknown) {
-    const id = decodeWorkspaceId(given)
-    if (id._tag === "None") return yield* Effect.fail(wrong("no workspace has an id like that"))
-    const { workspace } = yield* workspaces.account(id.value)
-    return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
   })
 
   /** Another process may have deleted the workspace: then its name stands for a new one. */
@@ -119,7 +119,7 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   const find = Effect.fnUntraced(function* ({ user, workspace = usualName }: Member) {
     const known: Known = yield* typeof workspace === "string"
       ? ensure(workspace)
-      : byId(idOf(workspace))
+      : findById(workspaces, idOf(workspace))
     const principal = yield* confirm(known, workspace)
     if (user === undefined) return principal
     if (!isKept(user)) {

@@ -84,7 +84,7 @@ const readDay = (text: string): Option.Option<UsageSubject> =>
   /^\d{1,7}$/.test(text) ? Option.some({ ...nothing, day: Number(text) }) : Option.none()
 
 /** Reads what the last row of the page before is about. */
-export const readCursor = (by: UsageBy, text: string): Option.Option<UsageSubject> => {
+const readCursor = (by: UsageBy, text: string): Option.Option<UsageSubject> => {
   if (by === "day") return readDay(text)
   const [workspace = "", key, ...rest] = text.split(".")
   const isForeign = rest.length > 0 || (by === "workspace" && key !== undefined)
