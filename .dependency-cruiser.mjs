@@ -83,7 +83,7 @@ const territory = (name, from, pathNot, comment) => ({
   to: { pathNot }
 })
 
-const held = "^packages/testkit/src/contracts/HeldBytes[.]ts$"
+const held = "^packages/testkit/src/contracts/cases/MediaStoreContent[.]ts$"
 const command = "^packages/testkit/src/simulation/main[.]ts$"
 const servers = "^packages/testkit/src/servers/"
 const testkit = [
@@ -216,7 +216,7 @@ export default {
     territory(
       "testkit: held bytes",
       held,
-      ["^packages/testkit/", "^(?:v8|vm)$"],
+      [...testkit, "^(?:v8|vm)$"],
       "the memory that is held is the engine's to tell, and nothing else is asked of node"
     ),
     territory(
