@@ -82,7 +82,7 @@ const planted: Readonly<Record<string, string>> = {
   "testkit/src/Memory.ts": `
     import "@verbatim/adapters/sqlite" //! testkit
     import "@verbatim/adapters/memory"`,
-  "testkit/src/contracts/HeldBytes.ts": 'import "node:fs" //! testkit: held bytes',
+  "testkit/src/contracts/cases/MediaStoreContent.ts": 'import "node:fs" //! testkit: held bytes',
   "testkit/src/simulation/main.ts": 'import "node:fs" //! testkit: the command',
   "testkit/src/servers/Server.ts": 'import "@verbatim/core" //! testkit: servers',
   "http/src/Opening.ts": `/**${"\n * a".repeat(6)}\n */ //! opening`,
