@@ -26,19 +26,59 @@ const newestFirst = (one: ListedJob, other: ListedJob): number => (one.id < othe
 /** Whether a job of an earlier look may come after those that were read. */
 const isBelow = (id: string, jobs: Jobs): boolean => id !== "" && id < (jobs.at(-1)?.id ?? "")
 
-/** Makes a list that has asked for nothing yet. It asks one question after another. */
+/** Questions that are asked one after another, each once however often it was wanted meanwhile. */
+const makeQueue = <Name extends string>(
+  questions: Readonly<Record<Name, () => Promise<void>>>,
+  ended: AbortSignal
+) => {
+  /** What the last question failed with. */
+  const fault = signal<unknown>(undefined)
+  /** Whether any was answered. */
+  const isReady = signal(false)
+  const names = Object.keys(questions) as Array<Name>
+  const wanted = new Set<Name>()
+  let asking: Promise<void> | undefined
+
+  /** One that failed stays wanted until the next is. */
+  const askAll = async (): Promise<void> => {
+    try {
+      for (;;) {
+        const name = names.find((each) => wanted.has(each))
+        if (ended.aborted || name === undefined) break
+        wanted.delete(name)
+        await questions[name]().catch((cause: unknown) => {
+          wanted.add(name)
+          throw cause
+        })
+        isReady.value = true
+      }
+      fault.value = undefined
+    } catch (cause) {
+      if (!ended.aborted) fault.value = cause
+    }
+    asking = undefined
+  }
+
+  return {
+    fault,
+    isReady,
+    ask: (name: Name): Promise<void> => {
+      wanted.add(name)
+      asking ??= askAll()
+      return asking
+    }
+  }
+}
+
+/** Makes a list that has asked for nothing yet. The first of its questions go before the others. */
 export const makeList = ({ askCalled, askPage }: Questions, ended: AbortSignal) => {
   const listed = signal<Jobs>([])
   const found = signal<Jobs>([])
   const text = signal("")
-  const fault = signal<unknown>(undefined)
-  const isReady = signal(false)
   /** Jobs that are known to be deleted: an answer that was on its way may still have them. */
   const gone = signal<ReadonlySet<string>>(new Set())
   let pageCount = 1
   let nextCursor: string | null = null
-  let asking: Promise<void> | undefined
-  const isOwed = { look: false, search: false, more: false }
 
   const revise = (change: (job: ListedJob) => ListedJob): void => {
     listed.value = listed.value.map(change)
@@ -49,11 +89,9 @@ export const makeList = ({ askCalled, askPage }: Questions, ended: AbortSignal) 
     const wanted = text.value.trim()
     // A text that no `callback_id` can be finds nothing.
     found.value = wanted === "" ? [] : await askCalled(wanted).catch(() => [])
-    isOwed.search = wanted !== text.value.trim()
   }
 
   const look = async (): Promise<void> => {
-    isOwed.look = false
     const jobs: Array<ListedJob> = []
     const oldest = listed.value.at(-1)?.id ?? ""
     const pagesMax = pageCount + newPagesMax
@@ -71,42 +109,18 @@ export const makeList = ({ askCalled, askPage }: Questions, ended: AbortSignal) 
     if (found.value.length > 0) await search()
   }
 
-  const readOn = async (): Promise<void> => {
-    if (nextCursor !== null) {
-      const { data, next_cursor } = await askPage(nextCursor)
-      listed.value = [...listed.value, ...data]
-      nextCursor = next_cursor
-      pageCount += 1
-    }
-    isOwed.more = false
+  const more = async (): Promise<void> => {
+    if (nextCursor === null) return
+    const { data, next_cursor } = await askPage(nextCursor)
+    listed.value = [...listed.value, ...data]
+    nextCursor = next_cursor
+    pageCount += 1
   }
 
-  /** Asks whatever is owed. An older page that failed stays owed until the next look. */
-  const askAll = async (): Promise<void> => {
-    try {
-      while (!ended.aborted && (isOwed.look || isOwed.search || isOwed.more)) {
-        if (isOwed.look) await look()
-        else if (isOwed.search) await search()
-        else await readOn()
-        isReady.value = true
-      }
-      fault.value = undefined
-    } catch (cause) {
-      if (!ended.aborted) fault.value = cause
-    }
-    asking = undefined
-  }
-
-  const owe = (part: keyof typeof isOwed) => (): Promise<void> => {
-    isOwed[part] = true
-    asking ??= askAll()
-    return asking
-  }
+  const { ask, fault, isReady } = makeQueue({ look, search, more }, ended)
 
   return {
-    /** What the last question failed with. */
     fault,
-    /** Whether the first page has come. */
     isReady,
     /** What is shown, newest first. */
     jobs: computed(() =>
@@ -116,12 +130,12 @@ export const makeList = ({ askCalled, askPage }: Questions, ended: AbortSignal) 
         .sort(newestFirst)
     ),
     pageCount: () => pageCount,
-    look: owe("look"),
-    more: owe("more"),
+    look: () => ask("look"),
+    more: () => ask("more"),
     /** Shows only jobs with this text, and any job whose `callback_id` it is. */
     search: (wanted: string, isCalled: boolean): void => {
       text.value = wanted
-      if (isCalled) void owe("search")()
+      if (isCalled) void ask("search")
     },
     advance: (shares: ReadonlyMap<string, number>): void =>
       revise((job) => {
