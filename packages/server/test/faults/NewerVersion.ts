@@ -43,28 +43,38 @@ const changes: ReadonlyArray<Change> = [
       const migrations: ReadonlyArray<Migration> = [`
   },
   {
-    file: "sql/job/JobFormat.ts",
+    file: "sql/job/JobRows.ts",
     before: `export const jobFormat = ${newerFormat - 1}`,
     after: `export const jobFormat = ${newerFormat}`
   },
   {
-    file: "sql/job/JobFormat.ts",
+    file: "sql/job/JobRows.ts",
     before: "Readonly<Record<string, number>> = {}",
     after: `Readonly<Record<string, number>> = { TranscriptProduced: ${newerFormat} }`
   }
 ]
 
+/** The code of a module with its changes; an error names what is not there any more. */
 const applied = (code: string, { after, before, file }: Change): string => {
   if (!code.includes(before)) throw new Error(`${file} has changed: there is no \`${before}\``)
   return code.replace(before, after)
 }
+
+const changed = new Set<string>()
 
 /** Makes the newer version out of this one's modules. */
 export const newer = {
   name: "newer-version",
   transform: {
     filter: { id: /packages\/adapters\/src\/sql\// },
-    handler: (code: string, id: string) =>
-      changes.filter(({ file }) => id.endsWith(file)).reduce(applied, code)
+    handler: (code: string, id: string) => {
+      const ofFile = changes.filter(({ file }) => id.endsWith(file))
+      for (const { file } of ofFile) changed.add(file)
+      return ofFile.reduce(applied, code)
+    }
+  },
+  buildEnd: () => {
+    const missing = changes.find(({ file }) => !changed.has(file))
+    if (missing !== undefined) throw new Error(`there is no ${missing.file} any more`)
   }
 }
