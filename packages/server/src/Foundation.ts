@@ -1,6 +1,6 @@
 /**
  * The wiring diagram below the services: which adapter stands behind which port, in a process with
- * a given configuration. Engines are in `Application.ts`, since commands start earlier without.
+ * a given configuration. Engines are in `Engines.ts`: commands start earlier without.
  */
 import * as Net from "@verbatim/adapters/net"
 import { MediaIdentity } from "@verbatim/core/services"

@@ -5,27 +5,7 @@
 import { S3Client, type S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Redacted, type Scope } from "effect"
-
-/** Where objects are kept, and as whom. */
-export interface BucketOptions {
-  readonly bucket: string
-  /** The prefix of all names, a folder if it ends with a slash. Nothing else may begin with it. */
-  readonly prefix: string
-  readonly region: string
-  /** A server that is not Amazon's; the bucket is addressed by path, not by a host of its own. */
-  readonly endpoint: Option.Option<string>
-  /** Without them the client looks where Amazon's own tools do: environment, profile, instance. */
-  readonly credentials: Option.Option<{
-    readonly accessKeyId: string
-    readonly secretAccessKey: Redacted.Redacted
-  }>
-}
-
-/** A bucket, and a folder of this machine for what is being read. */
-export interface S3MediaStoreOptions extends BucketOptions {
-  /** Created with mode 0700 when it is missing. */
-  readonly directory: string
-}
+import type { BucketOptions } from "./Options.ts"
 
 /** A bucket that can be asked. */
 export interface Bucket {

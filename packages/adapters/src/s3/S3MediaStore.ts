@@ -25,14 +25,8 @@ import {
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Array, Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "../filesystem/Staging.ts"
-import {
-  ask,
-  type Bucket,
-  isAbsent,
-  make as makeBucket,
-  type S3MediaStoreOptions,
-  within
-} from "./Bucket.ts"
+import { ask, type Bucket, isAbsent, make as makeBucket, within } from "./Bucket.ts"
+import type { S3MediaStoreOptions } from "./Options.ts"
 import { put } from "./Upload.ts"
 
 // What is in a bucket and how old it is, page by page, and uploads that a crash has left

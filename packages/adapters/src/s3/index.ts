@@ -5,9 +5,9 @@
 import { type MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import { load } from "../packages/OptionalPackage.ts"
-import type { S3MediaStoreOptions } from "./Bucket.ts"
+import type { S3MediaStoreOptions } from "./Options.ts"
 
-export type { S3MediaStoreOptions } from "./Bucket.ts"
+export type { S3MediaStoreOptions } from "./Options.ts"
 
 const client = { name: "@aws-sdk/client-s3", purpose: "keep media in a bucket" }
 

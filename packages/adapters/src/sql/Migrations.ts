@@ -1,7 +1,8 @@
 /**
  * The migrations, and how they run while the previous version still uses the database
  * (docs/decisions/0014). The first makes all of `TableDescriptions`. A later one has a list of
- * steps, `[statements(addColumns), index("name", on)]`, and never changes once it is released.
+ * steps, as in `[statements(addColumn), index("name", on)]`, and never changes once it is
+ * released.
  */
 import { Clock, Effect, Layer, Random } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -66,6 +66,10 @@ const fetchRest = Effect.fnUntraced(function* (
   if (length < byteLength) return yield* cut
 }, Effect.scoped)
 
+/** What is here is not the beginning of the server's file. */
+const isBeyondEnd = (error: WriteFailed | OutboundError): boolean =>
+  error._tag === "OutboundError" && error.detail.endsWith(" Status 416")
+
 /** The server is there, but does not have the file. */
 const isRefusal = (error: WriteFailed | OutboundError): boolean =>
   error._tag === "OutboundError" && / Status 4\d\d$/.test(error.detail)
@@ -104,7 +108,7 @@ const fetchFile = Effect.fnUntraced(function* (
       while: (error) => (error._tag === "WriteFailed" ? Effect.succeed(false) : hasBroughtMore)
     }),
     // The source's file is shorter than what is here, which was the beginning of another one.
-    Effect.tapError((error) => (isRefusal(error) ? Effect.promise(part.discard) : Effect.void)),
+    Effect.tapError((error) => (isBeyondEnd(error) ? Effect.promise(part.discard) : Effect.void)),
     Effect.mapError(toModelError)
   )
   const digest = yield* Effect.tryPromise({

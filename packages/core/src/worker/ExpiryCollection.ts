@@ -4,11 +4,11 @@
  */
 import { Cause, Clock, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { firstPlace } from "../domain/job/Expiry.ts"
+import { firstPlace, type RoundPlace } from "../domain/job/Expiry.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { RetentionStore } from "../ports/RetentionStore.ts"
-import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { type Account, WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Expiries } from "../services/retention/Expiries.ts"
 import * as StoreClock from "./StoreClock.ts"
 
@@ -25,7 +25,10 @@ const hold = Duration.minutes(15)
 const answerTimeout = Duration.seconds(30)
 
 /** Steps for a workspace before the next one has its turn. */
-const visitMax = 20
+const visitMax = 5
+
+/** Visits of a look: a million jobs. What is left then follows in the next, at once. */
+const roundMax = 2_000
 
 /** Between two steps: the database has other things to do. */
 const restMin = Duration.millis(50)
@@ -39,6 +42,12 @@ const restShare = 4
 
 /** Workspaces that are read at a time. */
 const workspaceMax = 100
+
+/**
+ * Workspaces that are visited again in the same look: under a megabyte. Of more than these, the
+ * next look remembers those that follow.
+ */
+const leftMax = 1_000
 
 /**
  * How long the clock of the store and the monotonic one of this process agree before anything is
@@ -64,18 +73,24 @@ const makeMayRemove = Effect.gen(function* () {
   })
 })
 
-/** Takes some steps for a workspace, and says whether more is left. */
+/** How far a workspace has come in this round. */
+interface Visit {
+  readonly workspace: Workspace
+  readonly place: RoundPlace
+}
+
+/** Visits a workspace: takes some steps, and says how far it came; none when nothing is left. */
 const makeVisit = Effect.fnUntraced(function* (
   mayRemove: Effect.Effect<boolean, Cause.TimeoutError | JobStoreError>
 ) {
   const clock = yield* Clock.Clock
   const { step } = yield* Expiries
 
-  const visit = Effect.fnUntraced(function* (workspace: Workspace) {
-    let place = Option.some(firstPlace)
+  const visit = Effect.fnUntraced(function* ({ place: first, workspace }: Visit) {
+    let place = Option.some(first)
     for (let steps = 0; steps < visitMax && Option.isSome(place); steps += 1) {
       // A clock may be set while a round is under way.
-      if (!(yield* mayRemove)) return false
+      if (!(yield* mayRemove)) return Option.none()
       const begunAt = clock.monotonicTimeNanosUnsafe()
       place = yield* step(workspace, place.value)
       const took = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
@@ -85,22 +100,32 @@ const makeVisit = Effect.fnUntraced(function* (
       })
       yield* Effect.sleep(rest)
     }
-    return Option.isSome(place)
+    return Option.map(place, (next): Visit => ({ workspace, place: next }))
   })
 
   /** A workspace of which nothing can go now holds up none of the others. */
-  return (workspace: Workspace) =>
-    Effect.catchCause(visit(workspace), (cause) =>
+  return (each: Visit) =>
+    Effect.catchCause(visit(each), (cause) =>
       Cause.hasInterrupts(cause)
         ? Effect.interrupt
         : Effect.as(
-            Effect.logWarning(`Old jobs of workspace ${workspace.id} stay for now`, cause),
-            false
+            Effect.logWarning(`Old jobs of workspace ${each.workspace.id} stay for now`, cause),
+            Option.none<Visit>()
           )
     )
 })
 
-/** The workspaces that have a rule. */
+/** The workspaces of which a round left something. */
+interface Left {
+  readonly visits: Array<Visit>
+  /** `false` when there are more than these. */
+  isAll: boolean
+}
+
+/**
+ * The workspaces that have a rule, each at its beginning: in the order of their ids, first those
+ * that follow one, then the others.
+ */
 const makeRuled = Effect.gen(function* () {
   const { ruleOf } = yield* Expiries
   const workspaces = yield* WorkspaceStore
@@ -110,17 +135,24 @@ const makeRuled = Effect.gen(function* () {
     Option.isSome(ruleOf(workspace))
   const read = (after: WorkspaceId | null) =>
     Effect.timeout(workspaces.accounts({ after, limit: workspaceMax }), answerTimeout)
-  return Stream.paginate(null as WorkspaceId | null, (after) =>
-    Effect.map(read(after), (page) => {
-      const last = page.length < workspaceMax ? undefined : page.at(-1)
-      const ruled = page.map(({ workspace }) => workspace).filter(isRuled)
-      return [ruled, Option.fromUndefinedOr(last?.workspace.id)] as const
-    })
-  )
+  const follow = (first: WorkspaceId | null) =>
+    Stream.paginate(first, (after) =>
+      Effect.map(read(after), (page) => {
+        const last = page.length < workspaceMax ? undefined : page.at(-1)
+        return [page, Option.fromUndefinedOr(last?.workspace.id)] as const
+      })
+    )
+  return (after: WorkspaceId | null) => {
+    const upTo = ({ workspace }: Account) => after !== null && workspace.id <= after
+    return Stream.concat(follow(after), Stream.takeWhile(follow(null), upTo)).pipe(
+      Stream.filter(({ workspace }) => isRuled(workspace)),
+      Stream.map(({ workspace }): Visit => ({ workspace, place: firstPlace }))
+    )
+  }
 })
 
 /**
- * Asks for the turn once the clock is steady, and visits each workspace once if it gets it.
+ * Asks for the turn once the clock is steady, and goes round the workspaces if it gets it.
  * `false` when more is left.
  */
 const makeLook = Effect.gen(function* () {
@@ -132,22 +164,42 @@ const makeLook = Effect.gen(function* () {
   const holder = yield* random.uuidV4()
   const takeTurn = Effect.timeout(store.takeTurn({ holder, hold }), answerTimeout)
 
+  /** Visits all of them once, as long as it has the turn, and says which have more. */
+  const goRound = <E>(visits: Stream.Stream<Visit, E>) =>
+    visits.pipe(
+      Stream.mapEffect((each) =>
+        Effect.flatMap(takeTurn, (isMine) =>
+          isMine ? visit(each) : Effect.succeed(Option.none<Visit>())
+        )
+      ),
+      Stream.runFold(
+        (): Left => ({ visits: [], isAll: true }),
+        (left, next) => {
+          if (Option.isNone(next)) return left
+          if (left.visits.length < leftMax) left.visits.push(next.value)
+          else left.isAll = false
+          return left
+        }
+      )
+    )
+
+  /** Where the next look begins: behind those that this process remembered in the last one. */
+  let begin: WorkspaceId | null = null
+
   return Effect.gen(function* () {
     // The turn is for processes that can use it.
     if (!(yield* mayRemove)) return true
     if (!(yield* takeTurn)) return true
-    const hasMore = yield* ruled.pipe(
-      Stream.mapEffect((workspace) =>
-        Effect.flatMap(takeTurn, (isMine) => (isMine ? visit(workspace) : Effect.succeed(false)))
-      ),
-      Stream.runFold(
-        () => false,
-        (left, isLeft) => left || isLeft
-      )
-    )
-    const pause = hasMore ? Duration.zero : roundPause
+    const first = yield* goRound(ruled(begin))
+    begin = first.isAll ? null : (first.visits.at(-1)?.workspace.id ?? null)
+    let left: ReadonlyArray<Visit> = first.visits
+    for (let visits = 0; left.length > 0 && visits < roundMax; visits += left.length) {
+      left = (yield* goRound(Stream.fromIterable(left))).visits
+    }
+    const isDone = left.length === 0 && first.isAll
+    const pause = isDone ? roundPause : Duration.zero
     yield* Effect.timeout(store.passTurn({ holder, pause }), answerTimeout)
-    return !hasMore
+    return isDone
   }).pipe(
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)

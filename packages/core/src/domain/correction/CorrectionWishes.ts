@@ -106,12 +106,10 @@ const show = (text: string): string => text.slice(0, shownMax).toWellFormed().re
 /** Makes the reader of a body: the first broken rule is refused, under the name of its place. */
 const makeRead = <A>(
   schema: Schema.ConstraintDecoder<A>,
-  nameOf: (path: ReadonlyArray<PropertyKey>) => string
+  nameOf: (path: ReadonlyArray<PropertyKey>) => string,
+  onExcessProperty: "error" | "ignore" = "error"
 ) => {
-  const decode = Schema.decodeUnknownResult(schema, {
-    onExcessProperty: "error",
-    reportInput: true
-  })
+  const decode = Schema.decodeUnknownResult(schema, { onExcessProperty, reportInput: true })
   return (body: unknown): Judged<A> =>
     Result.orElse(decode(body), ({ issue }) => {
       const [{ path, rule } = { path: [], rule: "not valid" }] = foundIn(issue)
@@ -143,7 +141,8 @@ export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentWish>>
     return Result.succeed(wishes)
   })
 
-const readTarget = makeRead(CorrectionTarget, () => "version")
+/** An answer about corrections may be sent back as it is: it names its version. */
+const readTarget = makeRead(CorrectionTarget, () => "version", "ignore")
 
 /** Reads the version to go back to: an object such as `{"version": 3}`. */
 export const parseTarget = (body: unknown): Judged<number> =>

@@ -75,6 +75,27 @@ export class Expiries extends Context.Service<
       const server = yield* DefaultRetention
       const treat = yield* makeTreat
 
+      /** In one statement; where that fails, each alone: one may have very many corrections. */
+      const remove = (id: WorkspaceId, jobs: ReadonlyArray<Job>) =>
+        inTime("remove", store.remove(id, jobs)).pipe(
+          Effect.catchIf(
+            () => jobs.length > 1,
+            () =>
+              Effect.map(
+                Effect.forEach(jobs, (job) => removeAlone(id, job)),
+                (gone) => gone.flat()
+              )
+          )
+        )
+
+      const removeAlone = (id: WorkspaceId, job: Job) =>
+        inTime("remove", store.remove(id, [job])).pipe(
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("An old job stays for now", error), [])
+          ),
+          Effect.annotateLogs({ job: job.id })
+        )
+
       const take = Effect.fnUntraced(function* (
         { id }: Workspace,
         { deciding, place, query }: Taking
@@ -97,7 +118,7 @@ export class Expiries extends Context.Service<
           if (staying === stayingMax) break
         }
         if (removed.length > 0) {
-          const gone = yield* inTime("remove", store.remove(id, removed))
+          const gone = yield* remove(id, removed)
           yield* coreMetrics.retentionRemovals.record({ kind: "job" }, gone.length)
         }
         if (staying === stayingMax) return nextStage(place)

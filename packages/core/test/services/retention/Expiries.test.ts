@@ -206,6 +206,25 @@ describe("Old jobs", () => {
     })
   )
 
+  it.effect("go one by one where the store cannot delete several in time", () =>
+    withCaller(function* (principal) {
+      const jobs = yield* Effect.forEach(upTo(4), () => submit(principal, {}))
+      const [large] = jobs
+      yield* work
+      yield* retain(principal, { jobDays: 1 })
+      const slow = replace(RetentionStore, (store) => ({
+        ...store,
+        remove: (id, several) =>
+          several.some((job) => job.id === large?.id) ? Effect.never : store.remove(id, several)
+      }))
+      yield* Effect.provide(collecting, slow)
+      yield* TestClock.adjust("30 hours")
+      const { present } = yield* JobStore
+      const left = yield* present(jobs.map(({ id }) => JobId.make(id)))
+      assert.deepStrictEqual([...left.keys()], [large?.id])
+    })
+  )
+
   it.effect("that are run again meanwhile stay", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
