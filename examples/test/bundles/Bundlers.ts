@@ -25,8 +25,9 @@ type Bundle = (folder: string, format: Format) => Promise<string>
 const esbuild: Bundle = async (folder, format) => {
   const outfile = join(folder, formats[format])
   // Libraries that ask for their parts with `require` need one, as every user of esbuild finds.
+  // A name that no minifier makes.
   const banner =
-    'import { createRequire as own } from "node:module"; const require = own(import.meta.url);'
+    'import { createRequire as $1 } from "node:module"; const require = $1(import.meta.url);'
   await build({
     entryPoints: [entry],
     outfile,
