@@ -58,7 +58,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a job is charged for each commit that says so",
     file: jobStore,
     text: "jobId: id, keyId",
-    instead: "jobId: id + next.revision, keyId"
+    instead: "jobId: id + next.revision, keyId",
+    tests: contracts
   },
   {
     guarantee: "G3",
@@ -93,7 +94,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a commit is not fenced by its token",
     file: jobStore,
     text: " || !isHeld",
-    instead: ""
+    instead: "",
+    tests: contracts
   },
   {
     guarantee: "G5",
@@ -123,7 +125,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a preset is revised without a fence",
     file: presetStore,
     text: "stored?.revision !== expectedRevision",
-    instead: "stored === undefined || expectedRevision < 0"
+    instead: "stored === undefined || expectedRevision < 0",
+    tests: contracts
   },
   {
     guarantee: "G7",
