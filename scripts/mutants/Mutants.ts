@@ -133,7 +133,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "an attempt that failed is not counted",
     file: core("domain/delivery/Delivery"),
     text: "Waiting.make({ id, receiver, attempts: attempt, dueAt, frozen })",
-    instead: "Waiting.make({ id, receiver, attempts: attempt - 1, dueAt, frozen })"
+    instead: "Waiting.make({ id, receiver, attempts: attempt - 1, dueAt, frozen })",
+    tests: coreTest("worker/Worker")
   },
   {
     guarantee: "G8",
@@ -185,7 +186,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a write whose answer was lost is not repeated",
     file: core("ports/Deadline"),
     text: "times: repeatMax",
-    instead: "times: 0 * repeatMax"
+    instead: "times: 0 * repeatMax",
+    tests: coreTest("services/presets/PresetLostAnswers")
   },
   {
     guarantee: "G13",
@@ -223,7 +225,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "media of a job from before the restored database is collected",
     file: core("worker/MediaCollection"),
     text: "return !isIdBefore(id, createdAt)",
-    instead: "return true"
+    instead: "return true",
+    tests: coreTest("worker/MediaCollection")
   },
   {
     guarantee: "G18",
