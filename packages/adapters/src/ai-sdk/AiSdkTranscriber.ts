@@ -69,7 +69,7 @@ const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: AudioP
   return bytes
 })
 
-/** What a host gives for a provider, whatever a job wants. */
+/** Options that a host sets for a provider, the same for all jobs. */
 const givenBy = ({ providerOptions = {} }: CallOptions, wishes: Wishes): ProviderOptions =>
   typeof providerOptions === "function" ? providerOptions(wishes) : providerOptions
 

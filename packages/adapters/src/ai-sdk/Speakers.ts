@@ -16,12 +16,12 @@ export interface Spoken {
 
 const labelOf = (speaker: Reading): string | undefined => speaker.text ?? speaker.number?.toString()
 
-/** How an entry of an answer is read; what is left out is the usual. */
+/** How an entry of an answer is read. Fields that are left out have defaults. */
 interface Manner {
   readonly text?: Reading
   readonly speaker?: Reading
   readonly times?: readonly [start: string, end: string]
-  /** How many of its units of time are a second. */
+  /** Units of its times in a second. */
   readonly perSecond?: number
 }
 

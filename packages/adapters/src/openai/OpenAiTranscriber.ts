@@ -70,7 +70,7 @@ interface Question {
   readonly recording: Recording
   readonly piece: AudioPiece
   readonly wishes: Recognition
-  /** Of voices that were heard before. */
+  /** Samples of voices that earlier pieces had. */
   readonly samples: ReadonlyArray<Sample>
   readonly boundary: string
 }

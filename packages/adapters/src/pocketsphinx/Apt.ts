@@ -9,7 +9,7 @@ import { type Command, type CommandError, linesOf, printable, run } from "../pro
 
 // Why the recogniser could not be provided, with the sentence that tells what to do instead.
 
-/** What happened, and what to do first. */
+/** What failed, and what to do before trying again. */
 const obstacles = {
   AptMissing: [
     "PocketSphinx is fetched with apt-get and dpkg, and this system has none",
