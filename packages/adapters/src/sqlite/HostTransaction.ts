@@ -36,8 +36,14 @@ const mustBeOpen = (database: HostDatabase): void => {
   if (!database.isTransaction) throw new Loss("NotOpen")
 }
 
+/** The connection only reads. The low byte of a code is its kind. */
+const readOnly = 8
+
+const isReadOnly = (cause: unknown): boolean => (Object(cause).errcode & 0xff) === readOnly
+
 const explain = ({ reason: { cause } }: SqlError.SqlError): HostTransactionError | undefined => {
   if (cause instanceof Loss) return new HostTransactionError({ reason: cause.reason })
+  if (isReadOnly(cause)) return new HostTransactionError({ reason: "ReadOnly", cause })
   const isGone = cause instanceof Error && /no such savepoint|not open/.test(cause.message)
   return isGone ? new HostTransactionError({ reason: "Ended", cause }) : undefined
 }

@@ -168,12 +168,27 @@ const rules: Readonly<Record<string, Rule>> = {
   retention: days
 }
 
+/** What hosts may call an option whose name is unlike theirs. */
+const otherNames: Readonly<Record<string, string>> = {
+  auth: "authenticate",
+  basePath: "prefix",
+  db: "database",
+  log: "logger",
+  storage: "media"
+}
+
+/** The option that is meant by a name that is none. Of the hooks there is one: the end of a job. */
+const findMeant = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const meant = /^on[A-Z]/.test(name) ? "onFinished" : otherNames[name]
+  return meant !== undefined && known.includes(meant) ? meant : nearest(name, known)
+}
+
 /** A problem with one of some fields: one that is not known, or that breaks its rule. */
 function problemsOf(given: object, known: Readonly<Record<string, Rule>>): ReadonlyArray<string> {
   return Object.entries(given).flatMap(([name, value]) => {
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
     if (rule === undefined) {
-      const meant = nearest(name, Object.keys(known))
+      const meant = findMeant(name, Object.keys(known))
       return [
         `There is no option "${name}"${meant === undefined ? "" : `: "${meant}" may be meant`}`
       ]

@@ -15,7 +15,7 @@ const hostFile = () => {
   onTestFinished(() => database.close())
   database.exec("PRAGMA foreign_keys = ON")
   database.exec("CREATE TABLE jobs (title TEXT NOT NULL)")
-  return { database, options: { database: `sqlite:${file}`, media: join(folder, "media") } }
+  return { file, database, options: { database: `sqlite:${file}`, media: join(folder, "media") } }
 }
 
 describe("the database of a host", () => {
@@ -87,6 +87,22 @@ describe("the database of a host", () => {
     // Events have no end, and would hold the connection.
     await refusal(409, transcriptions.events(id).next())
     database.exec("ROLLBACK")
+  })
+
+  it("is refused where its connection only reads", async () => {
+    const { file, options } = hostFile()
+    const verbatim = await openFor(options)
+    const byFile = new DatabaseSync(file, { readOnly: true })
+    const byPragma = new DatabaseSync(file)
+    byPragma.exec("PRAGMA query_only = ON")
+    for (const reader of [byFile, byPragma]) {
+      onTestFinished(() => reader.close())
+      reader.exec("BEGIN")
+      const { presets } = verbatim.within(reader)
+      const fault = await refusal(409, presets.createFromResponses("notes", {}))
+      assert.match(fault.message, /read-only/)
+      reader.exec("ROLLBACK")
+    }
   })
 
   it("is refused where it is in no transaction", async () => {

@@ -33,6 +33,8 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
     /mean "sqlite:data\/app.db"\?/
   ],
   ["a name that is near one", { ...good, summarise: measuring }, /"summarize" may be meant/],
+  ["another name of a hook", { ...good, onTranscribed: measuring }, /"onFinished" may be meant/],
+  ["a name of other libraries", { ...good, basePath: "/api" }, /"prefix" may be meant/],
   ["a name unlike all", { ...good, zebra: 1 }, /There is no option "zebra"\./],
   [
     "a name within one",
