@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   JobStoreError,
   MediaStoreError,
+  overdue,
   PresetStoreError,
   WorkerRegistry,
   WorkerRegistryError,
@@ -60,6 +61,7 @@ const fail = ({ slug }: { readonly slug: string }) => {
   if (slug === "contended") return unavailable({ _tag: "Contended" })
   if (slug === "superseded") return unavailable({ _tag: "Superseded" })
   if (slug === "archived") return unavailable({ _tag: "Archived" })
+  if (slug === "overdue") return unavailable({ _tag: "Unavailable", cause: overdue })
   if (slug === "homeless") return unavailable({ _tag: "WorkspaceMissing" })
   if (slug === "broken") return Effect.die(cause)
   return unavailable({ _tag: "Unavailable", cause })
@@ -213,6 +215,7 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
 const refused: ReadonlyArray<readonly [string, string, number, string]> = [
   ["contended write", "contended", 409, conflict],
   ["write that others were always faster than", "superseded", 409, conflict],
+  ["store that is not done in time", "overdue", 409, conflict],
   ["archived preset", "archived", 409, "Preset is archived"],
   ["workspace that is gone", "homeless", 404, "Workspace not found"]
 ]

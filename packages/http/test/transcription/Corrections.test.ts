@@ -62,7 +62,11 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
         value: { version: 3, speakers: {}, segment_count: 0 }
       })
       assert.deepStrictEqual(yield* readForms(heard), recognised)
-      assert.strictEqual((yield* goBack(heard, 2)).value.version, 4)
+      // An answer about a version may be sent back as it is.
+      const second = yield* send("GET", `/transcriptions/${heard}/corrections/2`)
+      const path = `/transcriptions/${heard}/corrections/current`
+      const back = yield* send("PUT", path, { body: second.value })
+      assert.deepStrictEqual([back.status, back.value.version], [200, 4])
       assert.deepStrictEqual(yield* readForms(heard), [
         status,
         text,

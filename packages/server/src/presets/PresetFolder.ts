@@ -3,7 +3,7 @@
  * stopped while writing leaves the old one or the new one.
  */
 import { createHash } from "node:crypto"
-import { constants } from "node:fs"
+import { constants, existsSync } from "node:fs"
 import {
   chmod,
   mkdir,
@@ -143,7 +143,11 @@ const readFiled = Effect.fnUntraced(function* (file: string) {
 
 /** The names of the files in a folder that may hold presets, in the order of the alphabet. */
 const listNames = Effect.fnUntraced(function* (folder: string) {
-  const names = (yield* onDisk(folder, () => readdir(folder))).filter(isPresetFile)
+  const listed = onDisk(folder, async () => {
+    if (!existsSync(folder)) throw new Error("there is no such folder")
+    return readdir(folder)
+  })
+  const names = (yield* listed).filter(isPresetFile)
   if (names.length <= fileMax) return names.toSorted()
   const sentence = `more than ${fileMax} files`
   return yield* new FileProblem({ file: folder, line: null, sentence })

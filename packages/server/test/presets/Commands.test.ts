@@ -262,12 +262,25 @@ describe("presets by command", () => {
   it("say in one sentence what is wrong, with 2 for a wrong question and 1 else", async () => {
     await using folder = await dataDirectory()
     const at = ["--dir", folder.path]
+    await using none = await dataDirectory()
+    const empty = ["--dir", none.path]
     const server = await ways.HTTP("management")
     await writeFile(join(folder.path, "a.yaml"), "slug: a\nconfig:\n  model: &x b\n")
     const rows: ReadonlyArray<readonly [Settings, ReadonlyArray<string>, number, string]> = [
       [server, ["apply", ...at], 2, "say --yes"],
       [server, ["plan", ...at], 1, "a.yaml:3: anchors are not accepted"],
-      [server, ["plan", "--dir", join(folder.path, "absent")], 1, "absent: "],
+      [
+        server,
+        ["plan", "--dir", join(folder.path, "absent")],
+        1,
+        "absent: there is no such folder"
+      ],
+      [
+        server,
+        ["apply", "--yes", "--base", "nobase", ...empty],
+        1,
+        "nobase: there is no such folder"
+      ],
       [server, ["show", "nobody"], 1, "There is no preset nobody."],
       [server, ["show", "a@b@c"], 2, "no preset"],
       [server, ["label", "a", "production"], 2, "Name a version, or say --remove."],
