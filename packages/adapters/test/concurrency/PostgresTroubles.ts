@@ -9,14 +9,11 @@ import type { Proxy } from "@verbatim/testkit/servers"
 import { Duration, Effect, type Exit, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
+/** What may lose answers, until it is calm. */
+type Calmed = Pick<Proxy, "calm" | "storm">
+
 /** The name of the sessions of the stores. */
 export const applicationName = "verbatim-checked"
-
-const tables = {
-  job: { table: "jobs", column: "id" },
-  work: { table: "work", column: "job_id" },
-  preset: { table: "presets", column: "slug" }
-} as const
 
 /** The numbers of jobs that are rolled back: of no job of a round, and so many in a process. */
 const hostsFrom = 2 ** 40
@@ -26,7 +23,7 @@ const hostsMax = 1_000
 const settleMillisMax = 20_000
 const lookMillis = 20
 
-const make = (proxy: Proxy) =>
+const make = (proxy: Calmed) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { insert } = yield* JobStore
@@ -62,8 +59,11 @@ const make = (proxy: Proxy) =>
       hold: (row, during) => {
         const { id, of } = row
         if (of === "key" || of === "workspace") return holdAsHost(row, during)
-        const { column, table } = tables[of]
-        const lock = sql`SELECT 1 FROM ${sql(table)} WHERE ${sql(column)} = ${id} FOR UPDATE`
+        const lock = {
+          job: sql`SELECT 1 FROM verbatim_jobs WHERE id = ${id} FOR UPDATE`,
+          work: sql`SELECT 1 FROM verbatim_work WHERE job_id = ${id} FOR UPDATE`,
+          preset: sql`SELECT 1 FROM verbatim_presets WHERE slug = ${id} FOR UPDATE`
+        }[of]
         return sql.withTransaction(Effect.andThen(lock, during))
       },
       lapse: (ids) =>
@@ -81,7 +81,7 @@ const make = (proxy: Proxy) =>
 export const postgresTroubles = (config: {
   readonly url: string
   readonly schema: string
-  readonly proxy: Proxy
+  readonly proxy: Calmed
 }) =>
   Layer.effect(Troubles, make(config.proxy)).pipe(
     Layer.provide(Layer.fresh(SqlJobStore.layer)),

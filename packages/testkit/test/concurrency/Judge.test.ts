@@ -1,6 +1,10 @@
 /** What the judge accepts, and what it says about histories with one wrong answer each. */
-
+import { assert, describe, it } from "@effect/vitest"
+import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
+import { Result, Schema } from "effect"
+import { acceptable, eventOf } from "#src/concurrency/questions/Deed"
 import type { Recorded, RecordOf } from "#src/concurrency/questions/Question"
+import { jobFrom, seedlings } from "#src/concurrency/questions/Seedling"
 import { areJudged, type Histories } from "./Histories.ts"
 import {
   born,
@@ -219,6 +223,7 @@ const broken: Histories["broken"] = [
         ] as const
     )
   ),
+  [/a row could not be held/, [inserted, unanswered(held([3, 4]))]],
   [
     /the renewal of all leases failed while somebody held the work row of job 1 alone/,
     [1, 2].map((at) =>
@@ -287,3 +292,22 @@ const broken: Histories["broken"] = [
 ]
 
 areJudged("The judge of jobs and keys", { sound, broken })
+
+describe("What the check does to jobs", () => {
+  it("is always an event that a store can write", () => {
+    const met = new Set<string>()
+    const follow = (before: Job): void => {
+      for (const name of acceptable(before)) {
+        const known = `${name.machine}.${name.event}`
+        if (met.has(known)) continue
+        met.add(known)
+        const event = eventOf(before, { ...name, number: 7, isFarOff: false })
+        assert.isTrue(Schema.is(JobEvent)(event), known)
+        follow(Result.getOrThrow(applyCommit(before, [event])))
+      }
+    }
+    for (const seedling of seedlings) follow(jobFrom(job, seedling))
+    assert.include([...met], "Transcription.TranscriptProduced")
+    assert.include([...met], "Notice.ListenerReturned")
+  })
+})

@@ -33,6 +33,10 @@ export const occurrenceOf = (
   const witness = witnesses.get(record)
   if (witness !== undefined) return { invoked, ...witness }
   if (outcome.is === "refused" && outcome.reason === "Contended") return undefined
+  // Only a move that was decided too early: nothing was written.
+  if (ask === "preset" && outcome.is === "refused" && outcome.reason === "Superseded") {
+    return undefined
+  }
   // It changes nothing.
   if (ask === "hold") return undefined
   // A lease whose row is locked is not given back, and lapses: nobody is told which.

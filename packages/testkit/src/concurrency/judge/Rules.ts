@@ -52,7 +52,7 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
 const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
   commit: ["Superseded"],
-  preset: ["Contended", ...presetRefusals]
+  preset: ["Contended", "Superseded", ...presetRefusals]
 }
 
 /** Refusals for a reason that their question never gets, and contention without an opponent. */
@@ -73,6 +73,14 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       ? []
       : [`${ask} was refused as contended, but nobody else wrote:\n${line}`]
   })
+
+/** Holds that failed: with them, others had nothing to wait for. */
+const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
+  records.flatMap((record) =>
+    record.ask === "hold" && record.outcome.is !== "answered"
+      ? [`a row could not be held:\n${tellRecord(record)}`]
+      : []
+  )
 
 /** Renewals that failed repeatedly because of a row that is none of their concern. */
 const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
@@ -96,6 +104,7 @@ export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   ...oneJobForAKey(records),
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),
+  ...holdsSucceed(records),
   ...renewalsStandAlone(records),
   ...waitsAreFair(records)
 ]

@@ -3,7 +3,7 @@
  * of an event is always the same, or follows from the job and the number of the deed.
  */
 import * as Delivery from "@verbatim/core/delivery"
-import type { Job, JobEvent } from "@verbatim/core/job"
+import { type Job, JobEvent } from "@verbatim/core/job"
 import * as Notice from "@verbatim/core/notice"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
@@ -38,6 +38,7 @@ const detailsOf = ({ id }: Job, { isFarOff, number }: Deed) => ({
   language: "en",
   isEmpty: false,
   engine: "sample",
+  isMediaKept: number % 2 === 0,
   reason: "transcript too short",
   text: `summary ${number}`,
   type: "brief",
@@ -51,7 +52,13 @@ const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Transcription.AttemptStarted": [],
   "Transcription.AttemptReleased": [],
   "Transcription.MediaStored": ["media"],
-  "Transcription.TranscriptProduced": ["durationMillis", "language", "isEmpty", "engine"],
+  "Transcription.TranscriptProduced": [
+    "durationMillis",
+    "language",
+    "isEmpty",
+    "engine",
+    "isMediaKept"
+  ],
   "Transcription.RetryScheduled": ["dueAt", "failure"],
   "Transcription.GivenUp": ["failure"],
   "Summary.AttemptStarted": [],
@@ -75,12 +82,15 @@ type EventName = Pick<Deed, "event" | "machine">
 
 const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
 
-/** The event. The machines of core refuse one that is not legal. */
+/**
+ * The event. One that lacks something is a defect: no store could write it, and all answers to it
+ * would count as lost. The machines of core refuse one that is not legal.
+ */
 export const eventOf = (job: Job, deed: Deed): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, deed)
   const own = (fieldsOf(deed) ?? []).map((name) => [name, details[name]])
   const event = { _tag: deed.event, at: details.at, ...Object.fromEntries(own) }
-  return { _tag: deed.machine, event } as unknown as JobEvent
+  return JobEvent.make({ _tag: deed.machine, event } as unknown as JobEvent)
 }
 
 /** The names of the events that a job accepts. */

@@ -53,7 +53,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * * Writes the move of a label that was decided before the label was protected, as a service does
+   * Writes the move of a label that was decided before the label was protected, as a service does
    * that stood still. It must not be written; a refusal says nothing, for the preset may have
    * changed.
    */
@@ -67,7 +67,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       const revision = revisionOf(preset, { event: moveLabel(label, version), isFree: true })
       const id = recorder.number()
       const answer = Effect.as(
-        Effect.mapError(store.revise({ ...revision, id: presetChangeId(id) }), () => "not written"),
+        store.revise({ ...revision, id: presetChangeId(id) }),
         plainSight.preset(revision.next, version)
       )
       const command = { _tag: "MoveLabel" as const, label, version: version.version }
