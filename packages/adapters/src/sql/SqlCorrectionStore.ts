@@ -20,16 +20,30 @@ import {
 } from "./correction/CorrectionRows.ts"
 import { makeWrite, mapSqlError } from "./correction/CorrectionWrites.ts"
 import type { Row } from "./row/Row.ts"
+import type { RowReads } from "./row/RowReads.ts"
 import { Statements } from "./Statements.ts"
 
 type Reads = Omit<CorrectionStore["Service"], "commit">
 
-const makeReads = (sql: SqlClient.SqlClient): Reads => {
+/** Transcripts of which one statement finds those that were corrected: as many as are read so. */
+const togetherMax = 32
+
+const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
   const segment = sql.literal(segmentColumns)
   const columns = sql.literal(versionColumns)
 
-  // One statement, so that head and segments are of one version.
+  const correctedRows = makeRead(sql, {
+    name: "corrections",
+    column: "job_id",
+    field: "job_id",
+    sizeMax: togetherMax,
+    select: (isOne) => sql<Row>`SELECT job_id FROM verbatim_corrections WHERE ${isOne}`
+  })
+
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
+    // Hardly any transcript was corrected. Corrections are read alone: they may be long.
+    if ((yield* correctedRows(id)).length === 0) return Option.none()
+    // One statement, so that head and segments are of one version.
     const [head, ...segments] = yield* sql<Row>`
       SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE job_id = ${id}
       UNION ALL
@@ -105,10 +119,10 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
   Layer.effect(CorrectionStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { schema } = yield* Statements
+      const { reads, schema } = yield* Statements
       const write = makeWrite(sql, schema)
       return CorrectionStore.of({
-        ...makeReads(sql),
+        ...makeReads(sql, reads),
         // In a COMMIT of its own: whoever was slower reads again, and must not keep it waiting.
         commit: trace("SqlCorrectionStore.commit")(
           (commit) => sql.withTransaction(write(commit)),

@@ -11,6 +11,7 @@ const questions = [
   "account",
   "api key",
   "commit",
+  "corrections",
   "insert",
   "limited insert",
   "preset",

@@ -1,6 +1,7 @@
 /** What is asked of a database while it serves, so that each of its statements can be judged. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
+  CorrectionStore,
   JobStore,
   OperatorKeyStore,
   PresetStore,
@@ -46,6 +47,7 @@ export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
 /** Everything that happens to one job, from its creation to its end. */
 const wholeLife = Effect.gen(function* () {
+  const corrections = yield* CorrectionStore
   const jobs = yield* JobStore
   const queue = yield* WorkQueue
   const job = makeUploadJob(1)
@@ -67,6 +69,7 @@ const wholeLife = Effect.gen(function* () {
   yield* queue.release([lease])
   yield* jobs.find(job.workspaceId, job.id)
   yield* jobs.transcript(job.id)
+  yield* corrections.current(job.id)
   yield* jobs.history(job.id)
   yield* jobs.present([job.id, jobId(2)])
 })

@@ -159,14 +159,14 @@ export const layer: Layer.Layer<never, never, Ports> = Layer.effectDiscard(
   })
 )
 
-type CleaningPorts = JobStore | MediaIdentity | MediaStore
+type CleaningPorts = MediaIdentity | MediaStore
 
 export class MediaCleaning extends Context.Service<
   MediaCleaning,
   {
     /**
-     * Removes what a commit has made needless. What stays behind because something did not answer
-     * is removed by the collection.
+     * Removes what an acknowledged commit has made needless. What stays behind because something
+     * did not answer is removed by the collection.
      */
     readonly clean: (before: Job, after: Job) => Effect.Effect<void>
   }
@@ -174,21 +174,15 @@ export class MediaCleaning extends Context.Service<
   static readonly layer: Layer.Layer<MediaCleaning, never, CleaningPorts> = Layer.effect(
     MediaCleaning,
     Effect.gen(function* () {
-      const { find } = yield* JobStore
       const { remove } = yield* MediaStore
       const { isKept } = yield* MediaRetention
       const { mustBeOurs } = yield* MediaIdentity
-
-      const isTranscribed = Effect.fnUntraced(function* ({ id, workspaceId }: Job) {
-        const job = yield* find(workspaceId, id)
-        return Option.exists(job, ({ transcription }) => transcription._tag === "Transcribed")
-      })
 
       const clean = Effect.fnUntraced(
         function* (before: Job, after: Job) {
           const { transcription } = before
           if (isKept || transcription._tag !== "Running") return
-          if (after.transcription._tag !== "Transcribed" || !(yield* isTranscribed(after))) return
+          if (after.transcription._tag !== "Transcribed") return
           // The store may have gone to another database while the recording was heard.
           yield* mustBeOurs("remove")
           yield* remove(transcription.media.key)
