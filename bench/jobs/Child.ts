@@ -83,33 +83,39 @@ export const callbackIdOf = (number: number): string => `job-${number}`
 
 const tell = (report: Report) => process.send?.(report)
 
-/** Begins to work, or says that it is ready and waits for orders. */
+const acceptAll = async (accept: Accept, order: Order): Promise<void> => {
+  const { count, first, pace } = order
+  if (pace !== undefined) {
+    await acceptPaced(accept, order, pace)
+    return
+  }
+  let next = first
+  const loop = async () => {
+    while (next < first + count) {
+      next += 1
+      await accept(next - 1)
+    }
+  }
+  await Promise.all(Array.from({ length: acceptors }, loop))
+}
+
+/** Begins to work, or says that it is ready and waits for orders. Asked for `cpu`, it tells it. */
 export const serve = async (sides: {
   readonly work: (place: Place) => Promise<void>
   readonly accept: (place: Place) => Promise<Accept>
 }): Promise<void> => {
   const place: Place = JSON.parse(process.env.BENCH_PLACE ?? "")
   process.on("disconnect", () => process.exit())
-  if (place.role === "work") await sides.work(place)
-  else {
-    const accept = await sides.accept(place)
-    process.on("message", async (order: Order) => {
-      const { count, first, pace } = order
-      if (pace !== undefined) {
-        await acceptPaced(accept, order, pace)
-        tell("accepted")
-        return
-      }
-      let next = first
-      const loop = async () => {
-        while (next < first + count) {
-          next += 1
-          await accept(next - 1)
-        }
-      }
-      await Promise.all(Array.from({ length: acceptors }, loop))
+  const accept = place.role === "accept" ? await sides.accept(place) : undefined
+  if (accept === undefined) await sides.work(place)
+  process.on("message", async (order: Order | "cpu") => {
+    if (order === "cpu") {
+      const { system, user } = process.cpuUsage()
+      process.send?.(system + user)
+    } else if (accept !== undefined) {
+      await acceptAll(accept, order)
       tell("accepted")
-    })
-  }
+    }
+  })
   tell("ready")
 }

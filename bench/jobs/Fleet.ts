@@ -4,6 +4,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
+import type { CpuMicros } from "../CpuReport.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
 /** The programs, by the name of the side. */
@@ -24,6 +25,14 @@ const startMillis = 120_000
 export interface Fleet extends AsyncDisposable {
   /** Has jobs accepted; ends when all of them are. */
   readonly accept: (order: Order) => Promise<void>
+  /** The processor time that all workers together have used since they were started. */
+  readonly workerCpu: () => Promise<CpuMicros>
+}
+
+const cpuOf = async (child: ChildProcess): Promise<CpuMicros> => {
+  child.send("cpu")
+  const [micros] = await once(child, "message")
+  return micros
 }
 
 const said = async (child: ChildProcess, report: Report): Promise<void> => {
@@ -62,6 +71,10 @@ export const startFleet = async (
       const accepted = said(acceptor, "accepted")
       acceptor.send(order)
       await accepted
+    },
+    workerCpu: async () => {
+      const micros = await Promise.all(others.map(cpuOf))
+      return micros.reduce((sum, each) => sum + each, 0)
     },
     [Symbol.asyncDispose]: async () => {
       const all = [acceptor, ...others]

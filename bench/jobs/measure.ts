@@ -5,7 +5,7 @@
  */
 import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"
-import { median } from "../Rounds.ts"
+import { median, ratio } from "../Rounds.ts"
 import { callbackIdOf } from "./Child.ts"
 import { fill, historyCount, makeDatabase, verify } from "./Databases.ts"
 import { type Fleet, programs, type Side, startFleet } from "./Fleet.ts"
@@ -30,26 +30,34 @@ export interface JobsOptions {
 /** Six fleets of five processes have ten sessions each. */
 const connectionsMax = 400
 
+/** Of one round. */
+interface Turn {
+  readonly perSecond: number
+  /** Processor time of the workers for one job. */
+  readonly cpuMicros: number
+}
+
 /** One side with one database. */
 interface Contender {
   readonly side: Side
   readonly databaseUrl: string
   readonly hasHistory: boolean
   count: number
-  /** Jobs per second, round by round. */
-  rates: Array<number>
+  /** Round by round. */
+  turns: Array<Turn>
 }
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Has jobs done by the fleet of a contender, and returns how many were done in a second. */
+/** Has jobs done by the fleet of a contender, and returns how fast and at what cost. */
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }
-): Promise<number> => {
+): Promise<Turn> => {
   const first = contender.count
   const ids = Array.from({ length: count }, (_, index) => callbackIdOf(first + index))
   const heard = receiver.hear(ids)
+  const cpuBefore = await fleet.workerCpu()
   const startedAt = performance.now()
   await Promise.all([fleet.accept({ first, count }), heard])
   const seconds = (performance.now() - startedAt) / 1000
@@ -57,7 +65,8 @@ const turn = async (
   const { databaseUrl, hasHistory, side } = contender
   const before = hasHistory ? historyCount : 0
   await verify(databaseUrl, { side, count: before + contender.count })
-  return count / seconds
+  const cpuMicros = ((await fleet.workerCpu()) - cpuBefore) / count
+  return { perSecond: count / seconds, cpuMicros }
 }
 
 /** Lets contenders work in turn, each with its own processes, which stay. */
@@ -73,12 +82,12 @@ const compete = async (
       await startFleet(side, { databaseUrl, callbackUrl: receiver.url, workers })
     )
     await turn(contender, { fleet, receiver, count: warmUpCount })
-    contender.rates = []
+    contender.turns = []
     started.push({ contender, fleet })
   }
   for (let round = 0; round < roundCount; round += 1) {
     for (const { contender, fleet } of started) {
-      contender.rates.push(await turn(contender, { fleet, receiver, count: jobCount }))
+      contender.turns.push(await turn(contender, { fleet, receiver, count: jobCount }))
     }
   }
 }
@@ -86,23 +95,28 @@ const compete = async (
 const line = (cells: ReadonlyArray<string>): string =>
   cells.map((cell, index) => (index === 0 ? cell.padEnd(26) : cell.padStart(10))).join("")
 
-/** The median over the rounds of one contender's rate in another's. */
-const ratioOf = (one: Contender, other: Contender): number =>
-  median(one.rates.map((rate, round) => rate / (other.rates[round] ?? Number.NaN)))
+const figures = ({ turns }: Contender, figure: keyof Turn): ReadonlyArray<number> =>
+  turns.map((each) => each[figure])
+
+/** The median over the rounds of one contender's figure in another's. */
+const ratioOf = (ours: Contender, peer: Contender, figure: keyof Turn): string =>
+  ratio({ ours: figures(ours, figure), peer: figures(peer, figure) }).toFixed(2)
 
 const print = (workers: number, contenders: ReadonlyArray<Contender>): void => {
   const ours = contenders.filter(({ side }) => side === "ours")
   for (const contender of contenders) {
-    const { hasHistory, rates, side } = contender
+    const { hasHistory, side } = contender
     const beside = ours.find((other) => other.hasHistory === hasHistory) ?? contender
     const empty = contenders.find((other) => other.side === side && !other.hasHistory) ?? contender
     console.log(
       line([
         `${side}${hasHistory ? " + history" : ""}`,
         String(workers),
-        median(rates).toFixed(0),
-        side === "ours" ? "" : ratioOf(beside, contender).toFixed(2),
-        hasHistory ? ratioOf(contender, empty).toFixed(2) : "",
+        median(figures(contender, "perSecond")).toFixed(0),
+        side === "ours" ? "" : ratioOf(beside, contender, "perSecond"),
+        hasHistory ? ratioOf(contender, empty, "perSecond") : "",
+        median(figures(contender, "cpuMicros")).toFixed(0),
+        side === "ours" ? "" : ratioOf(beside, contender, "cpuMicros"),
         (loadavg()[0] ?? 0).toFixed(1)
       ])
     )
@@ -119,7 +133,7 @@ const contend = async (
     for (const side of sides) {
       const name = `${side}-${hasHistory ? "history" : "empty"}`
       const databaseUrl = await makeDatabase(serverUrl, { name, side })
-      const contender = { side, databaseUrl, hasHistory, count: 0, rates: [] }
+      const contender = { side, databaseUrl, hasHistory, count: 0, turns: [] }
       contenders.push(contender)
       if (!hasHistory) continue
       {
@@ -144,8 +158,12 @@ export const measureJobs = async (options: JobsOptions): Promise<void> => {
   try {
     using receiver = await startReceiver()
     const contenders = await contend(server.url, receiver, hasHistory ? [false, true] : [false])
-    console.log(`Whole jobs per second, ${roundCount} rounds of ${jobCount}:`)
-    console.log(line(["", "workers", "jobs/s", "ours : it", "of empty", "load"]))
+    console.log(
+      `Whole jobs per second and CPU of the workers for each, ${roundCount} rounds of ${jobCount}:`
+    )
+    console.log(
+      line(["", "workers", "jobs/s", "ours : it", "of empty", "µs CPU", "ours : it", "load"])
+    )
     for (const workers of workerCounts) {
       await compete(contenders, { receiver, roundCount, workers })
       print(workers, contenders)
