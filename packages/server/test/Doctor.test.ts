@@ -129,9 +129,8 @@ describe("verbatim doctor", () => {
     const file = join(data.path, "verbatim.db")
     using database = new DatabaseSync(file)
     database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 1")
-    assert.deepStrictEqual(find(await examine(data.path), "migrations"), [
-      "warning: missing: 0001_schema; the next start applies them"
-    ])
+    const missing = find(await examine(data.path), "migrations").join()
+    assert.match(missing, /^warning: missing: 0001_schema_\w+; the next start applies them$/)
     database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
     const newer = find(await examine(data.path), "migrations").join()
     assert.match(newer, /^failed: The database belongs to a newer version of Verbatim/)

@@ -10,7 +10,7 @@ import * as Migrator from "./Migrator.ts"
 import { type Migration, SchemaStatements, statements } from "./migration/Migration.ts"
 import type { MigrationError } from "./migration/MigrationError.ts"
 import type { Statements } from "./Statements.ts"
-import { createStatements } from "./StoreTables.ts"
+import { createStatements, schemaDigest } from "./StoreTables.ts"
 
 export {
   type BatchesStep,
@@ -56,7 +56,7 @@ const makeSchema = Effect.gen(function* () {
 })
 
 const migrations: ReadonlyArray<Migration> = [
-  { id: 1, name: "schema", steps: [statements(makeSchema)] }
+  { id: 1, name: `schema_${schemaDigest}`, steps: [statements(makeSchema)] }
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */
@@ -79,7 +79,7 @@ export const runMarked: typeof run = Migrator.run(migrations, { isForCopy: true 
 /** How a database stands to this code. */
 export const standing: Effect.Effect<
   Migrator.Standing,
-  SqlError.SqlError,
+  MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
 > = Migrator.standing(migrations)
 

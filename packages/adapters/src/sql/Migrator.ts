@@ -20,7 +20,8 @@ import {
   migrationName,
   stepFailure,
   tableTaken,
-  takenIn
+  takenIn,
+  unreleased
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
 import { Statements } from "./Statements.ts"
@@ -48,13 +49,24 @@ export interface RunOptions {
   readonly isForCopy?: boolean
 }
 
+/** What a database records, unless it has another migration under one of these numbers. */
+const readRecords = Effect.fnUntraced(function* (
+  { schema, sql }: Pick<Database, "schema" | "sql">,
+  migrations: ReadonlyArray<Migration>
+) {
+  const names = new Map(migrations.map(({ id, name }) => [id, name]))
+  const all = yield* Records.read(sql, schema)
+  const isAnother = all.some(({ id, name }) => (names.get(id) ?? name) !== name)
+  return isAnother ? yield* unreleased() : all
+})
+
 /** The steps left to do, or the refusal of a database that this code must not touch. */
 const findPending = Effect.fnUntraced(function* (
-  { schema, sql }: Pick<Database, "schema" | "sql">,
+  database: Pick<Database, "schema" | "sql">,
   migrations: ReadonlyArray<Migration>,
   { isForCopy = false }: RunOptions = {}
 ) {
-  const all = yield* Records.read(sql, schema)
+  const all = yield* readRecords(database, migrations)
   if (!isForCopy && all.some(Records.isCopyMark)) return yield* copyUnfinished()
   const begun = all.filter((one) => !Records.isCopyMark(one))
   const known = Math.max(...migrations.map(({ id }) => id))
@@ -214,11 +226,15 @@ export type Standing = "Behind" | "Current" | "Newer" | "Unfinished"
 /** Compares a database with these migrations. Nothing is written. */
 export const standing = (
   migrations: ReadonlyArray<Migration>
-): Effect.Effect<Standing, SqlError.SqlError, SqlClient.SqlClient | Statements> =>
+): Effect.Effect<
+  Standing,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { schema } = yield* Statements
-    const all = yield* Records.read(sql, schema)
+    const all = yield* readRecords({ sql, schema }, migrations)
     if (all.some(Records.isCopyMark)) return "Unfinished"
     const known = new Set(migrations.map(({ id }) => id))
     if (all.some(({ id }) => !known.has(id))) return "Newer"

@@ -11,8 +11,8 @@ export class SchemaStanding extends Context.Service<
   SchemaStanding,
   {
     /**
-     * The migrations that the database lacks, by their names in order. Fails with `DatabaseNewer`
-     * where this code must not use the database any more. Nothing is written.
+     * The migrations that the database lacks, by their names in order. Fails with a
+     * `MigrationError` where this code must not use the database any more. Nothing is written.
      */
     readonly pending: Effect.Effect<
       ReadonlyArray<string>,

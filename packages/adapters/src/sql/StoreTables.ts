@@ -1,4 +1,5 @@
 /** What comes of the description of tables: the schema of a database, and the lists of a copy. */
+import { createHash } from "node:crypto"
 import { jobs, others } from "./JobTables.ts"
 import {
   type Column,
@@ -12,6 +13,15 @@ import {
 
 /** Every table by its name without the prefix, in the order in which they are made. */
 const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
+
+/**
+ * Tells the schema from those of other builds, until the first release: a database with another one
+ * is refused. From then on the first migration is written down, with the digest in its name.
+ */
+export const schemaDigest = createHash("sha256")
+  .update(JSON.stringify(descriptions))
+  .digest("hex")
+  .slice(0, 8)
 
 /** What all names of tables and indexes begin with. */
 const prefix = "verbatim_"

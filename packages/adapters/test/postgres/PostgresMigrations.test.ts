@@ -12,7 +12,8 @@ import {
   empty,
   goesOnBehindTheDead,
   later,
-  namesRefusedStep
+  namesRefusedStep,
+  refusesUnreleased
 } from "../sql/SampleMigration.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
@@ -155,6 +156,10 @@ describe("the migrations of a new Postgres schema", () => {
 
   it.live("say at which step they failed", () =>
     Effect.flatMap(empty, (config) => namesRefusedStep.pipe(beside(config)))
+  )
+
+  it.live("refuse what an unreleased build has left", () =>
+    Effect.flatMap(empty, (config) => refusesUnreleased.pipe(beside(config)))
   )
 
   it.live("wait for nobody who reads elsewhere in the database, as a backup does", () =>

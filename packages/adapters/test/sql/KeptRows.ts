@@ -14,9 +14,12 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { schemaDigest } from "#src/sql/StoreTables"
 
 /** All of them, by their numbers. */
-export const allMigrations: Array<readonly [id: number, name: string]> = [[1, "schema"]]
+export const allMigrations: Array<readonly [id: number, name: string]> = [
+  [1, `schema_${schemaDigest}`]
+]
 
 /** What is written through one opening of a database is read through the next. */
 export const keepsEverything = Effect.fnUntraced(function* <E, R>(

@@ -1,6 +1,6 @@
 /** Migrations of the stores' tables as a later version may bring them. */
 import { assert } from "@effect/vitest"
-import { Migrations } from "@verbatim/adapters/sql"
+import { Migrations, Statements } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "#src/sql/Migrator"
@@ -91,6 +91,33 @@ export const namesRefusedStep = Effect.gen(function* () {
   const error = yield* Effect.flip(Migrator.run([{ ...first, steps: first.steps.with(2, wrong) }]))
   assert.include(error.message, "Migration 0001_first failed at its step 3")
   assert.deepStrictEqual(yield* Migrator.run([first]), [[1, "first"]])
+})
+
+/** What builds before the first release left: other records, or a schema with another digest. */
+const unreleasedRecords = {
+  "fewer columns": `CREATE TABLE verbatim_migrations
+    AS SELECT 1 AS migration_id, 0 AS created_at, 'schema' AS name`,
+  "another schema": `CREATE TABLE verbatim_migrations AS SELECT 1 AS migration_id,
+    'schema_00000000' AS name, 1 AS steps, 0 AS compatible_since, 1 AS is_done`
+}
+
+/** Such a database is refused by every door with a sentence, and stays as it is. */
+export const refusesUnreleased = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* (yield* Statements).schema.makeHome(sql)
+  for (const [title, records] of Object.entries(unreleasedRecords)) {
+    yield* sql.unsafe(records)
+    const doors = [Migrations.run, Migrations.runMarked, Migrations.pending, Migrations.standing]
+    for (const door of doors) {
+      const error = yield* Effect.flip<unknown, unknown, SqlClient.SqlClient | Statements>(door)
+      assert.instanceOf(error, Migrations.MigrationError, title)
+      assert.match(error.message, /unreleased build of Verbatim.*name a new database/)
+    }
+    const { length } = yield* sql`SELECT * FROM verbatim_migrations`
+    assert.strictEqual(length, 1)
+    yield* sql`DROP TABLE verbatim_migrations`
+  }
+  assert.strictEqual((yield* Migrations.run).length, 1)
 })
 
 /** Says that code which does not know the migration of that number cannot work any more. */

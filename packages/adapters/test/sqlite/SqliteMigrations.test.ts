@@ -12,6 +12,7 @@ import {
   incompatibleSince,
   later,
   namesRefusedStep,
+  refusesUnreleased,
   remembered
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
@@ -105,6 +106,12 @@ describe("a migration of a SQLite database", () => {
 describe("the migrations of a new SQLite database", () => {
   it.effect("say at which step they failed", () =>
     namesRefusedStep.pipe(
+      Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
+    )
+  )
+
+  it.effect("refuse what an unreleased build has left", () =>
+    refusesUnreleased.pipe(
       Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
     )
   )

@@ -120,6 +120,23 @@ describe("installing a model", () => {
     })
   )
 
+  for (const status of [429, 503]) {
+    onBench(`keeps what it has when ${status} comes in the middle, and goes on there`, (bench) =>
+      Effect.gen(function* () {
+        bench.server.cuts.push(100_000)
+        bench.server.statuses.push(0, status)
+        const error = yield* Effect.flip(install(bench))
+        assert.include(error.sentence, `${status}`)
+        assert.deepStrictEqual((yield* contents(bench)).names, [".own-encoder.bin.left.part"])
+        yield* install(bench)
+        yield* isInstalled(bench)
+        const ranges = bench.server.asked.map(({ range }) => range)
+        const rest = "bytes=100000-"
+        assert.deepStrictEqual(ranges, [undefined, rest, rest, undefined])
+      })
+    )
+  }
+
   onBench("goes on in a later run, also after a crash, and with a server without ranges", (bench) =>
     Effect.gen(function* () {
       bench.server.cuts.push(100_000)

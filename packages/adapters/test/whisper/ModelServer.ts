@@ -11,6 +11,8 @@ export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uin
     files: new Map(files),
     /** The next answers end after so many bytes of their body, when those have arrived. */
     cuts: [] as Array<number>,
+    /** The next requests are answered with these, before anything else; 0 serves the file. */
+    statuses: [] as Array<number>,
     /** Whether it knows ranges. */
     isRanged: true,
     /** Whether a file has been read so far: a connection that breaks loses what was not. */
@@ -20,19 +22,20 @@ export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uin
   const { url } = yield* serveScript(({ headers: { range }, path: whole }, _, response) => {
     const path = whole.replace(/^\/models\//, "")
     asked.push({ path, range })
+    const status = behaviour.statuses.shift() ?? 0
+    if (status > 0) return { status, body: "busy" }
     const content = behaviour.files.get(path)
     if (content === undefined) return { status: 404, body: "" }
     const from = behaviour.isRanged ? Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0) : 0
     if (from >= content.byteLength) return { status: 416, body: "" }
     const [body, last] = [content.subarray(from), content.byteLength - 1]
-    const status = from > 0 ? 206 : 200
     const headers = {
       "content-length": `${body.byteLength}`,
       ...(from > 0 && { "content-range": `bytes ${from}-${last}/${content.byteLength}` })
     }
     const cut = behaviour.cuts.shift()
-    if (cut === undefined) return { status, headers, body }
-    response.writeHead(status, headers).write(body.subarray(0, cut))
+    if (cut === undefined) return { status: from > 0 ? 206 : 200, headers, body }
+    response.writeHead(from > 0 ? 206 : 200, headers).write(body.subarray(0, cut))
     const timer = setInterval(() => behaviour.hasArrived(from + cut) && response.destroy(), 5)
     response.on("close", () => clearInterval(timer))
     return undefined

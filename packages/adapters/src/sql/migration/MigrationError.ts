@@ -15,6 +15,8 @@ export const migrationName = ({ id, name }: Named): string =>
 const Reason = Schema.TaggedUnion({
   /** Code that knows a later migration has changed what this code needs. */
   DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
+  /** The tables are those of a build before the first release, which no migration leads on from. */
+  Unreleased: {},
   /** A copy into the database was broken off, or is under way. */
   CopyUnfinished: {},
   /** Other transactions kept the locks that a step needs. */
@@ -41,6 +43,9 @@ const makeSentences = (schema: string) => ({
     "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
     `(it knows migration ${known}, and ${needed} is needed): start the newer version, or restore ` +
     "a backup from before the upgrade.",
+  Unreleased: () =>
+    "The database was made by an unreleased build of Verbatim, and this one cannot read its " +
+    "tables: name a new database, or go on with that build. Nothing was changed.",
   CopyUnfinished: () =>
     "The database is a copy that is not complete: run `verbatim copy` again, with the same " +
     "--from and --to. Nothing was served from it.",
@@ -85,6 +90,9 @@ export const reasons: typeof Reason.cases = Reason.cases
 /** The refusal of a database whose schema is too new for code that knows this many migrations. */
 export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
   new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
+
+/** The refusal of a database of a build before the first release. */
+export const unreleased = () => new MigrationError({ reason: Reason.cases.Unreleased.make({}) })
 
 /** The refusal of a copy that is not complete. */
 export const copyUnfinished = () =>

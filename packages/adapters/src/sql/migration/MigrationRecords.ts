@@ -12,6 +12,7 @@ type Schema = SchemaStatements["Service"]
 /** How far one migration has come. */
 export interface Progress {
   readonly id: number
+  readonly name: string
   readonly isDone: boolean
   /** Steps that have taken effect. */
   readonly steps: number
@@ -29,7 +30,7 @@ const copyMark = 2_147_483_647
 export const isCopyMark = ({ id }: Pick<Progress, "id">): boolean => id === copyMark
 
 /** The row of a migration. */
-const rowOf = ({ compatibleSince, id, isDone, steps }: Progress, name: string) => ({
+const rowOf = ({ compatibleSince, id, isDone, name, steps }: Progress) => ({
   migration_id: id,
   name,
   steps,
@@ -42,8 +43,8 @@ export const markCopy = Effect.fnUntraced(function* (
   sql: Sql
 ): Effect.fn.Return<void, SqlError.SqlError> {
   yield* prepare(sql)
-  const mark = { id: copyMark, steps: 0, compatibleSince: copyMark, isDone: false }
-  yield* sql`INSERT INTO verbatim_migrations ${sql.insert(rowOf(mark, "copy"))}
+  const mark = { id: copyMark, name: "copy", steps: 0, compatibleSince: copyMark, isDone: false }
+  yield* sql`INSERT INTO verbatim_migrations ${sql.insert(rowOf(mark))}
     ON CONFLICT (migration_id) DO NOTHING`
 })
 
@@ -75,22 +76,21 @@ export const prepare = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   )
 
 /** Numbers, also where a connection gives every integer as a `bigint`, as the source of a copy. */
-const toProgress = (row: Readonly<Record<keyof Progress, unknown>>): Progress => ({
-  id: Number(row.id),
-  isDone: Number(row.isDone) === 1,
+const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
+  id: Number(row.migration_id),
+  name: String(row.name),
+  isDone: Number(row.is_done) === 1,
   steps: Number(row.steps),
-  compatibleSince: Number(row.compatibleSince)
+  compatibleSince: Number(row.compatible_since)
 })
 
-/** All migrations that have begun. */
+/** All migrations that have begun. Builds before the first release recorded fewer columns. */
 export const read = Effect.fnUntraced(function* (
   sql: Sql,
   schema: Schema
 ): Effect.fn.Return<ReadonlyArray<Progress>, SqlError.SqlError> {
   if (!(yield* isThere(sql, schema))) return []
-  const rows = yield* sql<Readonly<Record<keyof Progress, unknown>>>`SELECT migration_id AS id,
-    steps, compatible_since AS "compatibleSince", is_done AS "isDone" FROM verbatim_migrations`
-  return rows.map(toProgress)
+  return (yield* sql`SELECT * FROM verbatim_migrations`).map(toProgress)
 })
 
 /** Records that a step has taken effect, and with the last step the whole migration. */
@@ -99,7 +99,7 @@ export const record = (
   { compatibleSince = 0, id, name, steps }: Migration,
   done: number
 ): Effect.Effect<unknown, SqlError.SqlError> => {
-  const row = rowOf({ id, steps: done, compatibleSince, isDone: done >= steps.length }, name)
+  const row = rowOf({ id, name, steps: done, compatibleSince, isDone: done >= steps.length })
   return sql`INSERT INTO verbatim_migrations ${sql.insert(row)}
     ON CONFLICT (migration_id) DO UPDATE SET steps = excluded.steps, is_done = excluded.is_done`
 }
