@@ -226,11 +226,7 @@ export type Standing = "Behind" | "Current" | "Newer" | "Unfinished"
 /** Compares a database with these migrations. Nothing is written. */
 export const standing = (
   migrations: ReadonlyArray<Migration>
-): Effect.Effect<
-  Standing,
-  MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> =>
+): Effect.Effect<Standing, MigrationError | SqlError.SqlError, SqlClient.SqlClient | Statements> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { schema } = yield* Statements

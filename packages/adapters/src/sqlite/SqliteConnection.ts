@@ -59,7 +59,7 @@ export const blockedMillisMax = 2
 const pauseMillis = 3
 
 /** For a caller without a deadline: as long as a renewal of a lease may wait. */
-const waitMax = Duration.seconds(5)
+export const waitMax = Duration.seconds(5)
 
 /**
  * Waits while another connection holds the database: without blocking the program, where our other

@@ -5,11 +5,12 @@
  * is undone alone; no caller hears of its end before the COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
+import { untilDeadline, withWaits } from "@verbatim/core/ports"
 import { Cause, Context, Deferred, Effect, Exit, Scope, Semaphore, Stream } from "effect"
-import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
+import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type DriverCounts, measureWait } from "../sql/SqlCounts.ts"
 import { SharedCommit } from "../sql/session/Sessions.ts"
-import { attempt, patiently, spanAttributes } from "./SqliteConnection.ts"
+import { attempt, patiently, spanAttributes, waitMax } from "./SqliteConnection.ts"
 
 /** A statement, or the wait for one. */
 type Statement = Effect.Effect<void, SqlError.SqlError>
@@ -192,22 +193,34 @@ export interface Turns {
 
 const timeWait = measureWait("sqlite")
 
+/** Somebody has had the turn for as long as others wait. */
+const turnHeld = () =>
+  new SqlError.SqlError({
+    reason: new SqlError.LockTimeoutError({
+      cause: "another transaction of this program has not ended",
+      message: "SQLite could not execute",
+      operation: "execute"
+    })
+  })
+
+/** Takes the turn until the scope closes. The wait for it ends when that for a lock would. */
+const takeTurn = (semaphore: Semaphore.Semaphore) =>
+  timeWait((arrived) => Effect.andThen(untilDeadline(turnHeld)(semaphore.takeScoped(1)), arrived))
+
 /** Turns in the order in which they are asked for. */
 export const make = (writer: Writer): Turns => {
   const { connection } = writer
   const semaphore = Semaphore.makeUnsafe(1)
   const groups = makeGroups(writer)
   const lease = Effect.uninterruptibleMask((restore) =>
-    restore(timeWait((arrived) => Effect.andThen(semaphore.takeScoped(1), arrived))).pipe(
+    restore(takeTurn(semaphore)).pipe(
       Effect.andThen(groups.end),
+      withWaits(waitMax),
       Effect.as(connection)
     )
   )
   return {
-    borrow: (use) =>
-      timeWait((arrived) =>
-        semaphore.withPermit(Effect.andThen(Effect.andThen(arrived, groups.end), use(connection)))
-      ),
+    borrow: (use) => Effect.scoped(Effect.flatMap(lease, use)),
     lease,
     withTransaction: (service) => makeWithTransaction(writer, { groups, semaphore, service })
   }
@@ -271,10 +284,8 @@ const makeWithTransaction = (
   const runInside = (statement: string) =>
     Effect.suspend(() => (isInTransaction(database) ? run(statement) : Effect.void))
 
-  const takeTurn = Effect.flatMap(Effect.flatMap(Effect.scope, Scope.fork), (turn) =>
-    timeWait((arrived) =>
-      Effect.as(Effect.andThen(Scope.provide(semaphore.takeScoped(1), turn), arrived), turn)
-    )
+  const forkTurn = Effect.flatMap(Effect.flatMap(Effect.scope, Scope.fork), (turn) =>
+    Effect.as(Scope.provide(takeTurn(semaphore), turn), turn)
   )
 
   // The turn is given back before the wait for the COMMIT, so that others can share it.
@@ -286,9 +297,9 @@ const makeWithTransaction = (
     transactionService: service as unknown as Context.Key<unknown, readonly [Member, number]>,
     spanAttributes,
     acquireConnection: (restore) =>
-      Effect.flatMap(restore(takeTurn), (turn) =>
+      Effect.flatMap(restore(forkTurn), (turn) =>
         Effect.map(groups.enter, (group): Member => ({ ...connection, group, turn }))
-      ),
+      ).pipe(withWaits(waitMax)),
     begin: () => Effect.void,
     commit: (member) => leave(member, member.group.keep),
     rollback: (member) =>
