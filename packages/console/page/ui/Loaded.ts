@@ -85,7 +85,7 @@ export const makePages = <Item, Cursor>(
   read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>
 ) => {
   const source = makeSource((signal) => read(undefined, signal))
-  const more = async (): Promise<void> => {
+  const readOn = async (): Promise<void> => {
     const { isLoading, value } = source.state.peek()
     const next = value?.next ?? null
     if (isLoading || value === undefined || next === null) return
@@ -96,10 +96,13 @@ export const makePages = <Item, Cursor>(
   }
   return {
     ...source,
-    more,
+    /** Reads on, unless that has failed: whoever scrolls past the end would ask with each line. */
+    more: async (): Promise<void> => {
+      if (source.state.peek().fault === undefined) await readOn()
+    },
     /** Asks for what failed. */
     again: (): Promise<void> =>
-      (source.state.peek().value?.next ?? null) === null ? source.reload() : more()
+      (source.state.peek().value?.next ?? null) === null ? source.reload() : readOn()
   }
 }
 

@@ -122,7 +122,7 @@ export const LedgerCard = (given: {
               />
             )}
             {next === null ? null : (
-              <Button class="is-wide" onClick={() => void source.more()}>
+              <Button class="is-wide" onClick={() => void source.again()}>
                 Show older lines
               </Button>
             )}

@@ -1,7 +1,7 @@
 /** A list of several pages, of which one cannot be read. */
-import { it } from "vitest"
+import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
-import { goTo } from "../Visit.ts"
+import { goTo, scrollPage } from "../Visit.ts"
 
 const firstCount = 100
 
@@ -10,10 +10,12 @@ export const pages = (stage: () => Stage): void => {
     await stage().send("/presets/long/responses", { body: { model: "any/model" } })
     await stage().visit(async (page) => {
       let isBroken = true
+      let askedOn = 0
       // A first page of many and a second one of a single preset, out of the one that there is.
       await page.route(/\/api\/v1\/presets\?/, async (route) => {
         const url = new URL(route.request().url())
         const offset = Number(url.searchParams.get("offset"))
+        if (offset > 0) askedOn += 1
         if (offset > 0 && isBroken) return route.fulfill({ status: 404, json: { detail: "No." } })
         url.searchParams.delete("offset")
         const response = await route.fetch({ url: String(url) })
@@ -29,10 +31,16 @@ export const pages = (stage: () => Stage): void => {
       await page.getByText("call-0", { exact: true }).waitFor()
       await page.keyboard.press("End")
       await page.getByText("No.", { exact: true }).waitFor()
+      // To scroll asks for nothing that has just failed.
+      await scrollPage(page, 0)
+      await page.getByText("call-0", { exact: true }).waitFor()
+      await scrollPage(page, "end")
+      await page.getByText(`call-${firstCount - 1}`, { exact: true }).waitFor()
       isBroken = false
       await page.getByRole("button", { name: "Try again" }).click()
       await page.getByText(`call-${firstCount}`, { exact: true }).waitFor()
       await page.getByText("No.", { exact: true }).waitFor({ state: "detached" })
+      assert.strictEqual(askedOn, 2)
     })
   })
 }
