@@ -6,7 +6,6 @@ import { SqlClient } from "effect/sql"
 
 const make = Effect.map(SqlClient.SqlClient, (sql) =>
   Troubles.of({
-    holdsRows: false,
     // A writer locks the whole file.
     hold: (_row, during) => sql.withTransaction(during),
     lapse: (ids) =>

@@ -48,13 +48,17 @@ export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "t
   readonly hasTranscript: boolean
 }
 
-/** What a fiber asks about jobs. Each answer is the outcome, with the job where it matters. */
-export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
-  const store = yield* JobStore
-  const queue = yield* WorkQueue
-  const troubles = yield* Troubles
+/** What a fiber asks. */
+interface Asked {
+  readonly recorder: Recorder
+  readonly store: JobStore["Service"]
+  readonly queue: WorkQueue["Service"]
+  readonly troubles: Troubles["Service"]
+}
 
-  const insert = (caller: Caller, question: Questions["insert"]) => {
+const insert =
+  ({ recorder, store }: Asked) =>
+  (caller: Caller, question: Questions["insert"]) => {
     const job = jobFrom(question.job, question.seedling)
     const record = Option.map(Option.fromNullOr(question.key), ({ atMillis, name }) => ({
       key: IdempotencyKey.make(name),
@@ -74,7 +78,9 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     return recorder.record(caller, { ask: "insert", question, answer })
   }
 
-  const commit = (caller: Caller, wish: CommitWish) => {
+const commit =
+  ({ recorder, store }: Asked) =>
+  (caller: Caller, wish: CommitWish) => {
     const { hasTranscript, isCharged, isLeaseKept, known, token } = wish
     const id = recorder.number()
     const deed = { ...wish.deed, number: id }
@@ -104,7 +110,9 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     return Effect.map(recorder.record(caller, asked), (outcome) => ({ next, outcome }))
   }
 
-  const claim = (
+const claim =
+  ({ queue, recorder }: Asked) =>
+  (
     caller: Caller,
     { kinds, limit }: { readonly kinds: ReadonlyArray<WorkKind>; readonly limit: number }
   ) => {
@@ -124,28 +132,28 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     return Effect.map(asked, (outcome) => ({ token, jobs: outcome.is === "answered" ? jobs : [] }))
   }
 
-  const renew = (
-    caller: Caller,
-    {
-      leases,
-      locked = null
-    }: Omit<Questions["renew"], "locked"> & { readonly locked?: number | null }
-  ) => {
+const renew =
+  ({ queue, recorder }: Asked) =>
+  (caller: Caller, leases: ReadonlyArray<LeaseOf>) => {
     const answer = Effect.map(queue.renew(leasesOf(leases)), ({ busy, extended }) => ({
       extended: [...extended].map(numberOf),
       busy: [...busy].map(numberOf)
     }))
-    return recorder.record(caller, { ask: "renew", question: { leases, locked }, answer })
+    return recorder.record(caller, { ask: "renew", question: { leases }, answer })
   }
 
-  const release = (caller: Caller, leases: ReadonlyArray<LeaseOf>) =>
+const release =
+  ({ queue, recorder }: Asked) =>
+  (caller: Caller, leases: ReadonlyArray<LeaseOf>) =>
     recorder.record(caller, {
       ask: "release",
       question: { leases },
       answer: Effect.as(queue.release(leasesOf(leases)), null)
     })
 
-  const seen = (caller: Caller, ask: "find" | "remove", job: number) => {
+const see =
+  ({ recorder, store }: Asked, ask: "find" | "remove") =>
+  (caller: Caller, job: number) => {
     let found: Job | undefined
     const asked = ask === "find" ? store.find : store.remove
     const answer = Effect.map(asked(workspaceId(1), jobId(job)), (answered) => {
@@ -155,7 +163,9 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     return Effect.map(recorder.record(caller, { ask, question: { job }, answer }), () => found)
   }
 
-  const history = (caller: Caller, job: number) =>
+const history =
+  ({ recorder, store }: Asked) =>
+  (caller: Caller, job: number) =>
     recorder.record(caller, {
       ask: "history",
       question: { job },
@@ -171,7 +181,9 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       )
     })
 
-  const transcript = (caller: Caller, job: number) =>
+const transcript =
+  ({ recorder, store }: Asked) =>
+  (caller: Caller, job: number) =>
     recorder.record(caller, {
       ask: "transcript",
       question: { job },
@@ -180,7 +192,9 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       )
     })
 
-  const idempotency = (caller: Caller, key: string) =>
+const idempotency =
+  ({ recorder, store }: Asked) =>
+  (caller: Caller, key: string) =>
     recorder.record(caller, {
       ask: "idempotency",
       question: { key },
@@ -189,24 +203,34 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       )
     })
 
-  const lapse = (caller: Caller, jobs: ReadonlyArray<number>) =>
+const lapse =
+  ({ recorder, troubles }: Asked) =>
+  (caller: Caller, jobs: ReadonlyArray<number>) =>
     recorder.record(caller, {
       ask: "lapse",
       question: { jobs },
       answer: Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
     })
 
+/** What a fiber asks about jobs. Each answer is the outcome, with the job where it matters. */
+export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
+  const asked: Asked = {
+    recorder,
+    store: yield* JobStore,
+    queue: yield* WorkQueue,
+    troubles: yield* Troubles
+  }
   return {
-    claim,
-    commit,
-    find: (caller: Caller, job: number) => seen(caller, "find", job),
-    history,
-    idempotency,
-    insert,
-    lapse,
-    release,
-    remove: (caller: Caller, job: number) => seen(caller, "remove", job),
-    renew,
-    transcript
+    claim: claim(asked),
+    commit: commit(asked),
+    find: see(asked, "find"),
+    history: history(asked),
+    idempotency: idempotency(asked),
+    insert: insert(asked),
+    lapse: lapse(asked),
+    release: release(asked),
+    remove: see(asked, "remove"),
+    renew: renew(asked),
+    transcript: transcript(asked)
   }
 })
