@@ -240,7 +240,8 @@ export default {
     {
       name: "declared",
       comment: "it stands in no dependencies of the package, or is not installed",
-      from: { path: "^packages/[^/]+/src/" },
+      // The published server holds what it needs.
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/server/" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "unknown"] }
     },
     {

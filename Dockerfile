@@ -5,7 +5,7 @@
 # system that may be read-only: `docker run --read-only --tmpfs /tmp`. What must be kept is in
 # /var/lib/verbatim, what may be deleted in /var/cache/verbatim.
 
-FROM node:24-bookworm-slim AS manifests
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/core/package.json packages/core/
@@ -21,30 +21,17 @@ COPY packages/server/package.json packages/server/
 COPY packages/server/bin packages/server/bin
 COPY examples/package.json examples/
 COPY bench/package.json bench/
-
-FROM manifests AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.base.json ./
 COPY packages packages
+COPY scripts scripts
+# The server holds all packages but its engine. The ffmpeg of npm is for systems without one.
 RUN npm run client \
-  && npx tsc -b packages/server \
   && node packages/console/bundle/main.ts \
-  && for part in resolution client core adapters http console embed server; do \
-    mkdir -p "/image/packages/$part" \
-    && cp -R "packages/$part/package.json" "packages/$part/dist" "/image/packages/$part/" \
-    && find "/image/packages/$part" '(' -name '*.d.ts' -o -name '*.tsbuildinfo' ')' -delete \
-    || exit 1; \
-  done \
-  && cp -R packages/adapters/models /image/packages/adapters/ \
-  && cp -R packages/server/bin /image/packages/server/
-
-# Types and sources of libraries are for people who write programs, and the ffmpeg of npm is for
-# systems without one.
-FROM manifests AS dependencies
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace packages/server \
-  && rm -rf node_modules/@ffmpeg node_modules/@types node_modules/undici-types \
-    node_modules/effect/src \
-  && find node_modules -type f '(' -name '*.d.ts' -o -name '*.map' ')' -delete
+  && node scripts/bundle.ts server \
+  && mkdir -p /image/node_modules \
+  && cp -R node_modules/sherpa-onnx-* /image/node_modules/ \
+  && cd packages/server \
+  && cp -R package.json bin dist models /image/
 
 FROM node:24-bookworm-slim
 RUN apt-get update \
@@ -53,8 +40,7 @@ RUN apt-get update \
   && install --directory --owner=1000 --group=1000 --mode=700 \
     /var/lib/verbatim /var/cache/verbatim
 WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
-COPY --from=build /image/packages packages
+COPY --from=build /image .
 # A container has its own network: whoever runs it decides what is reached from outside. A process
 # that only works tells how it is doing on the same port, for one health check for all.
 ENV NODE_ENV=production \
@@ -71,5 +57,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # A stop ends within 15 s: docker stop --time 20.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "packages/server/bin/verbatim.js"]
+ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "bin/verbatim.js"]
 CMD ["serve"]

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { folders, packAll, readManifest, root, type Tarball } from "./packages/Packing.ts"
-import { disagreements, findingsIn } from "./packages/Shipping.ts"
+import { disagreements, findingsIn, sources } from "./packages/Shipping.ts"
 
 const judge = async (packed: Tarball): Promise<ReadonlyArray<string>> => {
   const { files, folder, manifest } = packed
@@ -24,7 +24,9 @@ const judge = async (packed: Tarball): Promise<ReadonlyArray<string>> => {
       licence: read("LICENSE"),
       projectLicence
     }),
-    ...messages.map((each) => `publint: ${formatMessage(each, { ...manifest }, { color: false })}`)
+    ...messages
+      .filter(({ path }) => !path.includes(sources))
+      .map((each) => `publint: ${formatMessage(each, { ...manifest }, { color: false })}`)
   ]
 }
 

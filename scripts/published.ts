@@ -45,7 +45,7 @@ const cases: ReadonlyArray<Case> = [
     title: "embed with its own engine",
     packages: ["resolution", "client", "core", "adapters", "http", "console", "embed"],
     others: ["effect", "undici"],
-    megabyteMax: 95,
+    megabyteMax: 80,
     programsNeed: ["@effect/platform-node"],
     notRun: {
       [example]: "needs an engine, which it would fetch",
@@ -54,21 +54,17 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     title: "server",
-    packages: ["resolution", "client", "core", "adapters", "http", "console", "embed", "server"],
-    others: ["effect"],
-    megabyteMax: 230,
+    packages: ["server"],
+    others: [],
+    megabyteMax: 120,
     programsNeed: [],
-    notRun: {
-      [example]: "needs an engine, which it would fetch",
-      [called]: "needs a server with an engine"
-    },
     tryOut: tryServer
   },
   {
     title: "testkit",
     packages: ["resolution", "core", "adapters", "testkit"],
     others: ["effect", "vitest", "@effect/vitest", "fast-check"],
-    megabyteMax: 240,
+    megabyteMax: 125,
     programsNeed: ["@effect/platform-node"],
     notRun: {
       [`${tutorial}/CachedJobStore.ts`]: "a part of the next",

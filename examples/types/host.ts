@@ -17,14 +17,12 @@ import {
 import * as Embed from "@verbatim/embed"
 import * as Engines from "@verbatim/embed/engines"
 import * as Http from "@verbatim/http"
-import * as Server from "@verbatim/server"
 import { Effect } from "effect"
 
 export const services = Effect.all([Jobs, MediaIdentity, Presets, Submissions, Workspaces])
 export const activity = Effect.flatMap(Worker, (worker) => worker.activity)
 export const layers = [Services.layer, drainFirst, Presence.layer, MediaCollection.layer] as const
 export const { Api, Health, layer, routes, UnreadLimits } = Http
-export const { configuration, foundation, worker } = Server
 export const { open } = Embed
 export const { openai, pocketsphinx } = Engines
 

@@ -15,9 +15,14 @@ export interface Shipment extends Pick<Tarball, "manifest" | "files"> {
 
 type Rule = (shipment: Shipment) => ReadonlyArray<string>
 
+/** The condition under which our tests find the sources, which are not published. */
+export const sources = "@verbatim/source"
+
 /** The paths that an entry of `exports` leads to, but for our own sources. */
 const targetsOf = (entry: string | Readonly<Record<string, string>>): ReadonlyArray<string> =>
-  typeof entry === "string" ? [entry] : Object.values(entry)
+  typeof entry === "string"
+    ? [entry]
+    : Object.entries(entry).flatMap(([name, path]) => (name === sources ? [] : path))
 
 const inTarball = (path: string): string => posix.normalize(path)
 

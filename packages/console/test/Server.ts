@@ -22,7 +22,7 @@ export const keys = {
 
 type Settings = Readonly<Record<string, string>>
 
-const program = fileURLToPath(new URL("main.ts", import.meta.resolve("@verbatim/server")))
+const program = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url))
 
 const start = async (settings: Settings): Promise<{ child: ChildProcess; address: string }> => {
   const child = spawn(process.execPath, ["--conditions=@verbatim/source", program, "serve"], {

@@ -1,55 +1,35 @@
 /**
- * The programs that tests start, each as one file, made from the sources of this moment and gone
- * with the run: a start costs 0.2 s of a processor then, and 1.2 s as 900 modules. The bundler is
- * the one that Vitest brings along. The examples start the sources as they are.
+ * The programs that tests start: the server as its package has it, made from the sources of this
+ * moment and gone with the run. The examples start the sources as they are.
  */
 import { once } from "node:events"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
-import { type Plugin, rolldown } from "rolldown"
+import { fileURLToPath } from "node:url"
+// biome-ignore lint/style/noRestrictedImports: the build is no package.
+import { writeServer } from "../../../scripts/bundle.ts"
 import { newer } from "./faults/NewerVersion.ts"
 import { bundlesVariable, programs } from "./Program.ts"
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url))
+const manifest = fileURLToPath(new URL("../package.json", import.meta.url))
 
-/** A module's own location stays true, so files beside it are found. */
-const keepPlaces = {
-  name: "keep-places",
-  transform: {
-    filter: { code: /\bimport\.meta\.url\b/ },
-    handler: (code: string, id: string) =>
-      code.replaceAll(/\bimport\.meta\.url\b/g, JSON.stringify(pathToFileURL(id).href))
-  }
-}
+type Plugins = NonNullable<Parameters<typeof writeServer>[1]>["plugins"]
 
-const bundle = async (
-  input: Readonly<Record<string, string>>,
-  plugins: ReadonlyArray<Plugin> = []
-): Promise<string> => {
+const bundle = async (plugins: Plugins = []): Promise<string> => {
   await mkdir(cache, { recursive: true })
   const directory = await mkdtemp(join(cache, "programs-"))
-  const bundle = await rolldown({
-    input,
-    platform: "node",
-    resolve: { conditionNames: ["@verbatim/source", "node", "import"] },
-    plugins: [...plugins, keepPlaces]
-  })
-  // Comments and long names, of all that is installed, are two thirds of it.
-  const minify = { compress: false, mangle: true, codegen: { removeWhitespace: true } }
-  await bundle.write({ dir: directory, entryFileNames: "[name].js", minify })
-  await bundle.close()
-  // Node would compile each file twice to find out what it is.
-  await writeFile(join(directory, "package.json"), JSON.stringify({ type: "module" }))
+  await writeServer(directory, { input: { member: programs.member }, plugins })
+  await copyFile(manifest, join(directory, "package.json"))
   return directory
 }
 
 /** The makers of bundles, by the path at the door. */
 const makers: Readonly<Record<string, () => Promise<string>>> = {
-  "/": () => bundle(programs),
-  "/newer": () => bundle({ member: programs.member }, [newer])
+  "/": () => bundle(),
+  "/newer": () => bundle([newer])
 }
 
 /**

@@ -8,6 +8,8 @@ export const programs = {
   member: fileURLToPath(new URL("faults/Member.ts", import.meta.url))
 } as const
 
+const names = { verbatim: "dist/main.js", member: "dist/member.js" } as const
+
 /** Where to ask for the directory with a bundle of each. Without it the sources run. */
 export const bundlesVariable = "TEST_BUNDLES"
 
@@ -22,12 +24,12 @@ const bundles = address === "" ? "" : await findBundles(address)
 
 /** The arguments of Node for a member that thinks it is the next version. */
 export const newerMember = async (): Promise<ReadonlyArray<string>> => [
-  join(await findBundles(`${address}/newer`), "member.js")
+  join(await findBundles(`${address}/newer`), "dist/member.js")
 ]
 
 /** The arguments of Node for a program. */
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
-  bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, `${name}.js`)]
+  bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, names[name])]
 
 /** The environment of this process; whatever Node compiles of a bundle is removed with it. */
 export const programEnvironment: NodeJS.ProcessEnv =

@@ -18,7 +18,7 @@ import { type DecodedAudio, sampleRate, type Tracks } from "@verbatim/core/trans
 import { Context, Effect, Layer } from "effect"
 
 /** What each engine does with whatever it is given. */
-export interface EngineScript {
+interface EngineScript {
   readonly readiness: Readiness
   readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>
   /** The progress that the recogniser reports before it goes on, from 0 to 1. */

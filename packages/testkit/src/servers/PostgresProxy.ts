@@ -11,7 +11,7 @@ interface ProxyChance {
 }
 
 /** How a proxy treats answers. */
-export interface ProxyOptions {
+interface ProxyOptions {
   readonly dice: ProxyChance
   /** The share of answers to writes that are lost. Default: 0.03. */
   readonly lossShare?: number
@@ -171,12 +171,12 @@ const terms = ({ bytes }: Message): ReadonlyArray<string> =>
 const writes = (statement: string): boolean => /\b(?:INSERT|UPDATE|DELETE|COMMIT)\b/.test(statement)
 
 /** What goes on to the client, and whether it reports a finished write. */
-export interface Answer {
+interface Answer {
   readonly bytes: Buffer
   readonly isCommitted: boolean
 }
 
-export class Exchange {
+class Exchange {
   readonly #fromClient = cutter()
   readonly #fromServer = cutter()
   readonly #prepared = new Map<string, boolean>()

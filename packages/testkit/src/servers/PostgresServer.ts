@@ -97,7 +97,7 @@ const settings = (
     .join(" ")
 
 /** How a server is set up. */
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Whether a commit waits for the disk, as it does by default for users. Measurements need it. */
   readonly isDurable?: boolean
   /** Sessions that it takes. Default: 200. */

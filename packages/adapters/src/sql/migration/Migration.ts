@@ -101,7 +101,7 @@ export class SchemaStatements extends Context.Service<
 >()("@verbatim/adapters/sql/SchemaStatements") {}
 
 /** An index to build. Its name and what it is on are enough to make it again. */
-export interface Index {
+interface Index {
   readonly name: string
   /** The text after ON: the table and, in parentheses, its columns. */
   readonly on: (sql: SqlClient.SqlClient) => Statement.Fragment

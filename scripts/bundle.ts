@@ -1,0 +1,174 @@
+/**
+ * Makes what the packages publish of their sources: a file for each door with its declarations, and
+ * chunks for what doors share or load late. A start reads some files then, not a thousand. Words
+ * name the packages; without one it makes all.
+ */
+import {
+  appendFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { isAbsolute, join, posix, sep } from "node:path"
+import { type InputOptions, type OutputChunk, type Plugin, rolldown } from "rolldown"
+import { dts } from "rolldown-plugin-dts"
+import { folders, type Manifest, readManifest, root } from "./packages/Packing.ts"
+
+type Inputs = Readonly<Record<string, string>>
+
+const slashed = (path: string): string => path.split(sep).join("/")
+
+/** What a package begins with: its doors, and the programs it starts, by their paths in `dist`. */
+const entriesOf = ({ exports = {}, sideEffects }: Manifest): ReadonlyArray<string> => {
+  const doors = Object.values(exports).map((entry) => Object(entry).default as string | undefined)
+  const programs = Array.isArray(sideEffects) ? sideEffects : []
+  const files = [...doors, ...programs].filter((path) => path?.startsWith("./dist/"))
+  return files.map((path) => path?.replace(/^\.\/dist\/|\.js$/g, "") ?? "")
+}
+
+const inputs = (manifest: Manifest, folder: string, extension: string): Inputs =>
+  Object.fromEntries(entriesOf(manifest).map((name) => [name, join(folder, name + extension)]))
+
+/** A package of another is imported, not copied. */
+const isInstalled = (id: string): boolean =>
+  !id.startsWith(".") && !id.startsWith("#src/") && !isAbsolute(id)
+
+const source = /\/packages\/[^/]+\/src\/(.+)\.tsx?$/
+
+/** A module is where it would be by itself: files beside it are found from every chunk. */
+const keepPlaces: Plugin = {
+  name: "keep-places",
+  transform: {
+    filter: { code: /\bimport\.meta\.url\b/, id: source },
+    handler: (code, id) => {
+      const [, path] = source.exec(slashed(id)) ?? []
+      return code.replaceAll(/\bimport\.meta\.url\b/g, `__place__("${path}.js")`)
+    }
+  },
+  renderChunk: (code, { fileName }) =>
+    code.replaceAll(/__place__\("(.+?)"\)/g, (_, path: string) =>
+      path === fileName
+        ? "import.meta.url"
+        : `new URL("${posix.relative(posix.dirname(fileName), path)}", import.meta.url).href`
+    )
+}
+
+const write = async (options: InputOptions, folder: string, extension: ".js" | ".d.ts") => {
+  const bundle = await rolldown(options)
+  const { output } = await bundle.write({
+    dir: folder,
+    entryFileNames: `[name]${extension}`,
+    chunkFileNames: `chunks/[name]-[hash]${extension}`
+  })
+  await bundle.close()
+  return output.filter((file): file is OutputChunk => file.type === "chunk")
+}
+
+const writePrograms = (
+  options: InputOptions,
+  folder: string
+): Promise<ReadonlyArray<OutputChunk>> =>
+  write(
+    {
+      platform: "node",
+      tsconfig: false,
+      resolve: { conditionNames: ["@verbatim/source", "node", "import"] },
+      ...options,
+      plugins: [options.plugins, keepPlaces]
+    },
+    folder,
+    ".js"
+  )
+
+const writeDeclarations = (manifest: Manifest, folder: string) => {
+  const types = join(folder, "types")
+  return write(
+    {
+      input: inputs(manifest, types, ".d.ts"),
+      external: isInstalled,
+      plugins: [
+        dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false }),
+        {
+          name: "own-imports",
+          resolveId: (id) => (id.startsWith("#src/") ? join(types, `${id.slice(5)}.d.ts`) : null)
+        }
+      ]
+    },
+    folder,
+    ".d.ts"
+  )
+}
+
+/** The licences of all packages that programs hold. */
+const licencesOf = (chunks: ReadonlyArray<OutputChunk>): string => {
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map(slashed)
+  const packages = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
+  const texts = [...new Set(packages)].sort().map((folder) => {
+    const { license, name, version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"))
+    const files = globSync(`${folder}/{LICEN[CS]E,NOTICE}*`, { exclude: ["**/*.js"] }).sort()
+    const notices = files.map((path) => readFileSync(path, "utf8").trim())
+    return [`${name} ${version} (${license})`, ...notices].join("\n\n")
+  })
+  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`
+}
+
+/** The server holds all that it needs, but for engines: these are files of packages. */
+const engines = ["@ffmpeg/core", "sherpa-onnx-node", "pg-native"]
+
+const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
+
+/** What a test adds to the server. */
+export interface Additions {
+  readonly input?: Inputs
+  readonly plugins?: ReadonlyArray<Plugin>
+}
+
+/** Writes the server into a folder, as its package has it. */
+export const writeServer = async (
+  folder: string,
+  { input = {}, plugins = [] }: Additions = {}
+): Promise<void> => {
+  const sourcesOf = (name: string) => join(root, "packages", name, "src")
+  const programs = entriesOf(readManifest("adapters")).filter((name) => !name.endsWith("/index"))
+  const all = Object.fromEntries([
+    ["main", join(sourcesOf("server"), "main.ts")],
+    ...programs.map((name) => [name, join(sourcesOf("adapters"), `${name}.ts`)]),
+    ...Object.entries(input)
+  ])
+  const dist = join(folder, "dist")
+  const chunks = await writePrograms({ input: all, external: engines, plugins: [...plugins] }, dist)
+  writeFileSync(join(dist, "LICENSES.txt"), licencesOf(chunks))
+  for (const [from, to] of Object.entries(copied))
+    cpSync(join(root, "packages", from), join(folder, to), { recursive: true })
+}
+
+/** What others make: declarations of each module, and the page. */
+const kept = new Set(["types", "page"])
+
+const writePackage = async (name: string): Promise<void> => {
+  const manifest = readManifest(name)
+  const folder = join(root, "packages", name)
+  const dist = join(folder, "dist")
+  mkdirSync(dist, { recursive: true })
+  for (const file of readdirSync(dist)) {
+    if (!kept.has(file)) rmSync(join(dist, file), { recursive: true })
+  }
+  if (name === "server") return writeServer(folder)
+  const input = inputs(manifest, join(folder, "src"), ".ts")
+  await writePrograms({ input, external: isInstalled }, dist)
+  await writeDeclarations(manifest, dist)
+  if (name === "core") {
+    // A compiler names a type by the doors that it has loaded: a host of core has them all.
+    const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)
+    appendFileSync(join(dist, "index.d.ts"), `\n${doors.join("")}`)
+  }
+}
+
+if (import.meta.main) {
+  const [, , ...named] = process.argv
+  for (const name of named.length > 0 ? named : folders) await writePackage(name)
+}
