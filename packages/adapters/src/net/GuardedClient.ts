@@ -1,16 +1,18 @@
 /**
- * One HTTP/1.1 request over one guarded socket of its own. No pool, no reused connection, no retry,
- * no redirect, no proxy, no decompression: every request is sent at most once. The only door out;
- * `MediaFetcher` and `WebhookSender` go through it.
+ * One HTTP/1.1 request over a guarded socket: of its own, or kept from an earlier one to the same
+ * receiver. No retry, no redirect, no proxy, no decompression: every request is sent at most once.
+ * The only door out; `MediaFetcher` and `WebhookSender` go through it.
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
 import { judgeUrl, type Target } from "@verbatim/core/outbound"
-import { Duration, Effect, Exit, Result, type Scope } from "effect"
+import { Duration, Effect, Exit, Result, Scope } from "effect"
+import { NetAddress } from "effect/net"
 import type { Client, Dispatcher } from "undici"
 import { isMissing, sentenceFor } from "../packages/OptionalPackage.ts"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
+import type { Connection, WireLimit } from "./KeptConnections.ts"
 import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
 // A limit on what is read from a socket, whatever HTTP makes of it: without one a peer could send
@@ -18,12 +20,6 @@ import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
 class WireLimitExceeded extends Error {
   readonly code = "ANSWER_TOO_LARGE"
-}
-
-/** A limit that grows with what the reader makes of the bytes. */
-interface WireLimit {
-  /** Lets that many more bytes be read. */
-  readonly extend: (bytes: number) => void
 }
 
 /** Of the wire, for each byte of content: a chunk of one byte takes six, or 13 with zeros. */
@@ -47,13 +43,13 @@ const followWire = (
 }
 
 /**
- * Destroys the socket when more than this many bytes are read; one read brings at most 64 KiB
+ * Destroys the socket when more bytes are read than it may; one read brings at most 64 KiB
  * beyond them. The reader must call `read`, as undici does: so nothing stands between it and the
  * socket.
  */
-const limitWire = (socket: Socket, bytesMax: number): WireLimit => {
+const limitWire = (socket: Socket): WireLimit => {
   const read = socket.read.bind(socket)
-  let bytesLeft = bytesMax
+  let bytesLeft = 0
   socket.read = (size) => {
     if (bytesLeft < 0) {
       socket.destroy(new WireLimitExceeded())
@@ -64,6 +60,9 @@ const limitWire = (socket: Socket, bytesMax: number): WireLimit => {
     return chunk
   }
   return {
+    allow: (bytes) => {
+      bytesLeft = bytes
+    },
     extend: (bytes) => {
       bytesLeft += bytes
     }
@@ -141,7 +140,11 @@ const clientOver = (
     maxHeaderSize: guard.limits.headBytesMax,
     // The callers limit the time, over everything.
     headersTimeout: 0,
-    bodyTimeout: 0
+    bodyTimeout: 0,
+    // Or less, where the receiver says that it keeps the connection for less; a second early.
+    keepAliveTimeout: Duration.toMillis(guard.limits.keptTimeout),
+    keepAliveMaxTimeout: Duration.toMillis(guard.limits.keptTimeout),
+    keepAliveTimeoutThreshold: 1_000
   })
 }
 
@@ -166,9 +169,51 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
 const reasonOf = (cause: unknown, { errors }: Library): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 
+/** Opens a connection. It stays open until it is closed, or until opening it fails. */
+const connect = Effect.fnUntraced(function* (
+  { target, undici }: { readonly target: Target; readonly undici: Library },
+  addresses: Parameters<typeof GuardedSocket.open>[1],
+  guard: Guard
+): Effect.fn.Return<Connection, OutboundError> {
+  const scope = yield* Scope.make()
+  const opening = Effect.map(GuardedSocket.open(target, addresses, guard), (socket) => {
+    const limit = limitWire(socket)
+    const client = clientOver(undici, { socket, target, guard })
+    const address = GuardedSocket.peerOf(socket)
+    const close = Effect.andThen(
+      Effect.promise(() => client.destroy(undici.closed)),
+      Scope.close(scope, Exit.void)
+    )
+    return { origin: target.url.origin, address, client, socket, limit, isBusy: false, close }
+  })
+  return yield* opening.pipe(
+    Scope.provide(scope),
+    Effect.onError(() => Scope.close(scope, Exit.void))
+  )
+})
+
+/** Lends a kept connection or a new one for as long as the scope is open. */
+const lend = Effect.fnUntraced(function* (
+  to: { readonly target: Target; readonly undici: Library },
+  guard: Guard
+): Effect.fn.Return<Connection, OutboundError, Scope.Scope> {
+  const { kept } = guard
+  const addresses = yield* GuardedSocket.addressesOf(to.target, guard)
+  const literals = addresses.map(NetAddress.formatIp)
+  return yield* Effect.acquireRelease(
+    Effect.suspend(() => {
+      const found = kept?.take(to.target.url.origin, literals)
+      return found === undefined ? connect(to, addresses, guard) : Effect.succeed(found)
+    }),
+    (connection) => kept?.give(connection) ?? connection.close,
+    { interruptible: true }
+  )
+})
+
 /**
- * Sends the request and returns the head of the answer. The connection closes with the scope, or at
- * once when the request fails or is interrupted. Only connecting has a time limit here.
+ * Sends the request and returns the head of the answer. The connection closes with the scope unless
+ * it is kept, or at once when the request fails or is interrupted. Only connecting has a time limit
+ * here.
  */
 export const exchange = Effect.fnUntraced(function* (
   { body, bytesMax, headers, method, url }: Exchange,
@@ -184,12 +229,10 @@ export const exchange = Effect.fnUntraced(function* (
       ? new OutboundError({ reason: { _tag: "Unreachable", detail: sentenceFor(httpClient) } })
       : unreachable(target.url.hostname, codeOf(cause))
   )
-  const socket = yield* GuardedSocket.open(target, guard)
-  const limit = limitWire(socket, bytesMax ?? guard.limits.preludeBytesMax)
-  const client = yield* Effect.acquireRelease(
-    Effect.sync(() => clientOver(undici, { socket, target, guard })),
-    (client) => Effect.promise(() => client.destroy(undici.closed))
-  )
+  const connection = yield* lend({ target, undici }, guard)
+  const { client, limit, socket } = connection
+  limit.allow(bytesMax ?? guard.limits.preludeBytesMax)
+  connection.isBusy = true
   return yield* Effect.tryPromise({
     try: (signal) =>
       client
@@ -198,12 +241,15 @@ export const exchange = Effect.fnUntraced(function* (
           path: target.url.pathname + target.url.search,
           headers,
           body: body ?? null,
-          reset: true,
+          reset: guard.kept === undefined,
           signal
         })
         .then((data) => {
           // A body that is destroyed unread emits an error; nobody else may be listening yet.
           data.body.on("error", () => undefined)
+          data.body.on("end", () => {
+            connection.isBusy = false
+          })
           const answer = answerFrom(target, data)
           // A limit on the content, where there is one, would not see what stands around it.
           return bytesMax === undefined ? { ...answer, body: followWire(data.body, limit) } : answer

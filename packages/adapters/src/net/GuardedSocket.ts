@@ -53,7 +53,7 @@ const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option
   isWithin(address, guard.allowNetworks) ? Option.none() : blockListFor(address)
 
 /** The addresses of a target, each judged. One that is forbidden forbids them all. */
-const addressesOf = Effect.fnUntraced(function* (
+export const addressesOf = Effect.fnUntraced(function* (
   { host }: Target,
   { allowNetworks, resolve }: Guard
 ): Effect.fn.Return<ReadonlyArray<NetAddress.IpAddress>, OutboundError> {
@@ -100,11 +100,12 @@ const openSocket = <S extends Socket>(
   )
 }
 
-const isPeer = (socket: Socket, address: NetAddress.IpAddress): boolean =>
-  Option.exists(
-    addressFrom(socket.remoteAddress ?? ""),
-    (peer) => NetAddress.formatIp(peer) === NetAddress.formatIp(address)
-  )
+/** Where a socket leads. */
+export const peerOf = (socket: Socket): string =>
+  Option.match(addressFrom(socket.remoteAddress ?? ""), {
+    onNone: () => "",
+    onSome: NetAddress.formatIp
+  })
 
 const plain = Effect.fnUntraced(function* (
   { port, url }: Target,
@@ -121,7 +122,7 @@ const plain = Effect.fnUntraced(function* (
   const socket = yield* Effect.mapError(openSocket(open, "connect"), (cause) =>
     unreachable(url.hostname, codeOf(cause))
   )
-  if (isPeer(socket, goal.address)) return socket
+  if (peerOf(socket) === NetAddress.formatIp(goal.address)) return socket
   yield* close(socket)
   return yield* unreachable(url.hostname, "ForbiddenPeer")
 })
@@ -148,15 +149,15 @@ const wrapInTls = (
 }
 
 /**
- * Opens a socket to the target, for as long as the scope is open. The look-up has no limit of its
- * own; connecting, TLS included, has `connectTimeout`, whatever the number of addresses.
+ * Opens a socket to the target at one of its judged addresses, for as long as the scope is open.
+ * Connecting, TLS included, has `connectTimeout`, whatever the number of addresses.
  */
 export const open = Effect.fnUntraced(function* (
   target: Target,
+  addresses: ReadonlyArray<NetAddress.IpAddress>,
   guard: Guard
 ): Effect.fn.Return<Socket, OutboundError, Scope.Scope> {
   const { addressMax, connectTimeout } = guard.limits
-  const addresses = yield* addressesOf(target, guard)
   const tooSlow = () => Effect.fail(unreachable(target.url.hostname, "ConnectTimeout"))
   const goals = addresses.slice(0, addressMax)
   const share = Duration.divideUnsafe(connectTimeout, goals.length)

@@ -1,5 +1,5 @@
 /**
- * `WebhookSender` over the guarded client: one POST on a connection of its own. A receiver has
+ * `WebhookSender` over the guarded client: one POST at a time on a connection. A receiver has
  * answered once its status has arrived; a little of what follows is read, for a polite end and for
  * its beginning, which may say why it refuses.
  */
@@ -8,6 +8,7 @@ import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@ver
 import { Duration, Effect, Layer } from "effect"
 import * as Guard from "./Guard.ts"
 import { exchange } from "./GuardedClient.ts"
+import * as KeptConnections from "./KeptConnections.ts"
 import { type OutboundError, within } from "./OutboundError.ts"
 
 const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
@@ -55,16 +56,21 @@ const noteStatus = (status: number): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({ "http.response.status_code": status })
 
 /** A `WebhookSender` that reaches public hosts, and the networks that the options allow. */
-export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> => {
-  const guard = Guard.make(options)
-  return Layer.succeed(WebhookSender, {
-    post: trace("WebhookSender.post", { kind: "client" })(
-      (request: WebhookPost) =>
-        Effect.andThen(
-          noteReceiver(request),
-          Effect.tap(post(request, guard), ({ status }) => noteStatus(status))
-        ),
-      Effect.mapError(toPortError)
-    )
-  })
-}
+export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> =>
+  Layer.effect(
+    WebhookSender,
+    Effect.gen(function* () {
+      const judge = Guard.make(options)
+      const guard = { ...judge, kept: yield* KeptConnections.make(judge.limits.keptMax) }
+      return WebhookSender.of({
+        post: trace("WebhookSender.post", { kind: "client" })(
+          (request: WebhookPost) =>
+            Effect.andThen(
+              noteReceiver(request),
+              Effect.tap(post(request, guard), ({ status }) => noteStatus(status))
+            ),
+          Effect.mapError(toPortError)
+        )
+      })
+    })
+  )

@@ -30,6 +30,8 @@ const isComplete = (request: string): boolean => {
 /** Listens until the scope closes; then every connection is gone too. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
+  /** Whether it meets each request of a connection, not only the first. */
+  readonly isRepeated?: boolean
   readonly onConnection?: (socket: Socket) => void
   readonly wrap?: (listener: (socket: Socket) => void) => Server
 }): Effect.Effect<LoopbackServer, never, Scope.Scope> =>
@@ -44,12 +46,14 @@ export const listen = (options: {
           socket.on("close", () => sockets.delete(socket)).on("error", () => undefined)
           options.onConnection?.(socket)
           let isAnswered = false
+          let request = ""
           socket.setEncoding("utf8").on("data", (text) => {
-            const request = `${received[index]}${text}`
-            received[index] = request
+            received[index] = `${received[index]}${text}`
+            request += text
             if (isAnswered || !isComplete(request)) return
-            isAnswered = true
+            isAnswered = options.isRepeated !== true
             options.onRequest?.(socket, request)
+            request = ""
           })
         }
         const server = options.wrap?.(accept) ?? createServer(accept)
