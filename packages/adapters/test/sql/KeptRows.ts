@@ -2,6 +2,8 @@
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {
+  attemptStarted,
+  commitOf,
   creation,
   designate,
   designationsOf,
@@ -10,6 +12,8 @@ import {
   makeDraft,
   makeUploadJob,
   revisionOf,
+  transcript,
+  transcriptProduced,
   withWorkspace
 } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
@@ -51,6 +55,23 @@ export const namesUnreadableJob = Effect.gen(function* () {
   const error = yield* Effect.flip(jobs.find(workspaceId, id))
   assert.strictEqual(error.reason._tag, "Unreadable")
   assert.include(String(error.cause), `jobs ${id} does not decode`)
+})
+
+/** Peaks take a byte for each number, in base64. */
+export const keepsPeaksAsBytes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* JobStore
+  const job = makeUploadJob(1)
+  yield* jobs.insert(creation(job))
+  const begun = commitOf(job, { events: [attemptStarted()] })
+  yield* jobs.commit(begun)
+  const values = Array.from({ length: 2_000 }, (_, place) => (place % 256) - 128)
+  const peaks = { sampleCount: 320_000, interval: 320, values }
+  yield* jobs.commit(commitOf(begun.next, { events: [transcriptProduced()], transcript, peaks }))
+  const [row] = yield* sql<{ readonly size: number }>`SELECT length(peaks) AS size
+    FROM verbatim_transcript_chunks`
+  assert.isBelow(row?.size ?? 0, (2_000 * 4) / 3 + 100)
+  assert.deepStrictEqual(yield* jobs.peaks(job.id), Option.some(peaks))
 })
 
 /** A preset is not revised when its designation cannot be kept. */

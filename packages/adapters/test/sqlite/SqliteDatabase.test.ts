@@ -5,10 +5,12 @@ import { dirname } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations } from "@verbatim/adapters/sql"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
+import { foundFirst } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import {
   allMigrations,
   keepsEverything,
+  keepsPeaksAsBytes,
   namesUnreadableJob,
   revisesAllOrNothing
 } from "../sql/KeptRows.ts"
@@ -54,6 +56,10 @@ describe("the schema of a SQLite database", () => {
 describe("a row of a SQLite database", () => {
   it.effect("of a preset is not revised when its designation cannot be kept", () =>
     revisesAllOrNothing.pipe(Effect.provide(withClient(":memory:")))
+  )
+
+  it.effect("of a transcript has its peaks as bytes", () =>
+    Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
   )
 
   it.effect("that does not decode is a failure with its name", () =>

@@ -14,7 +14,7 @@ import {
 } from "@verbatim/core/job"
 import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import { Peaks } from "@verbatim/core/transcription"
-import { DateTime, Option, Result, Schema } from "effect"
+import { DateTime, Option, Result, Schema, SchemaTransformation } from "effect"
 import { json, tryReading } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
 import * as NewerFields from "./NewerFields.ts"
@@ -49,7 +49,18 @@ const endColumns = (job: Job) => noteColumns(notedEnd(job))
 
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
-const PeaksJson = json(Peaks)
+
+/** Numbers of 8 bits as bytes: in digits, they were more than half of a database of short jobs. */
+const bytes = Schema.Uint8ArrayFromBase64.pipe(
+  Schema.decodeTo(
+    Schema.toType(Peaks.fields.values),
+    SchemaTransformation.transform({
+      decode: (stored): ReadonlyArray<number> => [...Int8Array.from(stored)],
+      encode: (values) => Uint8Array.from(values)
+    })
+  )
+)
+const PeaksJson = json(Schema.Struct({ ...Peaks.fields, values: bytes }))
 
 const EntryRow = Schema.Struct({
   revision: Schema.Int,

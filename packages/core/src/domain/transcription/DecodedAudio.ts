@@ -16,6 +16,9 @@ import type { Warning } from "./Warning.ts"
  */
 export const pairMax = 1_000
 
+/** Fewest samples to a pair: 20 ms, as a second of speech has no more to show. */
+const intervalMin = 320
+
 /** Steps of a sample of 16 bits in one of 8. */
 const sampleStep = 256
 
@@ -41,7 +44,7 @@ export interface PeakFold {
 
 /** Folds a recording whose number of samples is known; samples after those do not count. */
 export const makePeakFold = (sampleCount: number): PeakFold => {
-  const interval = Math.max(1, Math.ceil(sampleCount / pairMax))
+  const interval = Math.max(intervalMin, Math.ceil(sampleCount / pairMax))
   const values = new Int8Array(2 * Math.ceil(sampleCount / interval))
   let [taken, least, most] = [0, 0, 0]
   const add = (samples: Int16Array): void => {

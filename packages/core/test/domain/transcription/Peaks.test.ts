@@ -38,7 +38,13 @@ describe("peaks", () => {
     const { add, peaks } = makePeakFold(2)
     add(Int16Array.of(256))
     add(Int16Array.of(-512, 32_767, 32_767))
-    assert.deepStrictEqual(peaks(), { sampleCount: 2, interval: 1, values: [1, 1, -2, -2] })
+    assert.deepStrictEqual(peaks(), { sampleCount: 2, interval: 320, values: [-2, 1] })
+  })
+
+  it("of a short recording are no more than fifty in a second", () => {
+    const { interval, values } = makePeakFold(5 * 16_000).peaks()
+    assert.deepStrictEqual([interval, values.length], [320, 2 * 250])
+    assert.strictEqual(makePeakFold(20 * 16_000).peaks().values.length, 2 * pairMax)
   })
 
   it("of ten hours are as few as those of a minute, and shown in seconds", () => {
