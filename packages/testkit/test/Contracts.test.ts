@@ -50,7 +50,7 @@ const rejects = <Ports, Offered>(
   })
 
 rejects(presetStore, presetStoreFaults)
-rejects(jobStore, [...Jobs.jobStoreFaults, ...Jobs.usageFaults])
+rejects(jobStore, Jobs.jobStoreFaults)
 rejects(workQueue, Jobs.workQueueFaults)
 rejects(workspaceStore, Others.workspaceStoreFaults)
 rejects(correctionStore, Others.correctionStoreFaults)

@@ -6,13 +6,7 @@ import { Effect, Layer } from "effect"
 import { type Contract, findBroken } from "#src/contracts/Contract"
 import * as PresetLaws from "#src/laws/PresetLaws"
 import { sound } from "./faults/Fault.ts"
-import { presetStoreFaults } from "./faults/PresetFaults.ts"
-
-/** Cases of the contract whose broken adapters the laws reject as well. */
-const found: ReadonlyArray<string> = [
-  "gives 64 writers of one new slug one preset with the versions 1 to 64",
-  "loses neither versions nor changes when both come at once"
-]
+import { presetLawFaults } from "./faults/PresetFaults.ts"
 
 const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   const contract: Contract<PresetLaws.Ports> = { port: "Presets", cases: PresetLaws.laws }
@@ -33,17 +27,14 @@ describe("The laws of Presets", () => {
     timeoutMillis
   )
 
-  for (const name of found) {
+  for (const { foundBy, layer } of presetLawFaults) {
     it.live(
-      `reject a store that breaks the promise: ${name}`,
+      `reject a store that ${foundBy}`,
       () =>
         Effect.gen(function* () {
-          const planted = presetStoreFaults.find(({ foundBy }) => foundBy === name)
-          assert.isDefined(planted, "no such fault")
-          if (planted === undefined) return
-          let broken = yield* rejected(planted.layer)
+          let broken = yield* rejected(layer)
           for (let round = 1; round < roundMax && broken.length === 0; round++) {
-            broken = yield* rejected(planted.layer)
+            broken = yield* rejected(layer)
           }
           assert.isNotEmpty(broken)
         }),

@@ -1,17 +1,9 @@
 /** Faults planted into the jobs and the queue of the memory adapter. */
 import type { IdempotencyRecord } from "@verbatim/core/job"
-import {
-  type Changes,
-  type Commit,
-  type FeedStretch,
-  JobStore,
-  JobStoreError,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import { type Commit, JobStore, JobStoreError, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import { workspaceId } from "#src/samples/Ids"
-import { doAfterRefusal, doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
+import { plantFaults, type Replacement, type Tables } from "./Fault.ts"
 
 const superseded = new JobStoreError({ operation: "commit", reason: { _tag: "Superseded" } })
 
@@ -40,60 +32,20 @@ const full = new JobStoreError({ operation: "insert", reason: { _tag: "Full", of
 
 const max = (most: number | null | undefined): number => most ?? Number.POSITIVE_INFINITY
 
-type Store = JobStore["Service"]
-
-/** Tells the feed otherwise. */
-const ofFeed =
-  (change: (stretch: FeedStretch) => FeedStretch) =>
-  ({ changes }: Pick<Store, "changes">): Partial<Store> => ({
-    changes: (query) =>
-      Effect.map(
-        changes(query),
-        (found): Changes => ({
-          ...found,
-          feed: Option.map(found.feed, change)
-        })
-      )
-  })
-
-type Row = Tables["work"] extends Map<infer _, infer A> ? A : never
-
-/** Shows a claim other rows; what it leases is leased in the real rows. */
-const showing = <A, E>(
-  { work }: Tables,
-  change: (rows: ReadonlyArray<Row>) => ReadonlyArray<Row>,
-  effect: Effect.Effect<A, E>
-): Effect.Effect<A, E> =>
+/** Shows a claim all rows as those of one workspace; what it leases is leased in the real rows. */
+const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const before = new Map(work)
-    work.clear()
-    for (const row of change([...before.values()])) work.set(row.jobId, row)
+    for (const [id, row] of before) {
+      work.set(id, { ...row, work: { ...row.work, workspaceId: workspaceId(1) } })
+    }
     return Effect.tap(effect, () =>
       Effect.sync(() => {
-        const after = new Map(work)
-        work.clear()
         for (const [id, row] of before) {
-          work.set(id, { ...row, lease: after.get(id)?.lease ?? row.lease })
+          work.set(id, { ...row, lease: work.get(id)?.lease ?? row.lease })
         }
       })
     )
-  })
-
-/** All rows as those of one workspace. */
-const ofOne = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
-  rows.map((row) => ({ ...row, work: { ...row.work, workspaceId: workspaceId(1) } }))
-
-/** The first few of the workspaces that have something. */
-const firstOnes = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
-  const owners = [...new Set(rows.map(({ work }) => work.workspaceId))].sort().slice(0, 32)
-  return rows.filter(({ work }) => owners.includes(work.workspaceId))
-}
-
-/** The memory adapter that claims from other rows. */
-const claimingFrom =
-  (change: (rows: ReadonlyArray<Row>) => ReadonlyArray<Row>): Replacement<WorkQueue["Service"]> =>
-  ({ claim }, tables) => ({
-    claim: (request) => showing(tables, change, claim(request))
   })
 
 export const jobStoreFaults = plantFaults(JobStore, {
@@ -122,17 +74,9 @@ export const jobStoreFaults = plantFaults(JobStore, {
         return yield* commit(change)
       })
   }),
-  // Inserts a job without its work.
-  "lets one of many inserts of one id win": ({ insert }) => ({
-    insert: (creation) => insert({ ...creation, work: Option.none() })
-  }),
   // Shows a job to every workspace.
   "finds what was inserted, in its workspace only": (_, { jobs }) => ({
     find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
-  }),
-  // Forgets the creation in the history.
-  "begins the history with the creation": ({ history }) => ({
-    history: (id) => Effect.map(history(id), (entries) => entries.slice(1))
   }),
   // Charges for every commit.
   "charges a job once, however many commits charge it": ({ commit }, tables) => ({
@@ -140,10 +84,6 @@ export const jobStoreFaults = plantFaults(JobStore, {
       Effect.tap(commit({ ...change, chargeMillis: Option.none() }), () =>
         Effect.sync(() => charge(tables, `job:${change.next.id}/${change.next.revision}`, change))
       )
-  }),
-  // Charges before it knows that it may write.
-  "charges nothing by a commit without a charge or a refused one": ({ commit }, tables) => ({
-    commit: doBefore(commit, (change) => charge(tables, `job:${change.next.id}`, change))
   }),
   // Leaves the text of a summary in the history.
   "takes away the text of a job, also where its history repeats it, and nothing else": ({
@@ -177,21 +117,6 @@ export const jobStoreFaults = plantFaults(JobStore, {
         return yield* isFull ? full : insert(creation)
       })
   }),
-  // Takes the key of a job that there is no room for.
-  "writes nothing of a job that there is no room for": ({ insert }, { idempotency }) => ({
-    insert: doAfterRefusal(insert, ({ idempotency: given, job }) => {
-      const record = Option.getOrUndefined(given)
-      if (record) idempotency.set(`${job.workspaceId}/${record.key}`, record)
-    })
-  }),
-  // Ends when the job that a page begins behind is gone.
-  "lists page after page without gaps or repeats, whatever comes or goes meanwhile": (
-    { list },
-    { jobs }
-  ) => ({
-    list: (query) =>
-      Option.exists(query.after, (id) => !jobs.has(id)) ? Effect.succeed([]) : list(query)
-  }),
   // Gives back what a deleted job cost.
   "deletes a job with all that belongs to it, but its charge": ({ remove }, { ledger }) => ({
     remove: (workspaceId, id) => {
@@ -206,35 +131,16 @@ export const jobStoreFaults = plantFaults(JobStore, {
         Effect.catch(insert(creation), () => Effect.succeedNone)
       )
   }),
-  // Takes keys for equal that differ in case.
-  "keeps keys apart by their spelling and their workspace": ({ insert }) => ({
-    insert: (creation) =>
-      insert({
-        ...creation,
-        idempotency: Option.map(creation.idempotency, (record) => ({
-          ...record,
-          key: record.key.toLowerCase() as typeof record.key
-        }))
-      })
-  }),
-  // Answers parts of a transcript that is deleted.
-  "has no further part of a transcript that was deleted meanwhile": ({ transcriptPart }) => ({
-    transcriptPart: (id, before) =>
-      Effect.map(transcriptPart(id, before), (part) =>
-        Option.orElse(part, () => Option.map(before, (mark) => ({ ...mark, segments: [] })))
-      )
-  }),
   // Tells the latest first.
-  "tells each commit of a workspace once, in order, from any place on": ofFeed((stretch) => ({
-    ...stretch,
-    entries: stretch.entries.toReversed()
-  }))
-})
-
-export const usageFaults = plantFaults(WorkspaceStore, {
-  // Sums all workspaces where one is named.
-  "sums one workspace and one key where they are named": ({ usage }) => ({
-    usage: (query) => usage({ ...query, workspaceId: null })
+  "tells each commit of a workspace once, in order, from any place on": ({ changes }) => ({
+    changes: (query) =>
+      Effect.map(changes(query), (found) => ({
+        ...found,
+        feed: Option.map(found.feed, (stretch) => ({
+          ...stretch,
+          entries: stretch.entries.toReversed()
+        }))
+      }))
   })
 })
 
@@ -249,14 +155,6 @@ export const workQueueFaults = plantFaults(WorkQueue, {
       }
       return claim(request)
     }
-  }),
-  // Gives out work in the order of the ids.
-  "gives out the earliest due first": ({ claim }) => ({
-    claim: (request) =>
-      Effect.map(claim(request), ({ jobs, ...given }) => ({
-        ...given,
-        jobs: jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      }))
   }),
   // Knows no full lanes.
   "passes over the full lanes and no others": ({ claim }) => ({
@@ -278,7 +176,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
       })
   }),
   // Serves whoever has waited longest.
-  "goes round the workspaces, whoever has waited longest": claimingFrom(ofOne),
-  // Looks at the first workspaces of a long queue, and never behind them.
-  "serves every workspace in turn, however long the queue is": claimingFrom(firstOnes)
+  "goes round the workspaces, whoever has waited longest": ({ claim }, tables) => ({
+    claim: (request) => showing(tables, claim(request))
+  })
 })

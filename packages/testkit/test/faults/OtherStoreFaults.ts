@@ -127,32 +127,11 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   "gives the secrets of a workspace to no other": (_, { secrets }) => ({
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
-  // Begins each page with the last line of the page before.
-  "pages a ledger, each line once, whatever is booked meanwhile": ({ ledger }) => ({
-    ledger: ({ before, ...query }) =>
-      ledger({ ...query, before: before === null ? null : before + 1 })
-  }),
   // Revokes at the last instant.
   "revokes a key for good, at the first instant": ({ revokeKey }, { keys }) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>
         rewriteRows(keys, (key) => (key.id === id ? { revokedAt: at } : {}))
       )
-  }),
-  // Lists the keys of all workspaces.
-  "lists the keys of a workspace and of no other, oldest first": (_, { keys }) => ({
-    keys: () => Effect.sync(() => [...keys.values()])
-  }),
-  // Looks at a workspace, and lets others change it before it does.
-  "lets one of many that change a workspace at once win": (_, tables) => ({
-    replace: (next) =>
-      Effect.gen(function* () {
-        const seen = tables.accounts.get(next.id)?.workspace.revision
-        yield* Effect.yieldNow
-        if (seen !== next.revision - 1) return false
-        const balanceMillis = tables.accounts.get(next.id)?.balanceMillis ?? 0
-        tables.accounts.set(next.id, { workspace: next, balanceMillis })
-        return true
-      })
   })
 })

@@ -19,16 +19,6 @@ const reviseLate =
       yield* revise(unfenced(tables, revision))
     })
 
-/** The memory adapter in which a new version makes a preset of that status active. */
-const activating =
-  (status: "Archived" | "Disabled"): Replacement<PresetStore["Service"]> =>
-  ({ append }, tables) => ({
-    append: doBefore(append, (draft) => {
-      const stored = storedOf(tables, draft)
-      if (stored?._tag === status) tables.presets.set(stored.id, { ...stored, _tag: "Active" })
-    })
-  })
-
 const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft => draft
 
 type Store = PresetStore["Service"]
@@ -101,21 +91,6 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     append: (draft) => append({ ...draft, slug: folded(draft.slug) }),
     find: (workspaceId, slug) => find(workspaceId, folded(slug))
   }),
-  // Goes on designating the first version.
-  "means by each append what the machine means": ({ append }) => ({
-    append: (draft) =>
-      Effect.map(append(draft), ({ preset, version }) => ({
-        preset: { ...preset, designatedVersion: 1 },
-        version
-      }))
-  }),
-  // Does not look whether the workspace exists.
-  "refuses a workspace that does not exist, and writes nothing": ({ append }, { accounts }) => ({
-    append: doBefore(append, (draft) => {
-      const [account] = accounts.values()
-      if (account !== undefined) accounts.set(draft.workspaceId, account)
-    })
-  }),
   // Shows a preset before its new version can be read.
   "lets readers see a preset only with the version it designates": ({ append }, { versions }) => ({
     append: (draft) =>
@@ -142,29 +117,9 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   ) => ({
     revise: reviseLate(revise, tables)
   }),
-  // Loses a version that comes between the look and the write of a revision.
-  "loses neither versions nor changes when both come at once": ({ revise }, tables) => ({
-    revise: (revision) =>
-      Effect.tap(reviseLate(revise, tables)(revision), () =>
-        Effect.sync(() => tables.presets.set(revision.next.id, revision.next))
-      )
-  }),
-  // Restores an archived preset by adding a version.
-  "takes no version for an archived preset, until it is restored": activating("Archived"),
-  // Ignores the condition of a draft.
-  "adds a version only while the condition of its draft holds": ({ append }) => ({
-    append: (draft) => append(withoutCondition(draft))
-  }),
   // Looks whether a preset is there before others create it.
-  "lets one of many writers create a preset that must not be there": (store) => ({
+  "lets one of many writers win who all require the same": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
-  }),
-  // Writes down keys and does not look at them.
-  "remembers what was made under a key, and adds no second version under it": (
-    { append },
-    tables
-  ) => ({
-    append: (draft) => Effect.tap(append(withoutKey(draft)), () => recorded(tables, draft))
   }),
   // Looks at a key before others write.
   "adds one version of many drafts at once under one key": ({ append, made }, tables) => ({
@@ -193,33 +148,33 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "removes an archived preset at once: nothing shows it, and its slug and keys are free": () => ({
     remove: () => Effect.void
   }),
-  // Counts the designations of a page alone.
-  "counts the designations of each preset, and none of an unknown one": ({ designations }) => ({
-    designationCount: (id) =>
-      Effect.map(designations(id, { offset: 0, limit: 1 }), ({ length }) => length)
-  }),
   // Answers one version more than the limit.
   "answers the stretch of the versions that a page asks for": paged(({ limit, offset }) => ({
     limit: limit + 1,
     offset
   })),
-  // Shows the moves of all labels.
-  "keeps the moves of labels apart, of presets, and from designations": (
-    { labelMoves },
-    tables
-  ) => ({
-    labelMoves: (id, page) =>
-      Effect.as(labelMoves(id, page), [...(tables.labelMoves.get(id) ?? [])])
-  }),
-  // Moves labels without a fence.
-  "lets one of 16 writers move a label that all of them saw at the same place": (
-    { revise },
-    tables
-  ) => ({
-    revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
-  }),
   // Never looks who protects a label.
   "moves no label that was taken for free and is protected, and writes nothing": ({ revise }) => ({
     revise: (revision) => revise({ ...revision, freeLabels: [] })
+  })
+})
+
+/** Faults that the laws of `Presets` find. */
+export const presetLawFaults = plantFaults(PresetStore, {
+  "goes on designating the first version": ({ append }) => ({
+    append: (draft) =>
+      Effect.map(append(draft), ({ preset, version }) => ({
+        preset: { ...preset, designatedVersion: 1 },
+        version
+      }))
+  }),
+  "loses a version that comes between the look and the write of a revision": (
+    { revise },
+    tables
+  ) => ({
+    revise: (revision) =>
+      Effect.tap(reviseLate(revise, tables)(revision), () =>
+        Effect.sync(() => tables.presets.set(revision.next.id, revision.next))
+      )
   })
 })

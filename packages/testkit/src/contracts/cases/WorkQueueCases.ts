@@ -15,7 +15,6 @@ import { DateTime, Duration, Effect } from "effect"
 import {
   attemptStarted,
   claimIds,
-  claimJobs,
   commitJob,
   fullLanes,
   givenBack,
@@ -72,10 +71,6 @@ const givenOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   })
 
 const claims: Cases<Ports> = workspaceCases(WorkQueue, {
-  *"gives out due work with the job as it is stored"() {
-    const job = yield* insertJob(makeUploadJob(1))
-    yield* claimJobs(first).pipe(Expect.gives("the job is there", [job]))
-  },
   "gives out work when it is due and not before": givenOutWhenDue(
     Duration.seconds(60),
     Duration.seconds(10)

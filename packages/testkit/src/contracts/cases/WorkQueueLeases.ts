@@ -14,14 +14,12 @@ import {
   fullLanes,
   givenBack,
   insertJob,
-  instant,
   jobId,
   later,
   leaseToken,
   makeOwingJob,
   makeUploadJob,
   renewedIds,
-  retryScheduled,
   takenLanes,
   upTo,
   withWorkspace,
@@ -123,13 +121,6 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     yield* givenBack(first, ids)
     yield* claimIds(second).pipe(Expect.gives("all are given back", ids))
   },
-  "renews no lease that a commit ended": withLease(function* () {
-    const running = yield* startAttempt
-    yield* renews("a commit that keeps the lease leaves it held", [1])
-    yield* commitJob(running, { events: [retryScheduled(instant)], token: first })
-    yield* renews("a commit that ends it does not", [])
-    yield* somebodyElse("and the work is free at once")
-  }),
   "gives returned work to the next claim, however often it is returned": withLease(function* () {
     yield* givenBack(first, [jobId(1)])
     yield* givenBack(first, [jobId(1)])

@@ -9,7 +9,6 @@ import {
   designate,
   designatedIn,
   findStored,
-  foundFirst,
   foundPreset,
   later,
   makeDraft,
@@ -218,11 +217,11 @@ const writers = 16
 const rounds = 5
 
 /** Lets writers with the same condition race for a slug, each with its own draft. */
-const raceUnder = (round: number, condition: PresetCondition) =>
+const raceUnder = (condition: PresetCondition, { first, text }: Racing) =>
   Effect.flatMap(PresetStore, (store) =>
     Effect.map(
       race(upTo(writers), (number) =>
-        store.append(makeDraft(round * 100 + number, { condition, slug: slug(`race-${round}`) }))
+        store.append(makeDraft(first + number, { condition, slug: slug(text) }))
       ),
       ({ answers, refused }) => ({
         versions: answers.map(({ version }): number => version.version),
@@ -230,6 +229,12 @@ const raceUnder = (round: number, condition: PresetCondition) =>
       })
     )
   )
+
+/** The slug, and the number before that of the first draft. */
+interface Racing {
+  readonly text: string
+  readonly first: number
+}
 
 /** Conditions of drafts. */
 export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
@@ -264,25 +269,19 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       1
     ])
   },
-  *"lets one of many writers create a preset that must not be there"() {
+  *"lets one of many writers win who all require the same"() {
     for (const round of upTo(rounds)) {
-      yield* Expect.that("one creates it", yield* raceUnder(round, { noneMatch: "any" })).is({
-        versions: [1],
-        refused: ["ConditionFailed"]
-      })
-    }
-  },
-  *"lets one of many writers follow the version that they all require"(store) {
-    for (const round of upTo(rounds)) {
-      const first = yield* store.append(makeDraft(round * 100, { slug: slug(`race-${round}`) }))
+      const [text, first] = [`race-${round}`, round * 100]
       yield* Expect.that(
-        "one follows it",
-        yield* raceUnder(round, { match: [first.version.id] })
-      ).is({
-        versions: [2],
-        refused: ["ConditionFailed"]
-      })
-      yield* numbersIn(first.preset.id).pipe(Expect.gives("and no version is missing", [1, 2]))
+        "one creates the preset",
+        yield* raceUnder({ noneMatch: "any" }, { text, first })
+      ).is({ versions: [1], refused: ["ConditionFailed"] })
+      const { preset, version } = yield* findStored(text)
+      yield* Expect.that(
+        "one follows its version",
+        yield* raceUnder({ match: [version.id] }, { text, first: first + writers })
+      ).is({ versions: [2], refused: ["ConditionFailed"] })
+      yield* numbersIn(preset.id).pipe(Expect.gives("and no version is missing", [1, 2]))
     }
   },
   *"says why it takes no version, whether a draft has a key, a condition, or both"(store) {
@@ -324,34 +323,6 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
 /** How often a write arrives at the same time. */
 const times = 8
 
-const keyedDraft: PresetDraft = {
-  ...makeDraft(1),
-  request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "1".repeat(64) })
-}
-
-/** Appends a draft many times at once, and again when the preset has changed in every way. */
-const appendedAgain = Effect.fnUntraced(function* (repeated: PresetDraft) {
-  yield* foundFirst
-  const store = yield* PresetStore
-  const answers = yield* atOnce(upTo(times), () => store.append(repeated))
-  const first = yield* findStored()
-  yield* Expect.that("each is told of the one version", answers).is(answers.map(() => first))
-  const { preset } = yield* store.append(makeDraft(2))
-  const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(3) }))
-  yield* Expect.that("and so is one that comes late", yield* store.append(repeated)).is({
-    preset: { ...archived, designatedVersion: 1, designatedVersionId: first.version.id },
-    version: first.version
-  })
-  yield* Expect.that(
-    "the preset has both versions",
-    (yield* versionsOf(preset.id)).map(({ id, version }) => [id, version])
-  ).is([
-    [repeated.versionId, 1],
-    [makeDraft(2).versionId, 2]
-  ])
-  yield* Expect.that("and is as it was", (yield* findStored()).preset).is(archived)
-})
-
 /** A preset with two versions, and a revision that goes back to the first of them. */
 const wishBack = Effect.gen(function* () {
   const store = yield* PresetStore
@@ -362,8 +333,26 @@ const wishBack = Effect.gen(function* () {
 
 /** What a `PresetStore` promises about repeats. */
 export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  "adds a draft once, however often it comes": appendedAgain(makeDraft(1)),
-  "adds a draft under a key once, however often it comes": appendedAgain(keyedDraft),
+  *"adds a draft once, however often it comes"(store) {
+    const repeated = makeDraft(1)
+    const answers = yield* atOnce(upTo(times), () => store.append(repeated))
+    const first = yield* findStored()
+    yield* Expect.that("each is told of the one version", answers).is(answers.map(() => first))
+    const { preset } = yield* store.append(makeDraft(2))
+    const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(3) }))
+    yield* Expect.that("and so is one that comes late", yield* store.append(repeated)).is({
+      preset: { ...archived, designatedVersion: 1, designatedVersionId: first.version.id },
+      version: first.version
+    })
+    yield* Expect.that(
+      "the preset has both versions",
+      (yield* versionsOf(preset.id)).map(({ id, version }) => [id, version])
+    ).is([
+      [repeated.versionId, 1],
+      [makeDraft(2).versionId, 2]
+    ])
+    yield* Expect.that("and is as it was", (yield* findStored()).preset).is(archived)
+  },
   *"makes a revision once, however often it comes"() {
     const { back, preset, store } = yield* wishBack
     yield* atOnce(upTo(times), () => store.revise(back))

@@ -4,11 +4,10 @@
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
-import { type DesignatedPreset, Event, type PresetDraft } from "@verbatim/core/preset"
+import { Event, type PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import {
   designate,
-  designatedIn,
   designationsOf,
   findStored,
   foundPreset,
@@ -31,15 +30,6 @@ const writers = 64
 
 /** How often a change is decided anew. Every lost round is another writer's success. */
 const roundsMax = 200
-
-/** Changes the preset as it is at that moment; anything in between makes it decide again. */
-const change = (decide: (found: DesignatedPreset) => Event) =>
-  Effect.gen(function* () {
-    const store = yield* PresetStore
-    const found = yield* findStored()
-    yield* Effect.yieldNow
-    yield* store.revise(revisionOf(found.preset, { event: decide(found) }))
-  }).pipe(Effect.retry({ while: isSuperseded, times: roundsMax }))
 
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"
@@ -155,27 +145,6 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     const by = (yield* designationsOf(preset.id)).slice(1).map((each) => each.by)
     yield* Expect.that("the winner's designation is kept", by).is(winners.map(userId))
   },
-  *"loses neither versions nor changes when both come at once"(store) {
-    const first = yield* store.append(makeDraft(1))
-    const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-    const designateFirst = (number: number) => change(() => designate(first.version, later(number)))
-    const describe = (number: number) =>
-      change(({ preset: { name } }) =>
-        Event.cases.Described.make({ at: later(number), name, description: `${number}` })
-      )
-    const rounds = 12
-    const all = upTo(rounds).flatMap((number) => [
-      append(number),
-      designateFirst(number),
-      describe(number)
-    ])
-    yield* atOnce(all, (each) => each)
-    yield* expectHistory({
-      versions: 1 + rounds,
-      revision: 1 + 3 * rounds,
-      designations: 1 + 2 * rounds
-    })
-  },
   *"takes versions up to the moment in which a preset is archived, and none after it"() {
     // Writers wait for each other in a line, or they do not: so it is tried at two places.
     yield* archiveAt("first", 0)
@@ -190,41 +159,6 @@ const makeStaged = (number: number, wishes: Partial<PresetDraft> = {}): PresetDr
 
 /** What a `PresetStore` promises about staged versions. */
 export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"adds a staged version and goes on designating the one before"(store) {
-    const { preset, version } = yield* store.append(makeDraft(1))
-    const staged = yield* store.append(makeStaged(2, { comment: "Not yet." }))
-    yield* Expect.that("the answer has the staged version", staged).is({
-      preset: { ...preset, revision: 2, latestVersion: 2, updatedAt: later(2) },
-      version: { ...staged.version, version: 2, id: versionId(2), comment: "Not yet." }
-    })
-    yield* Expect.that("the first one is designated", yield* findStored()).is({
-      preset: staged.preset,
-      version
-    })
-    yield* designatedIn(preset.id).pipe(Expect.gives("and was designated once", [1]))
-    const third = yield* store.append(makeDraft(3))
-    yield* Expect.that("the next one follows both, and is designated", [
-      third.preset.latestVersion,
-      third.preset.designatedVersion
-    ]).is([3, 3])
-    yield* Expect.that(
-      "after the first one",
-      (yield* designationsOf(preset.id)).map(({ from, to }) => [from, to])
-    ).is([
-      [null, 1],
-      [1, 3]
-    ])
-  },
-  *"designates the first version of a preset, staged or not"(store) {
-    const { preset, version } = yield* store.append(makeStaged(1))
-    yield* Expect.that("it is designated", [
-      preset.designatedVersion,
-      preset.designatedVersionId,
-      version.version
-    ]).is([1, versionId(1), 1])
-    yield* findStored().pipe(Expect.gives("and found so", { preset, version }))
-    yield* designatedIn(preset.id).pipe(Expect.gives("it was designated when it was added", [1]))
-  },
   *"adds a staged draft once, with its key too, and tells repeats what is designated now"(store) {
     const key = IdempotencyKey.make("order-1")
     const request = Option.some({ key, fingerprint: "1".repeat(64) })
