@@ -123,21 +123,62 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
 /** One walk in fifty comes to where a notice is wished for again. */
 const historyRuns = 300
 
-/** The laws, for any runner. */
-export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
-  const { applyCommit, isTerminal, Job, JobEvent, owedWork } = module
-  const jobs = anyJob(Job)
-  const event = Arbitrary.schema(JobEvent)
+/** What the laws share. */
+interface Subject extends JobModule {
+  readonly jobs: Arbitrary.Arbitrary<Job>
+  readonly event: Arbitrary.Arbitrary<JobEvent>
+  /** The job after a commit of those events; none when it is refused. */
+  readonly next: (job: Job, happened: ReadonlyArray<JobEvent>) => Option.Option<Job>
+}
+
+const owesWhileItMoves = ({ event, isTerminal, jobs, next, owedWork }: Subject) => {
   const wishOrEvent = Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isWish) =>
     isWish ? wish : event
   )
+  return Effect.andThen(
+    always("work is owed until the end", {
+      of: jobs,
+      runs: 300,
+      holds: (job) => Option.isSome(owedWork(job)) !== isTerminal(job)
+    }),
+    always("at the end only what is wanted again is legal, before it some events are", {
+      of: Arbitrary.all([jobs, Arbitrary.array(wishOrEvent, fewEvents)]),
+      runs: 300,
+      holds: ([job, tried]) => {
+        const legal = tried.filter((event) => Option.isSome(next(job, [event])))
+        if (!isTerminal(job)) {
+          const wishes = waitsForHost(job)
+            ? tried.filter((each) => isForSettled(each._tag) && isPossibleThen(job, each))
+            : []
+          const isMoving = Option.isSome(next(job, worst(job)))
+          return isMoving && Equal.equals(legal.filter(isForEnded), wishes)
+        }
+        return Equal.equals(
+          legal,
+          tried.filter((happened) => isPossibleThen(job, happened))
+        )
+      }
+    })
+  )
+}
+
+const canEnd =
+  ({ isTerminal, next }: Subject) =>
+  (start: Job): boolean => {
+    let job = start
+    for (let commit = 0; commit < commitMax && !isTerminal(job); commit++) {
+      const moved = next(job, worst(job))
+      if (Option.isNone(moved)) return false
+      job = moved.value
+    }
+    return isTerminal(job)
+  }
+
+const followsFromHistory = ({ applyCommit, event, Job, JobEvent, jobs, next }: Subject) => {
   const JobJson = Schema.fromJsonString(Schema.toCodecJson(Job))
-  const History = Schema.Array(Schema.Array(JobEvent))
-  const HistoryJson = Schema.fromJsonString(Schema.toCodecJson(History))
-
-  const next = (job: Job, happened: ReadonlyArray<JobEvent>): Option.Option<Job> =>
-    Result.getSuccess(applyCommit(job, happened))
-
+  const HistoryJson = Schema.fromJsonString(
+    Schema.toCodecJson(Schema.Array(Schema.Array(JobEvent)))
+  )
   /** Commits each event that is legal when its turn comes. */
   const walk = (start: Job, tried: ReadonlyArray<JobEvent>): Walk =>
     tried.reduce<Walk>(
@@ -148,77 +189,52 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
         }),
       { job: start, history: [] }
     )
-
-  const ends = (start: Job): boolean => {
-    let job = start
-    for (let commit = 0; commit < commitMax && !isTerminal(job); commit++) {
-      const moved = next(job, worst(job))
-      if (Option.isNone(moved)) return false
-      job = moved.value
+  return always("folding what was stored gives the job that was stored", {
+    of: Arbitrary.all([Arbitrary.array(event, walkEvents), startOf(jobs)]),
+    runs: historyRuns,
+    holds: ([tried, start]) => {
+      const { history, job } = walk(start, tried)
+      const kept = Schema.decodeSync(HistoryJson)(Schema.encodeSync(HistoryJson)(history))
+      const folded = kept.reduce(
+        (moved, happened) => Result.getOrThrow(applyCommit(moved, happened)),
+        Schema.decodeSync(JobJson)(Schema.encodeSync(JobJson)(start))
+      )
+      return (
+        Equal.equals(folded, job) &&
+        job.revision === start.revision + history.length &&
+        Equal.equals(
+          [job.id, job.workspaceId, job.request, job.acceptedAt],
+          [start.id, start.workspaceId, start.request, start.acceptedAt]
+        )
+      )
     }
-    return isTerminal(job)
-  }
+  })
+}
 
+/** The laws, for any runner. */
+export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
+  const subject: Subject = {
+    ...module,
+    jobs: anyJob(module.Job),
+    event: Arbitrary.schema(module.JobEvent),
+    next: (job, happened) => Result.getSuccess(module.applyCommit(job, happened))
+  }
+  const { jobs } = subject
+  const JobJson = Schema.fromJsonString(Schema.toCodecJson(module.Job))
   return [
     {
       title: "owes work exactly while it can still move",
-      effect: Effect.andThen(
-        always("work is owed until the end", {
-          of: jobs,
-          runs: 300,
-          holds: (job) => Option.isSome(owedWork(job)) !== isTerminal(job)
-        }),
-        always("at the end only what is wanted again is legal, before it some events are", {
-          of: Arbitrary.all([jobs, Arbitrary.array(wishOrEvent, fewEvents)]),
-          runs: 300,
-          holds: ([job, tried]) => {
-            const legal = tried.filter((event) => Option.isSome(next(job, [event])))
-            if (!isTerminal(job)) {
-              const wishes = waitsForHost(job)
-                ? tried.filter((each) => isForSettled(each._tag) && isPossibleThen(job, each))
-                : []
-              const isMoving = Option.isSome(next(job, worst(job)))
-              return isMoving && Equal.equals(legal.filter(isForEnded), wishes)
-            }
-            return Equal.equals(
-              legal,
-              tried.filter((happened) => isPossibleThen(job, happened))
-            )
-          }
-        })
-      )
+      effect: owesWhileItMoves(subject)
     },
     {
       title: "can end from every state, and does when every attempt fails",
       effect: always("it ends within a begin and a failure of each kind of work", {
         of: jobs,
         runs: 300,
-        holds: ends
+        holds: canEnd(subject)
       })
     },
-    {
-      title: "follows from its history",
-      effect: always("folding what was stored gives the job that was stored", {
-        of: Arbitrary.all([Arbitrary.array(event, walkEvents), startOf(jobs)]),
-        runs: historyRuns,
-        holds: ([tried, start]) => {
-          const { history, job } = walk(start, tried)
-          const kept = Schema.decodeSync(HistoryJson)(Schema.encodeSync(HistoryJson)(history))
-          const folded = kept.reduce(
-            (moved, happened) => Result.getOrThrow(applyCommit(moved, happened)),
-            Schema.decodeSync(JobJson)(Schema.encodeSync(JobJson)(start))
-          )
-          return (
-            Equal.equals(folded, job) &&
-            job.revision === start.revision + history.length &&
-            Equal.equals(
-              [job.id, job.workspaceId, job.request, job.acceptedAt],
-              [start.id, start.workspaceId, start.request, start.acceptedAt]
-            )
-          )
-        }
-      })
-    },
+    { title: "follows from its history", effect: followsFromHistory(subject) },
     {
       title: "survives a round trip through JSON",
       effect: always("what is read is what was written", {

@@ -42,20 +42,14 @@ const survives = <A>(schema: Schema.Codec<A, unknown>): ((value: A) => boolean) 
   return (value) => Equal.equals(decode(encode(value)), value)
 }
 
-/** The laws, for any runner. */
-export const laws = <State extends Identified, Event extends { readonly _tag: string }>({
+/** Each event in each state, and where it leads; nowhere when it is not legal. */
+const pairsOf = <State extends Identified, Event extends { readonly _tag: string }>({
   edges,
   Event,
-  isTerminal,
-  State,
-  transition
-}: MachineModule<State, Event>): ReadonlyArray<Case<never>> => {
-  const states = keys(State.cases)
-  const events = keys(Event.cases)
-  const anyPair = Arbitrary.all([Arbitrary.schema(State), Arbitrary.schema(Event)])
-
-  const pairs = states.flatMap((state) =>
-    events.map((event) => ({
+  State
+}: MachineModule<State, Event>) =>
+  keys(State.cases).flatMap((state) =>
+    keys(Event.cases).map((event) => ({
       name: `${event} in ${state}`,
       target: edges[state]?.[event],
       of: Arbitrary.all([
@@ -65,31 +59,33 @@ export const laws = <State extends Identified, Event extends { readonly _tag: st
     }))
   )
 
+/** The laws, for any runner. */
+export const laws = <State extends Identified, Event extends { readonly _tag: string }>(
+  module: MachineModule<State, Event>
+): ReadonlyArray<Case<never>> => {
+  const { edges, Event, isTerminal, State, transition } = module
+  const pairs = pairsOf(module)
+  const staysOnEdges = ({ name, of, target }: (typeof pairs)[number]) =>
+    always(name, {
+      of,
+      runs: runsEach,
+      holds: ([state, event]) =>
+        Result.match(transition(state, event), {
+          onSuccess: (next) => next._tag === target,
+          onFailure: (refusal) =>
+            target === undefined && refusal.state === state._tag && refusal.event === event._tag
+        })
+    })
+
   return [
     {
       title: "moves along its edges and nowhere else",
-      effect: Effect.forEach(
-        pairs,
-        ({ name, of, target }) =>
-          always(name, {
-            of,
-            runs: runsEach,
-            holds: ([state, event]) =>
-              Result.match(transition(state, event), {
-                onSuccess: (next) => next._tag === target,
-                onFailure: (refusal) =>
-                  target === undefined &&
-                  refusal.state === state._tag &&
-                  refusal.event === event._tag
-              })
-          }),
-        { discard: true }
-      )
+      effect: Effect.forEach(pairs, staysOnEdges, { discard: true })
     },
     {
       title: "keeps its identity",
       effect: always("the id is the same after every move", {
-        of: anyPair,
+        of: Arbitrary.all([Arbitrary.schema(State), Arbitrary.schema(Event)]),
         runs: runsEach * pairs.length,
         holds: ([state, event]) =>
           Result.match(transition(state, event), {
@@ -110,7 +106,7 @@ export const laws = <State extends Identified, Event extends { readonly _tag: st
       effect: Expect.that(
         "no state is out of reach",
         [...reachable(edges, Object.keys(edges)[0] ?? "")].sort()
-      ).is(states.toSorted())
+      ).is(keys(State.cases).toSorted())
     },
     {
       title: "is terminal exactly where no edge leaves",

@@ -119,64 +119,72 @@ interface Placement<State, Op> {
   readonly isForGood: boolean
 }
 
-/** Looks for an order of the operations that the model agrees with. */
-export const linearize = <State, Op extends Operation>(
-  model: Model<State, Op>,
-  operations: ReadonlyArray<Op>
-): Linearity<State, Op> => {
-  const head = linkOperations(operations)
-  const placed = new Placed(operations.length)
-  const seen = new Set<string>()
-  const stack: Array<Placement<State, Op>> = []
-  let left = operations.filter(({ returned }) => Number.isFinite(returned)).length
-  let steps = 0
-  let state = model.initial
-  let node = head.after
-  let furthest: Linearity<State, Op> | undefined
-  let leastLeft = left + 1
+/** A search for an order. */
+class Search<State, Op extends Operation> {
+  readonly #model: Model<State, Op>
+  readonly #head: Node<Op>
+  readonly #placed: Placed
+  readonly #seen = new Set<string>()
+  readonly #stack: Array<Placement<State, Op>> = []
+  #state: State
+  /** Operations that must be placed still. */
+  #left: number
+  #steps = 0
 
-  const step = (operation: Op) => {
-    steps += 1
-    return model.step(state, operation)
+  constructor(model: Model<State, Op>, operations: ReadonlyArray<Op>) {
+    this.#model = model
+    this.#state = model.initial
+    this.#head = linkOperations(operations)
+    this.#placed = new Placed(operations.length)
+    this.#left = operations.filter(({ returned }) => Number.isFinite(returned)).length
+  }
+
+  #step(operation: Op): State | undefined {
+    this.#steps += 1
+    return this.#model.step(this.#state, operation)
   }
 
   /** A read that fits, among the operations that may come next. */
-  const findLook = (): Node<Op> | undefined => {
-    for (let at = head.after; at?.isCall; at = at.after) {
+  #findLook(): Node<Op> | undefined {
+    for (let at = this.#head.after; at?.isCall; at = at.after) {
       const { operation } = at
       const mustCome = Number.isFinite(operation.returned)
-      if (mustCome && model.isLook(operation) && step(operation) !== undefined) return at
+      if (mustCome && this.#model.isLook(operation) && this.#step(operation) !== undefined) {
+        return at
+      }
     }
     return undefined
   }
 
   /** Places a call, unless what would be left was tried before. */
-  const place = (call: Node<Op>, next: State, isForGood: boolean): boolean => {
-    placed.flip(call.index)
-    const key = `${placed.key} ${model.key(next)}`
-    if (seen.has(key)) {
-      placed.flip(call.index)
+  #place(call: Node<Op>, next: State, isForGood: boolean): boolean {
+    this.#placed.flip(call.index)
+    const key = `${this.#placed.key} ${this.#model.key(next)}`
+    if (this.#seen.has(key)) {
+      this.#placed.flip(call.index)
       return false
     }
-    seen.add(key)
-    stack.push({ node: call, state, isForGood })
-    state = next
-    if (Number.isFinite(call.operation.returned)) left -= 1
+    this.#seen.add(key)
+    this.#stack.push({ node: call, state: this.#state, isForGood })
+    this.#state = next
+    if (Number.isFinite(call.operation.returned)) this.#left -= 1
     unlink(call)
     unlink(call.end)
     return true
   }
 
   /** An operation that may never have happened is placed only where it changes something. */
-  const isOfUse = ({ operation }: Node<Op>, next: State): boolean =>
-    Number.isFinite(operation.returned) || model.key(next) !== model.key(state)
+  #isOfUse({ operation }: Node<Op>, next: State): boolean {
+    const { key } = this.#model
+    return Number.isFinite(operation.returned) || key(next) !== key(this.#state)
+  }
 
   /** Takes back what was placed last, with all reads that were placed after it. */
-  const takeBack = (): Node<Op> | undefined => {
-    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-      placed.flip(top.node.index)
-      if (Number.isFinite(top.node.operation.returned)) left += 1
-      state = top.state
+  #takeBack(): Node<Op> | undefined {
+    for (let top = this.#stack.pop(); top !== undefined; top = this.#stack.pop()) {
+      this.#placed.flip(top.node.index)
+      if (Number.isFinite(top.node.operation.returned)) this.#left += 1
+      this.#state = top.state
       relink(top.node.end)
       relink(top.node)
       if (!top.isForGood) return top.node
@@ -185,35 +193,50 @@ export const linearize = <State, Op extends Operation>(
   }
 
   /** Places all reads that fit here. `false` when that was tried before. */
-  const look = (): boolean => {
-    for (let found = findLook(); found !== undefined; found = findLook()) {
-      if (!place(found, state, true)) return false
+  #look(): boolean {
+    for (let found = this.#findLook(); found !== undefined; found = this.#findLook()) {
+      if (!this.#place(found, this.#state, true)) return false
     }
     return true
   }
 
-  let isOpen = look()
-  node = head.after
-  while (left > 0) {
-    if (steps > stepsMax) return { _tag: "Undecided" }
-    if (isOpen && node?.isCall) {
-      const next = step(node.operation)
-      if (next !== undefined && isOfUse(node, next) && place(node, next, false)) {
-        isOpen = look()
-        node = head.after
-      } else node = node.after
-      continue
-    }
-    // A return whose call found no place: whatever was placed last must have come later.
-    if (isOpen && node !== undefined && left < leastLeft) {
-      leastLeft = left
-      const order = stack.map((each) => each.node.operation)
-      furthest = { _tag: "NotLinear", stuck: node.operation, state, placed: order }
-    }
-    const last = takeBack()
-    if (last === undefined) return furthest ?? { _tag: "Undecided" }
-    isOpen = true
-    node = last.after
+  /** What cannot be placed now. */
+  #stuckAt({ operation }: Node<Op>): Linearity<State, Op> {
+    const placed = this.#stack.map((each) => each.node.operation)
+    return { _tag: "NotLinear", stuck: operation, state: this.#state, placed }
   }
-  return { _tag: "Linear", last: state }
+
+  run(): Linearity<State, Op> {
+    let furthest: Linearity<State, Op> | undefined
+    let leastLeft = this.#left + 1
+    let isOpen = this.#look()
+    let node = this.#head.after
+    while (this.#left > 0) {
+      if (this.#steps > stepsMax) return { _tag: "Undecided" }
+      if (isOpen && node?.isCall) {
+        const next = this.#step(node.operation)
+        if (next !== undefined && this.#isOfUse(node, next) && this.#place(node, next, false)) {
+          isOpen = this.#look()
+          node = this.#head.after
+        } else node = node.after
+        continue
+      }
+      // A return whose call found no place: whatever was placed last must have come later.
+      if (isOpen && node !== undefined && this.#left < leastLeft) {
+        leastLeft = this.#left
+        furthest = this.#stuckAt(node)
+      }
+      const last = this.#takeBack()
+      if (last === undefined) return furthest ?? { _tag: "Undecided" }
+      isOpen = true
+      node = last.after
+    }
+    return { _tag: "Linear", last: this.#state }
+  }
 }
+
+/** Looks for an order of the operations that the model agrees with. */
+export const linearize = <State, Op extends Operation>(
+  model: Model<State, Op>,
+  operations: ReadonlyArray<Op>
+): Linearity<State, Op> => new Search(model, operations).run()

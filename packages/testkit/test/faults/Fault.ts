@@ -65,12 +65,6 @@ export const doBefore =
       Effect.suspend(() => method(given))
     )
 
-/** A method that does something of its own after each call that was refused. */
-export const doAfterRefusal =
-  <Given, A, E>(method: (given: Given) => Effect.Effect<A, E>, act: (given: Given) => unknown) =>
-  (given: Given): Effect.Effect<A, E> =>
-    Effect.tapError(method(given), () => Effect.sync(() => act(given)))
-
 export const caseOf = <Ports>(cases: ReadonlyArray<Case<Ports>>, title: string): Case<Ports> => {
   const found = cases.find((each) => each.title === title)
   if (found === undefined) throw new Error(`no case is called "${title}"`)

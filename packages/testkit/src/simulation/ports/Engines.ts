@@ -13,6 +13,7 @@ import {
 } from "@verbatim/core/ports"
 import { type Segment, sampleRate } from "@verbatim/core/transcription"
 import { Context, Duration, Effect, Option } from "effect"
+import type { Dice } from "../clock/Seed.ts"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Life } from "../world/Life.ts"
 import * as Recording from "../world/Recording.ts"
@@ -59,18 +60,24 @@ const segmentsOf = (
 const lateMaxMillis = 100_000
 const hangMillis = 180_000
 
-/** The engines of a process. */
-export const make = (
-  world: World,
-  { life, running }: { readonly life: Life; readonly running: Running }
-): Context.Context<AudioDecoder | Transcriber | Summarizer> => {
-  const chance = world.dice(`engines of ${life.actor.name}`)
-  const strikes = (fault: FaultName) => world.faults.strikes(fault, life.actor.name)
-  const takes = (min: number, max: number) =>
-    Effect.sleep(Duration.millis(chance.between(min, max)))
-  const readyAt = world.timeline.now() + (strikes("engine is not ready") ? chance.below(60_000) : 0)
+/** What the engines of a process share. */
+interface Engine {
+  readonly world: World
+  readonly life: Life
+  readonly running: Running
+  readonly chance: Dice
+  readonly strikes: (fault: FaultName) => boolean
+  readonly takes: (min: number, max: number) => Effect.Effect<void>
+}
 
-  const decode: AudioDecoder["Service"]["decode"] = Effect.fnUntraced(function* ({ path }) {
+/** A recording that is heard for a job. */
+interface Heard {
+  readonly marker: string
+  readonly jobId: string
+}
+
+const decode = ({ strikes, takes }: Engine): AudioDecoder["Service"]["decode"] =>
+  Effect.fnUntraced(function* ({ path }) {
     yield* takes(10, 500)
     if (strikes("decoder fails")) {
       return yield* new AudioDecoderError({
@@ -84,51 +91,55 @@ export const make = (
     return { path, sampleCount: (recording.value.durationMillis * sampleRate) / 1_000 }
   })
 
-  const occupy = (marker: string, jobId: string) => {
-    const lives = running.get(marker) ?? new Set<Life>()
-    running.set(marker, lives.add(life))
-    life.hearing.add(jobId)
-    if (life.hearing.size > 1) world.tries.heardTogether(life.actor, life.hearing)
-    return lives
+const occupy = ({ life, running, world }: Engine, { jobId, marker }: Heard) => {
+  const lives = running.get(marker) ?? new Set<Life>()
+  running.set(marker, lives.add(life))
+  life.hearing.add(jobId)
+  if (life.hearing.size > 1) world.tries.heardTogether(life.actor, life.hearing)
+  return lives
+}
+
+const recognise = Effect.fnUntraced(function* (
+  { chance, life, strikes, takes }: Engine,
+  recording: Recording.Recording
+) {
+  yield* takes(300, 8_000)
+  if (recording.isLethal) {
+    life.crash("it hears what no process survives")
+    return yield* Effect.never
   }
+  if (strikes("engine hangs")) {
+    yield* Effect.sleep(Duration.millis(hangMillis))
+    return yield* makeEngineError()
+  }
+  if (strikes("engine is late")) yield* takes(30_000, lateMaxMillis)
+  if (strikes("engine dies")) return yield* Effect.die(engineDeath)
+  if (strikes("engine fails")) return yield* makeEngineError()
+  const poison = chance.pick(poisonTexts)
+  const language: "de" | "en" = strikes("transcript is wrong") ? "de" : "en"
+  return { engine: "simulated", language, segments: segmentsOf(recording, { poison, strikes }) }
+})
 
-  const recognise = Effect.fnUntraced(function* (recording: Recording.Recording) {
-    yield* takes(300, 8_000)
-    if (recording.isLethal) {
-      life.crash("it hears what no process survives")
-      return yield* Effect.never
-    }
-    if (strikes("engine hangs")) {
-      yield* Effect.sleep(Duration.millis(hangMillis))
-      return yield* makeEngineError()
-    }
-    if (strikes("engine is late")) yield* takes(30_000, lateMaxMillis)
-    if (strikes("engine dies")) return yield* Effect.die(engineDeath)
-    if (strikes("engine fails")) return yield* makeEngineError()
-    const poison = chance.pick(poisonTexts)
-    const language: "de" | "en" = strikes("transcript is wrong") ? "de" : "en"
-    return { engine: "simulated", language, segments: segmentsOf(recording, { poison, strikes }) }
-  })
-
-  const transcribe: Transcriber["Service"]["transcribe"] = ({ audio }) =>
+const transcribe =
+  (engine: Engine): Transcriber["Service"]["transcribe"] =>
+  ({ audio }) =>
     Effect.suspend(() => {
       const { bytes, jobId } = partsOf(audio.path)
       const recording = Recording.parse(bytes)
       if (Option.isNone(recording)) return Effect.die("what was decoded is no recording")
       return Effect.acquireUseRelease(
-        Effect.sync(() => occupy(recording.value.marker, jobId)),
-        () => recognise(recording.value),
+        Effect.sync(() => occupy(engine, { marker: recording.value.marker, jobId })),
+        () => recognise(engine, recording.value),
         (lives) =>
           Effect.sync(() => {
-            lives.delete(life)
-            life.hearing.delete(jobId)
+            lives.delete(engine.life)
+            engine.life.hearing.delete(jobId)
           })
       )
     })
 
-  const summarize: Summarizer["Service"]["summarize"] = Effect.fnUntraced(function* ({
-    transcript
-  }) {
+const summarize = ({ strikes, takes }: Engine): Summarizer["Service"]["summarize"] =>
+  Effect.fnUntraced(function* ({ transcript }) {
     yield* takes(100, 3_000)
     const hangs = strikes("summarizer hangs")
     if (hangs) yield* Effect.sleep(Duration.millis(hangMillis))
@@ -139,8 +150,19 @@ export const make = (
     return `It was about ${Recording.mentions(said).join(" and ")}.`
   })
 
+/** The engines of a process. */
+export const make = (
+  world: World,
+  { life, running }: Pick<Engine, "life" | "running">
+): Context.Context<AudioDecoder | Transcriber | Summarizer> => {
+  const chance = world.dice(`engines of ${life.actor.name}`)
+  const strikes = (fault: FaultName) => world.faults.strikes(fault, life.actor.name)
+  const takes = (min: number, max: number) =>
+    Effect.sleep(Duration.millis(chance.between(min, max)))
+  const readyAt = world.timeline.now() + (strikes("engine is not ready") ? chance.below(60_000) : 0)
+  const engine = { world, life, running, chance, strikes, takes }
   return Context.empty().pipe(
-    Context.add(AudioDecoder, { decode }),
+    Context.add(AudioDecoder, { decode: decode(engine) }),
     Context.add(Transcriber, {
       readiness: Effect.sync(
         (): Readiness =>
@@ -148,8 +170,8 @@ export const make = (
             ? { _tag: "Ready", engine: "simulated" }
             : { _tag: "Preparing", sentence: "It is on its way." }
       ),
-      transcribe
+      transcribe: transcribe(engine)
     }),
-    Context.add(Summarizer, { summarize })
+    Context.add(Summarizer, { summarize: summarize(engine) })
   )
 }

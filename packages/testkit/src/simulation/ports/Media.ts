@@ -17,11 +17,14 @@ import type { Life } from "../world/Life.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** Files by their keys, with the instant at which they were stored. */
-export class Files extends Map<
-  MediaKey,
-  { readonly bytes: Uint8Array; readonly atMillis: number }
-> {
+/** A file, with the instant at which it was stored. */
+interface File {
+  readonly bytes: Uint8Array
+  readonly atMillis: number
+}
+
+/** Files by their keys. */
+export class Files extends Map<MediaKey, File> {
   /** The marker of the store. */
   marker: string | undefined
 }
@@ -44,26 +47,23 @@ const slowMaxMillis = 9_000
 const unavailable = (operation: string, cause: string) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** The shared media store as a process reaches it. */
-export const store = (
-  world: World,
-  { files, life }: { readonly files: Files; readonly life: Life }
-): MediaStore["Service"] => {
-  const { faults, network, timeline } = world
-  const { name } = life.actor
-  const call = <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>
+/** Sends a call to the media store, which a fault may keep from its answer. */
+const caller =
+  (world: World, { actor, crash }: Life) =>
+  <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>
     Effect.suspend(() => {
-      if (life.actor.life === "Dead") return Effect.never
+      if (actor.life === "Dead") return Effect.never
+      const { faults, network } = world
       const what = `MediaStore.${operation}`
-      const strikes = (fault: FaultName) => faults.strikes(fault, name, what)
+      const strikes = (fault: FaultName) => faults.strikes(fault, actor.name, what)
       if (strikes("process crashes before a call")) {
-        life.crash(`before ${what}`)
+        crash(`before ${what}`)
         return Effect.never
       }
       const isRefused = strikes("media store refuses")
       const isLost = strikes("media store loses its answer")
       const slowMillis = strikes("media store is slow") ? network.between(1, slowMaxMillis) : 0
-      return send(world, life.actor, {
+      return send(world, actor, {
         what,
         effect: isRefused ? Effect.fail(unavailable(operation, "it is refused")) : effect,
         outwardMillis: latency(network) + slowMillis,
@@ -71,6 +71,25 @@ export const store = (
         answer: (exit) => (isLost ? Exit.fail(unavailable(operation, "it is lost")) : exit)
       })
     })
+
+/** Opens a file, unless it is not to be found now. */
+const openFile = (file: File | undefined, key: MediaKey) =>
+  file === undefined
+    ? new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
+    : Effect.succeed({
+        path: pathOf(key, file.bytes),
+        extension: key.slice(key.lastIndexOf(".")),
+        byteLength: file.bytes.byteLength
+      })
+
+/** The shared media store as a process reaches it. */
+export const store = (
+  world: World,
+  { files, life }: { readonly files: Files; readonly life: Life }
+): MediaStore["Service"] => {
+  const { faults, timeline } = world
+  const { name } = life.actor
+  const call = caller(world, life)
   return {
     put: Effect.fnUntraced(function* ({ byteMax, content, key }) {
       const chunks = yield* Stream.runCollect(content)
@@ -87,15 +106,7 @@ export const store = (
         "open",
         Effect.suspend(() => {
           const isHidden = faults.strikes("media is not to be found", name, key)
-          const file = isHidden ? undefined : files.get(key)
-          const extension = key.slice(key.lastIndexOf("."))
-          return file === undefined
-            ? new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
-            : Effect.succeed({
-                path: pathOf(key, file.bytes),
-                extension,
-                byteLength: file.bytes.byteLength
-              })
+          return openFile(isHidden ? undefined : files.get(key), key)
         })
       ),
     read: ({ from, key, to }) =>

@@ -27,6 +27,44 @@ const refusals = [500, 503, 404, 410, 429, 199]
 /** What a receiver does besides noting a request, for example reading the job. */
 export type OnReceipt = (marker: string) => Effect.Effect<void>
 
+/** A request that has arrived. */
+interface Receipt {
+  readonly post: WebhookPost
+  readonly wasFrozen: boolean
+  readonly onReceipt: OnReceipt
+}
+
+/** What the receiver does with a request that has arrived: its status, or none. */
+const receive = Effect.fnUntraced(function* (
+  { faults, facts, network, timeline, trace }: World,
+  { onReceipt, post, wasFrozen }: Receipt
+) {
+  const marker = markerOf(post.url)
+  const strikes = (fault: FaultName) => faults.strikes(fault, "receiver", marker)
+  const at = timeline.now()
+  if (strikes("receiver calls back")) yield* onReceipt(marker)
+  const isSilent = strikes("receiver times out")
+  const isReset = strikes("receiver resets after")
+  const isRefusal = strikes("receiver refuses")
+  const status = isRefusal ? network.pick(refusals) : strikes("receiver redirects") ? 302 : 200
+  const answered = isSilent || isReset ? null : status
+  trace.add("receiver", `gets ${marker} and answers ${answered ?? "nothing"}`)
+  facts.push({
+    _tag: "Received",
+    marker,
+    webhookId: post.headers["webhook-id"] ?? "",
+    body: post.body,
+    at,
+    status: answered,
+    wasFrozen
+  })
+  if (isSilent) return yield* Effect.never
+  if (strikes("receiver drips")) {
+    yield* Effect.sleep(Duration.millis(network.between(1_000, dripMaxMillis)))
+  }
+  return isReset ? yield* makeError("the connection was reset") : { status, text: "" }
+})
+
 /** The receivers, as a process reaches them. */
 export const make = (
   world: World,
@@ -34,35 +72,6 @@ export const make = (
 ): WebhookSender["Service"] => {
   const { faults, network, timeline } = world
   const { name } = life.actor
-
-  /** What the receiver does with a request that has arrived: its status, or none. */
-  const receive = Effect.fnUntraced(function* (post: WebhookPost, wasFrozen: boolean) {
-    const marker = markerOf(post.url)
-    const strikes = (fault: FaultName) => faults.strikes(fault, "receiver", marker)
-    const at = timeline.now()
-    if (strikes("receiver calls back")) yield* onReceipt(marker)
-    const isSilent = strikes("receiver times out")
-    const isReset = strikes("receiver resets after")
-    const isRefusal = strikes("receiver refuses")
-    const status = isRefusal ? network.pick(refusals) : strikes("receiver redirects") ? 302 : 200
-    const answered = isSilent || isReset ? null : status
-    world.trace.add("receiver", `gets ${marker} and answers ${answered ?? "nothing"}`)
-    world.facts.push({
-      _tag: "Received",
-      marker,
-      webhookId: post.headers["webhook-id"] ?? "",
-      body: post.body,
-      at,
-      status: answered,
-      wasFrozen
-    })
-    if (isSilent) return yield* Effect.never
-    if (strikes("receiver drips")) {
-      yield* Effect.sleep(Duration.millis(network.between(1_000, dripMaxMillis)))
-    }
-    return isReset ? yield* makeError("the connection was reset") : { status, text: "" }
-  })
-
   return {
     post: (post) =>
       Effect.suspend(() => {
@@ -78,7 +87,7 @@ export const make = (
           what: "WebhookSender.post",
           effect: isUnsent
             ? Effect.fail(makeError("the connection was reset"))
-            : receive(post, wasFrozen),
+            : receive(world, { onReceipt, post, wasFrozen }),
           outwardMillis: latency(network),
           homewardMillis: latency(network),
           onEffect: () => {

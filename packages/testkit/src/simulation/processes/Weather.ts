@@ -47,7 +47,6 @@ export const start = (world: World, fleet: Fleet): void => {
     steppedAt = timeline.now()
     world.storeSkew.wallMillis += millis
     if (millis > 0) world.storeForwardAt = steppedAt
-    world.facts.push({ _tag: "ClockStepped", at: steppedAt, millis })
     world.trace.add("store", `has its clock set by ${millis} ms`)
   }
 

@@ -63,7 +63,6 @@ export type Fact =
   | NoticeFact
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
-  | { readonly _tag: "Refused"; readonly marker: string; readonly reason: string }
   /** The answer to a request under an idempotency key: an id, or why there is none. */
   | (Asked & {
       readonly _tag: "Keyed"
@@ -204,8 +203,6 @@ export type Fact =
   | { readonly _tag: "Interrupted"; readonly id: string; readonly wasAlone: boolean }
   /** An engine heard a job whose last attempt was interrupted, and another one at the same time. */
   | { readonly _tag: "SuspectBesideOthers"; readonly id: string; readonly by: string }
-  /** The clock of the stores was set forward, or back when it is less than 0. */
-  | { readonly _tag: "ClockStepped"; readonly at: number; readonly millis: number }
   /** There are no faults at all in the run. */
   | { readonly _tag: "Faultless" }
   | { readonly _tag: "StormEnded"; readonly at: number }
@@ -252,7 +249,6 @@ type CorrectionFact =
       /** The version that was told; null when none was. */
       readonly version: number | null
     }
-  /** A transcript was read by somebody who corrects it. */
   /** The transcript that is stored, and all versions of its corrections, at the end. */
   | {
       readonly _tag: "CorrectionsListed"

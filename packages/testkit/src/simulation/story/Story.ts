@@ -126,6 +126,42 @@ const hearRest = Effect.fnUntraced(function* (
   yield* readFollowed(clients, follower, Context.get(stores, JobStore))
 })
 
+/** Says what the run will be. */
+const announce = ({ faults, facts, trace }: World, { minutes, roles }: Plan.Plan) => {
+  if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
+  facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain: true })
+  trace.add("world", `plan: ${roles.join(", ")}; faults: ${faults.active.join(", ")}`)
+}
+
+/** Clients that have asked for nothing yet. */
+const makeClients = (
+  world: World,
+  {
+    jobCount,
+    ...given
+  }: Pick<Clients, "ask" | "deadline" | "hosted" | "keys"> & { readonly jobCount: number }
+): Clients => {
+  let numbers = jobCount
+  return {
+    world,
+    ...given,
+    ids: new Map(),
+    requests: new Map(),
+    removals: new Set(),
+    shown: new Map(),
+    nextNumber: () => (numbers += 1)
+  }
+}
+
+/** From now on nothing goes wrong but listeners, and whatever is down comes up. */
+const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet) => {
+  faults.calm()
+  faults.rage("listener")
+  trace.add("world", "the storm is over")
+  facts.push({ _tag: "StormEnded", at: timeline.now() })
+  fleet.heal()
+}
+
 /** Plays it all; returns how long it took until the last job had ended, in milliseconds. */
 export const story = Effect.fnUntraced(function* (
   world: World,
@@ -134,7 +170,7 @@ export const story = Effect.fnUntraced(function* (
     policies
   }: { readonly adapters: Layer.Layer<Stores, unknown>; readonly policies: Policies }
 ) {
-  const { faults, facts, timeline, trace } = world
+  const { timeline } = world
   const plan = Plan.make(world.dice("plan"))
   const lookout: Lookout = { onFound: () => undefined }
   const stores = witness(world, { stores: yield* Layer.build(adapters), lookout })
@@ -142,25 +178,17 @@ export const story = Effect.fnUntraced(function* (
     Effect.provide(Workspaces.layer),
     Effect.provideContext(stores)
   )
-  if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
-  facts.push({ _tag: "Credited", millis: plan.minutes * 60_000, isCertain: true })
-  trace.add("world", `plan: ${plan.roles.join(", ")}; faults: ${faults.active.join(", ")}`)
+  const { id } = founded
+  announce(world, plan)
   const hosted: Hosted = new Map()
-  const ask = Asking.make(world, () => fleet)
-  let numbers = plan.jobs.length
   let deadline = Number.POSITIVE_INFINITY
-  const clients: Clients = {
-    world,
-    ask,
+  const clients = makeClients(world, {
+    ask: Asking.make(world, () => fleet),
     hosted,
     keys: founded.keys,
     deadline: () => deadline,
-    ids: new Map(),
-    requests: new Map(),
-    removals: new Set(),
-    shown: new Map(),
-    nextNumber: () => (numbers += 1)
-  }
+    jobCount: plan.jobs.length
+  })
   const surroundings: Fleet.Surroundings = {
     stores,
     files: new Files(),
@@ -175,22 +203,18 @@ export const story = Effect.fnUntraced(function* (
 
   const scripts = crowd(clients, { ...founded, plan })
   const calm = Effect.sync(() => {
-    faults.calm()
-    faults.rage("listener")
     deadline = timeline.now() + endMillis
-    trace.add("world", "the storm is over")
-    facts.push({ _tag: "StormEnded", at: timeline.now() })
-    fleet.heal()
+    endStorm(world, fleet)
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
   const follower = planFollower(clients)
-  const following = yield* Effect.forkChild(follow(clients, follower, founded.id))
+  const following = yield* Effect.forkChild(follow(clients, follower, id))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
   yield* Fiber.interrupt(following)
-  yield* awaitNotices(world, { stores, id: founded.id, isWanted: plan.notices.isWanted })
+  yield* awaitNotices(world, { stores, id, isWanted: plan.notices.isWanted })
   const endedAt = timeline.now()
-  yield* hearRest(clients, { follower, id: founded.id, stores })
-  yield* readBooks(world, { stores, id: founded.id })
+  yield* hearRest(clients, { follower, id, stores })
+  yield* readBooks(world, { stores, id })
   fleet.retire()
-  yield* dayAfter(world, { ...plan, clients, surroundings, id: founded.id, lookout })
+  yield* dayAfter(world, { ...plan, clients, surroundings, id, lookout })
   return endedAt
 })

@@ -44,10 +44,7 @@ export const submit = Effect.fnUntraced(function* (clients: Clients, job: Planne
     yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
     answer = yield* Requests.send(clients, request, { key: bearer })
   }
-  if (answer === undefined || answer.id === null) {
-    facts.push({ _tag: "Refused", marker, reason: answer?.refusal ?? "no answer" })
-    return Option.none<Submitted>()
-  }
+  if (answer === undefined || answer.id === null) return Option.none<Submitted>()
   const { id } = answer
   clients.ids.set(marker, id)
   clients.requests.set(id, request)
