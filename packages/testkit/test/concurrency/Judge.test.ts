@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
+import { judge } from "#src/concurrency/judge/Judge"
 import { acceptable, eventOf } from "#src/concurrency/questions/Deed"
 import type { Recorded, RecordOf } from "#src/concurrency/questions/Question"
 import { jobFrom, seedlings } from "#src/concurrency/questions/Seedling"
-import { areJudged, type Histories } from "./Histories.ts"
 import {
   born,
   claimed,
@@ -23,6 +23,31 @@ import {
   running
 } from "./JobRecords.ts"
 import { answered, atEnd, refused, unanswered } from "./Records.ts"
+
+/** Those of right stores by what happens in them, those of broken ones by what the judge says. */
+interface Histories {
+  readonly sound: Readonly<Record<string, ReadonlyArray<Recorded>>>
+  readonly broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]>
+}
+
+/** Registers a test for each. */
+const areJudged = (name: string, { broken, sound }: Histories): void => {
+  describe(name, () => {
+    for (const [what, records] of Object.entries(sound)) {
+      it(`accepts ${what}`, () => {
+        const { undecided, violations } = judge(records)
+        assert.deepStrictEqual(violations, [])
+        assert.strictEqual(undecided, 0)
+      })
+    }
+    for (const [index, [sentence, records]] of broken.entries()) {
+      it(`says "${sentence.source}" (${index + 1})`, () => {
+        const [first = ""] = judge(records).violations
+        assert.match(first, sentence)
+      })
+    }
+  })
+}
 
 /** Claims of which nobody knows what they took. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>

@@ -110,7 +110,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
       })
   }),
   // Counts a credit twice.
-  "counts a credit once for its id, even that of the founding": ({ credit }, { ledger }) => ({
+  "counts a credit of each workspace under one id, once": ({ credit }, { ledger }) => ({
     credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
   }),
   // Loses a credit: the balance is read before others write.

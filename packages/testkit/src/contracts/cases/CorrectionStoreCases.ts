@@ -202,25 +202,6 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
       state = winner.next
     }
   },
-  *"shows one version as a whole, while others are written"(store) {
-    yield* transcribeJob(1)
-    const decisions = correctInTurn(
-      recognised(1),
-      upTo(20).map((round) =>
-        reading(upTo(50).map((index) => ({ index, text: `version ${round}`, speaker: null })))
-      )
-    )
-    const states = new Map(decisions.map(({ next }) => [next.version, next]))
-    const look = Effect.gen(function* () {
-      for (const _ of upTo(60)) {
-        const seen = Option.getOrUndefined(yield* store.current(jobId(1)))
-        yield* Expect.that("it is what a version left", seen).is(
-          seen === undefined ? undefined : states.get(seen.version)
-        )
-      }
-    })
-    yield* Effect.all([commitAll(decisions), look, look], { concurrency: "unbounded" })
-  },
   *"refuses corrections where there is no transcript"(store) {
     yield* insertJob(makeUploadJob(1))
     for (const number of [1, 2]) {

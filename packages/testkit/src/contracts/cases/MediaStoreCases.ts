@@ -44,16 +44,6 @@ const contents: Cases<Ports> = listCases(MediaStore, {
     const sparse = Stream.make(new Uint8Array(), bytesOf(3), new Uint8Array())
     yield* put(keyOf(2), sparse)
     yield* holds(keyOf(2), bytesOf(3))
-  },
-  *"keeps the content of keys apart"() {
-    const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)]
-    yield* atOnce(keys, (key) => put(key, toChunks(bytesOf(1_000, keys.indexOf(key)), 99)))
-    for (const [index, key] of keys.entries()) yield* holds(key, bytesOf(1_000, index))
-  },
-  *"replaces the content of a key"() {
-    yield* put(keyOf(1), toChunks(bytesOf(5_000, 1), 1_000))
-    yield* put(keyOf(1), toChunks(bytesOf(200, 2), 1_000))
-    yield* holds(keyOf(1), bytesOf(200, 2))
   }
 })
 
@@ -86,14 +76,14 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
     yield* isMissing(keyOf(1))
     yield* advance(Duration.hours(1))
     yield* listKeys(Duration.minutes(1)).pipe(Expect.gives("nothing is listed", []))
-  },
-  "opens nothing under an unknown key": isMissing(keyOf(1))
+  }
 })
 
 const removals: Cases<Ports> = listCases(MediaStore, {
   *"removes content, and is content when there is none"(store) {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* put(keyOf(1, 1), toChunks(bytesOf(20), 10))
+    yield* isMissing(keyOf(2))
     yield* store.remove(keyOf(1))
     yield* store.remove(keyOf(1))
     yield* store.remove(keyOf(2))
@@ -195,13 +185,9 @@ const isMarked = (text: string) =>
 
 /** All of them. */
 const markers: Cases<Ports> = listCases(MediaStore, {
-  *"has no marker at first, and then the one it was given"(store) {
+  *"keeps its first marker, whoever else marks it"(store) {
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
     yield* store.marker.pipe(Expect.gives("content is no marker", Option.none()))
-    yield* store.mark("first").pipe(Expect.gives("the answer is the marker", "first"))
-    yield* isMarked("first")
-  },
-  *"keeps its first marker, whoever else marks it"(store) {
     const names = upTo(8).map((number) => `marker ${number}`)
     const answers = new Set(yield* atOnce(names, (name) => store.mark(name)))
     yield* Expect.that("all are told of the same one", answers.size).is(1)

@@ -23,7 +23,7 @@ import {
   turn
 } from "./MediaStoreContent.ts"
 
-const writerCount = 4
+const writerCount = 5
 
 /** All are of one length, so that a mixture would have that length too. */
 const contentLength = 120_000
@@ -86,8 +86,10 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 /** All of them. */
 export const writers: Cases<Ports> = listCases(MediaStore, {
   *"keeps apart what writers of different keys store in turns"() {
-    yield* putInTurns((writer) => keyOf(1, writer))
-    for (const [writer, bytes] of contents.entries()) yield* holds(keyOf(1, writer), bytes)
+    // Keys that are alike.
+    const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
+    yield* putInTurns((writer) => keys[writer] ?? keyOf(3))
+    for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
   },
   *"keeps one whole content of those that writers of one key store in turns"() {
     yield* putInTurns(() => keyOf(1))

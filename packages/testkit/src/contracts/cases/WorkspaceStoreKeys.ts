@@ -46,15 +46,6 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       [apiKeyId(2), later(9)]
     ])
   },
-  *"finds a key by its hash"(store) {
-    const added = { ...apiKey(2), kind: "inference" as const }
-    yield* store.addKey(added).pipe(Expect.gives("it is added", true))
-    yield* Expect.that("each hash has its own key, an unknown one has none", [
-      yield* keyOf(1),
-      yield* keyOf(2),
-      yield* keyOf(3)
-    ]).is([apiKey(1), added, null])
-  },
   *"adds no key whose hash is there, and leaves the first as it is"(store) {
     const second = { ...apiKey(2), hash: keyHash(1) }
     yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
@@ -247,13 +238,6 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       "which all were given",
       given.map(({ id }) => id)
     ).is(given.map(() => ids.at(-1) ?? workspaceId(1)))
-  },
-  *"makes many workspaces without an external id"(store) {
-    yield* atOnce(upTo(8), (number) => store.create(workspace(number)))
-    yield* Expect.that(
-      "all are there",
-      (yield* allAccounts).map((account) => account.workspace)
-    ).is(upTo(8).map(workspace))
   },
   *"lists workspaces in pages, in the order of their ids"(store) {
     yield* Effect.forEach([5, 2, 4, 1, 3], (number) => store.create(workspace(number)))

@@ -81,6 +81,18 @@ const commitsIn = ({ entries }: Pick<FeedStretch, "entries">) =>
     return `${Number.parseInt(jobId.slice(-4), 16)}:${what}`
   })
 
+/** Reads stretch after stretch, as long as there is more. */
+const readThrough = Effect.fnUntraced(function* (wanted: Look) {
+  let stretch = yield* look(wanted)
+  const told = [...commitsIn(stretch)]
+  let looks = 1
+  for (; stretch.hasMore && looks < many; looks += 1) {
+    stretch = yield* look({ ...wanted, after: stretch.through })
+    told.push(...commitsIn(stretch))
+  }
+  return { looks, told }
+})
+
 /** Starts an attempt and ends it as it began. */
 const twice = Effect.fnUntraced(function* (job: Job) {
   const started = yield* commitJob(job, { events: [attemptStarted()] })
@@ -189,15 +201,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       insertJob(makeUploadJob(number, number % 3 === 0 ? ofSecond : {}))
     )
     yield* lookFor(8, { after: through })
-    const told: Array<string> = []
-    let stretch: FeedStretch = yield* look({ after: through, limit: 5 })
-    let looks = 1
-    told.push(...commitsIn(stretch))
-    while (stretch.hasMore && looks < many) {
-      stretch = yield* look({ after: stretch.through, limit: 5 })
-      told.push(...commitsIn(stretch))
-      looks += 1
-    }
+    const { looks, told } = yield* readThrough({ after: through, limit: 5 })
     yield* Expect.that("each of the workspace, once", told).is(
       commits.flatMap(({ workspaceId }, index) =>
         workspaceId === ofSecond.workspaceId ? [] : [`${index + 1}:1`]
@@ -319,13 +323,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       "2:deleted",
       "3:deleted"
     ])
-    const told: Array<string> = []
-    let stretch = yield* look({ after: through, limit: 1, workspaceIds: all })
-    told.push(...commitsIn(stretch))
-    for (let looks = 0; looks < many && stretch.hasMore; looks += 1) {
-      stretch = yield* look({ after: stretch.through, limit: 1, workspaceIds: all })
-      told.push(...commitsIn(stretch))
-    }
+    const { told } = yield* readThrough({ after: through, limit: 1, workspaceIds: all })
     yield* Expect.that("the same one by one", told).is(commitsIn(whole))
   },
   *"tells of the progress of jobs at work, to their workspaces, where it is asked for"() {

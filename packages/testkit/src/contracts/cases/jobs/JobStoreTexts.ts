@@ -202,12 +202,10 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     yield* body.pipe(Expect.gives("a commit may leave it", Option.some(keptBody(long, 2))))
     yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
     yield* body.pipe(Expect.gives("it is gone", Option.none()))
-  },
-  *"forgets the body with its job"(store) {
-    yield* insertJob(webhook)
-    yield* commitJob(webhook, { events: [deliveryStarted(1)], body: keep("one") })
-    yield* store.remove(workspaceId(1), jobId(1))
-    yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
+    const other = yield* insertJob(makeOwingJob(2, { kind: "Deliver", dueAt: instant }))
+    yield* commitJob(other, { events: [deliveryStarted(1)], body: keep("two") })
+    yield* store.remove(workspaceId(1), jobId(2))
+    yield* store.keptBody(jobId(2)).pipe(Expect.gives("so is that of a deleted job", Option.none()))
   },
   *"takes away the text of a job, also where its history repeats it, and nothing else"(store) {
     const [job] = yield* Effect.forEach([1, 2], (number) =>
