@@ -121,7 +121,7 @@ export const endsWithin = <A, E, R>(
  * The largest case, a transcript of 20 MB, takes 0.7 s with SQLite on two cores, and many times as
  * long when six others want these.
  */
-const caseTimeMax = "5 minutes"
+export const caseTimeMax = Duration.minutes(5)
 
 const testTime = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(instant))).pipe(
   Layer.provideMerge(TestClock.layer())

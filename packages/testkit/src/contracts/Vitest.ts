@@ -2,8 +2,8 @@
  * The glue between contracts and Vitest, and the only file of the contracts that knows a runner.
  */
 import { describe, it } from "@effect/vitest"
-import type { Layer } from "effect"
-import { type Advance, type Contract, run } from "./Contract.ts"
+import { Duration, type Layer } from "effect"
+import { type Advance, type Contract, caseTimeMax, run } from "./Contract.ts"
 
 /** A case that an adapter cannot pass, and why. */
 export interface Skip {
@@ -31,7 +31,7 @@ export type Suite<Ports> = <R = never>(
 ) => void
 
 /** More than a case takes by its own limit, so that the case's own failure is reported. */
-const timeoutMillis = 40_000
+const timeoutMillis = 2 * Duration.toMillis(caseTimeMax)
 
 /** The suites of some contracts. They throw when a title names no case, which would do nothing. */
 export const suitesOf =
