@@ -88,6 +88,17 @@ const queue = () => {
   }
 }
 
+const pause = (owner: Actor): void => {
+  if (owner.life === "Running") owner.life = "Paused"
+}
+
+/** Ends a pause, and gives what was held back in it. */
+const wake = (owner: Actor): ReadonlyArray<Task> => {
+  if (owner.life !== "Paused") return []
+  owner.life = "Running"
+  return owner.held.splice(0)
+}
+
 /** A timeline at its beginning. `onStep` sees each task that is about to run. */
 export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void): Timeline => {
   const tasks: Array<{ readonly owner: Actor; readonly task: Task }> = []
@@ -121,20 +132,16 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
     steps: () => steps,
     enqueue,
     after: (owner, millis, wake) => {
-      const timer = { at: now + Math.max(0, Math.ceil(millis)), tie: chance.next(), owner, wake }
-      const mutable: Timer = timer
-      timers.push(mutable)
+      const at = now + Math.max(0, Math.ceil(millis))
+      const timer: Timer = { at, tie: chance.next(), owner, wake }
+      timers.push(timer)
       return () => {
-        mutable.wake = null
+        timer.wake = null
       }
     },
-    pause: (owner) => {
-      if (owner.life === "Running") owner.life = "Paused"
-    },
+    pause,
     resume: (owner) => {
-      if (owner.life !== "Paused") return
-      owner.life = "Running"
-      for (const task of owner.held.splice(0)) enqueue(owner, task)
+      for (const task of wake(owner)) enqueue(owner, task)
     },
     run: (isDone) => {
       while (!isDone()) {

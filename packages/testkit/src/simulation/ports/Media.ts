@@ -72,6 +72,18 @@ const caller =
       })
     })
 
+/** A stretch of a file, unless it is not there. */
+const readFile = (
+  file: File | undefined,
+  { from, to }: { readonly from: number; readonly to: number }
+) =>
+  file === undefined
+    ? new MediaStoreError({ operation: "read", reason: { _tag: "Missing" } })
+    : Effect.succeed(Stream.make(file.bytes.slice(from, to)))
+
+const keysBefore = (files: Files, limit: number): ReadonlyArray<MediaKey> =>
+  [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
+
 /** Opens a file, unless it is not to be found now. */
 const openFile = (file: File | undefined, key: MediaKey) =>
   file === undefined
@@ -112,12 +124,7 @@ export const store = (
     read: ({ from, key, to }) =>
       call(
         "read",
-        Effect.suspend(() => {
-          const file = files.get(key)
-          return file === undefined
-            ? new MediaStoreError({ operation: "read", reason: { _tag: "Missing" } })
-            : Effect.succeed(Stream.make(file.bytes.slice(from, to)))
-        })
+        Effect.suspend(() => readFile(files.get(key), { from, to }))
       ),
     remove: (key) =>
       call(
@@ -128,16 +135,10 @@ export const store = (
           if (isGone) world.facts.push({ _tag: "FileGone", id, by: name, at: timeline.now() })
         })
       ),
-    olderThan: (age) =>
-      Stream.fromIterableEffect(
-        call(
-          "olderThan",
-          Effect.sync(() => {
-            const limit = timeline.now() - Duration.toMillis(age)
-            return [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
-          })
-        )
-      ),
+    olderThan: (age) => {
+      const found = Effect.sync(() => keysBefore(files, timeline.now() - Duration.toMillis(age)))
+      return Stream.fromIterableEffect(call("olderThan", found))
+    },
     marker: call(
       "marker",
       Effect.sync(() => Option.fromUndefinedOr(files.marker))
