@@ -279,10 +279,15 @@ const countsOf = (
 /** A job as a claim gave it out. */
 type Given = Omit<ClaimedJob, "turn">
 
+const isIsolated = (job: Job): boolean =>
+  Option.exists(owedWork(job), ({ kind }) => kind === "Isolate")
+
 /** A job that runs alone keeps the others out, so it is looked at before them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
-  const isIsolated = (job: Job) => Option.exists(owedWork(job), ({ kind }) => kind === "Isolate")
-  return [...jobs.filter(isIsolated), ...jobs.filter((job) => !isIsolated(job))]
+  const isolated = jobs.filter(isIsolated)
+  return isolated.length === 0
+    ? jobs
+    : [...isolated, ...jobs.filter((job) => !isolated.includes(job))]
 }
 
 /** A look for work that was answered. */

@@ -34,12 +34,12 @@ export interface AttemptUnderway {
 
 /** Something to be done for a job, or being done. */
 export type Turn =
-  | { readonly _tag: "Due"; readonly task: Task; readonly work: OwedWork }
+  | { readonly _tag: "Due"; readonly task: Task; readonly work: () => OwedWork }
   /** The work stays owed meanwhile: the lease keeps others from it. */
   | {
       readonly _tag: "Underway"
       readonly task: Task
-      readonly work: OwedWork
+      readonly work: () => OwedWork
       readonly attempt: AttemptUnderway
     }
 
@@ -50,32 +50,30 @@ export type Current =
 
 type Tried = Parameters<typeof isSuspect>[0]
 
-/** The work of a task. A suspect task runs alone, and in no lane. */
-const workOf = (
-  task: Task,
-  state: Tried & Pick<OwedWork, "dueAt">,
-  lane: string | null
-): OwedWork => {
-  const { dueAt } = state
-  return isSuspect(state) ? { kind: "Isolate", dueAt, lane: null } : { kind: task, dueAt, lane }
-}
+/** Most tasks have no lane. */
+const noLane = (): string | null => null
 
-const due = (
-  task: Task,
-  state: Tried & Pick<OwedWork, "dueAt">,
-  lane: string | null = null
-): Turn => ({
+/**
+ * The work of a task. A suspect task runs alone, and in no lane. It is made on demand: `current`
+ * runs a dozen times for each attempt, and a lane takes the parsing of a URL.
+ */
+const workOf =
+  (task: Task, state: Tried & Pick<OwedWork, "dueAt">, lane: () => string | null) =>
+  (): OwedWork => {
+    const { dueAt } = state
+    return isSuspect(state)
+      ? { kind: "Isolate", dueAt, lane: null }
+      : { kind: task, dueAt, lane: lane() }
+  }
+
+const due = (task: Task, state: Tried & Pick<OwedWork, "dueAt">, lane = noLane): Turn => ({
   _tag: "Due",
   task,
   work: workOf(task, state, lane)
 })
 
 /** What is under way was due when it began. */
-const underway = (
-  task: Task,
-  state: Omit<AttemptUnderway, "task">,
-  lane: string | null = null
-): Turn => ({
+const underway = (task: Task, state: Omit<AttemptUnderway, "task">, lane = noLane): Turn => ({
   _tag: "Underway",
   task,
   work: workOf(task, { ...state, dueAt: state.startedAt }, lane),
@@ -84,8 +82,8 @@ const underway = (
 
 const ofTranscription = Transcription.State.matchOrElse(
   {
-    AwaitingMedia: (state): Turn => due("Fetch", state, downloadLane(state.url)),
-    Fetching: (state): Turn => underway("Fetch", state, downloadLane(state.url)),
+    AwaitingMedia: (state): Turn => due("Fetch", state, () => downloadLane(state.url)),
+    Fetching: (state): Turn => underway("Fetch", state, () => downloadLane(state.url)),
     Queued: (state): Turn => due("Transcribe", state),
     Running: (state): Turn => underway("Transcribe", state)
   },
@@ -102,8 +100,8 @@ const ofSummary = Summary.State.matchOrElse(
 
 const ofDelivery = Delivery.State.matchOrElse(
   {
-    Waiting: (state): Turn => due("Deliver", state, webhookLane(state.receiver.url)),
-    Sending: (state): Turn => underway("Deliver", state, webhookLane(state.receiver.url))
+    Waiting: (state): Turn => due("Deliver", state, () => webhookLane(state.receiver.url)),
+    Sending: (state): Turn => underway("Deliver", state, () => webhookLane(state.receiver.url))
   },
   () => undefined
 )

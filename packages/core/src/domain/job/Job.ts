@@ -230,7 +230,7 @@ const ownerOf = ({ keyId, workspaceId }: Pick<Job, "keyId" | "workspaceId">) =>
  */
 export const owedWork = (job: Job): Option.Option<Work> => {
   const now = current(job)
-  return now._tag === "Idle" ? Option.none() : Option.some({ ...now.work, ...ownerOf(job) })
+  return now._tag === "Idle" ? Option.none() : Option.some({ ...now.work(), ...ownerOf(job) })
 }
 
 /** Whether an attempt has begun and not ended, so that its worker holds a lease. */

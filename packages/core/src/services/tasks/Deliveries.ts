@@ -151,13 +151,12 @@ export class Deliveries extends Context.Service<
         }
         const { id, receiver, startedAt } = delivery
         // At the same time, because both may take as long as the whole attempt.
-        const [sent, secrets] = yield* Effect.all(
-          [
-            prepared === undefined ? repeated(job, delivery) : Effect.succeed(prepared),
-            secretsOf(job)
-          ],
-          { concurrency: "unbounded" }
-        )
+        const [sent, secrets] =
+          prepared === undefined
+            ? yield* Effect.all([repeated(job, delivery), secretsOf(job)], {
+                concurrency: "unbounded"
+              })
+            : [prepared, yield* secretsOf(job)]
         yield* onBody(sent)
         const { body, contentType } = sent
         const at = yield* now
