@@ -344,9 +344,9 @@ const isLevel = (connection: SqlConnection.Connection): connection is Level =>
   "isShared" in connection
 
 /**
- * Runs a transaction that asks to share, and is next, without what Effect makes for any transaction
- * (two scopes, a span, four copies of the context: 15 µs of the 62 of a new version). Everything
- * else is left to `ordinary`.
+ * Runs a transaction that asks to share, and is next, without what Effect makes for any
+ * transaction: two scopes, a span, four copies of the context. Without it a new version over HTTP
+ * costs 1.17 times the processor time. Everything else is left to `ordinary`.
  */
 const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
   const { connection, database, groups, semaphore, service } = shareable
