@@ -11,6 +11,7 @@ import { SqlClient } from "effect/sql"
 import { moveMethods, protectionMethods } from "./preset/LabelRows.ts"
 import { mapSqlError } from "./preset/PresetAdvance.ts"
 import { makeClear } from "./preset/PresetClearing.ts"
+import { sumUp } from "./preset/PresetCounts.ts"
 import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
 import { makeList } from "./preset/PresetList.ts"
 import { removalMethods } from "./preset/PresetRemoval.ts"
@@ -136,7 +137,11 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
       const { alone, presets, reads, time, together } = yield* Statements
       const sweep = PresetKeyRows.sweep(sql, { reads, time })
       return PresetStore.of({
-        append: makeAppend(sql, { append: presets.makeAppend(sql), sweep }),
+        append: makeAppend(sql, {
+          append: presets.makeAppend(sql),
+          sweep,
+          sumUp: (workspaceId) => sumUp(sql, { ...reads, workspaceId })
+        }),
         made: trace("SqlPresetStore.made")(
           (workspaceId: WorkspaceId, key: IdempotencyKey) =>
             PresetKeyRows.find(sql, { workspaceId, key, time }),

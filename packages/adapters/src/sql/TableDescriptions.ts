@@ -175,6 +175,17 @@ export const presets: Descriptions = {
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
     }
   },
+  // How many presets a workspace has is the sum of these. A row for each that was made or removed:
+  // whoever makes one waits for nobody. They are summed up now and then.
+  preset_counts: {
+    key: ["workspace_id", "id"],
+    columns: {
+      workspace_id: "key",
+      id: "key",
+      change: "int"
+    },
+    storage: "Clustered"
+  },
   preset_versions: {
     key: ["id"],
     columns: {

@@ -10,7 +10,8 @@ import {
   allMigrations,
   keepsEverything,
   namesUnreadableJob,
-  revisesAllOrNothing
+  revisesAllOrNothing,
+  sumsUpPresets
 } from "../sql/KeptRows.ts"
 import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./TemporarySchema.ts"
 
@@ -83,6 +84,10 @@ describe("a Postgres session", () => {
 })
 
 describe("a row of a Postgres database", () => {
+  it.live("of a preset is counted with the others", () =>
+    sumsUpPresets.pipe(Effect.provide(onServer))
+  )
+
   it.live("that does not decode is a failure with its name", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )

@@ -12,9 +12,12 @@ import {
   makeDraft,
   makeUploadJob,
   revisionOf,
+  slug,
   transcript,
   transcriptProduced,
-  withWorkspace
+  upTo,
+  withWorkspace,
+  workspaceId
 } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -36,8 +39,8 @@ export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   })
   const written = yield* Effect.provide(write, Layer.fresh(stores))
   const read = Effect.gen(function* () {
-    const { id, workspaceId } = makeUploadJob(1)
-    const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(workspaceId, id))
+    const { id, workspaceId: owner } = makeUploadJob(1)
+    const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(owner, id))
     return { job, preset: yield* foundPreset() }
   })
   const found = yield* Effect.provide(read, Layer.fresh(stores))
@@ -49,10 +52,10 @@ export const keepsEverything = Effect.fnUntraced(function* <E, R>(
 export const namesUnreadableJob = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
-  const { id, workspaceId } = makeUploadJob(1)
+  const { id, workspaceId: owner } = makeUploadJob(1)
   yield* jobs.insert(creation(makeUploadJob(1)))
   yield* sql`UPDATE verbatim_jobs SET state = '{"id":1}'`
-  const error = yield* Effect.flip(jobs.find(workspaceId, id))
+  const error = yield* Effect.flip(jobs.find(owner, id))
   assert.strictEqual(error.reason._tag, "Unreadable")
   assert.include(String(error.cause), `jobs ${id} does not decode`)
 })
@@ -72,6 +75,29 @@ export const keepsPeaksAsBytes = Effect.gen(function* () {
     FROM verbatim_transcript_chunks`
   assert.isBelow(row?.size ?? 0, (2_000 * 4) / 3 + 100)
   assert.deepStrictEqual(yield* jobs.peaks(job.id), Option.some(peaks))
+})
+
+/** The number of presets comes from some rows, however many presets were made and removed. */
+export const sumsUpPresets = withWorkspace(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* PresetStore
+  const made = yield* Effect.forEach(upTo(150), (number) =>
+    store.append(makeDraft(number, { slug: slug(`preset-${number}`) }))
+  )
+  for (const { preset } of made.slice(0, 2)) {
+    yield* sql`UPDATE verbatim_presets SET status = 'Archived' WHERE id = ${preset.id}`
+    yield* store.remove({ presetId: preset.id, expectedRevision: preset.revision, freeLabels: [] })
+  }
+  const look = Effect.gen(function* () {
+    const { total } = yield* store.list(workspaceId(1), { offset: 0, limit: 1 })
+    const [counted] = yield* sql<{ readonly rows: number }>`SELECT CAST(COUNT(*) AS BIGINT) AS rows
+      FROM verbatim_preset_counts`
+    return [total, counted?.rows]
+  })
+  // Summed up with the 101st; then 49 were made and two removed.
+  assert.deepStrictEqual(yield* look, [148, 52])
+  yield* store.clear(workspaceId(1), 100).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
+  assert.deepStrictEqual(yield* look, [0, 0])
 })
 
 /** A preset is not revised when its designation cannot be kept. */

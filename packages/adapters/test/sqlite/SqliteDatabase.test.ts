@@ -12,7 +12,8 @@ import {
   keepsEverything,
   keepsPeaksAsBytes,
   namesUnreadableJob,
-  revisesAllOrNothing
+  revisesAllOrNothing,
+  sumsUpPresets
 } from "../sql/KeptRows.ts"
 import { newFile, withClient } from "./TemporaryDatabase.ts"
 
@@ -60,6 +61,10 @@ describe("a row of a SQLite database", () => {
 
   it.effect("of a transcript has its peaks as bytes", () =>
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
+  )
+
+  it.effect("of a preset is counted with the others", () =>
+    sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
   it.effect("that does not decode is a failure with its name", () =>

@@ -67,6 +67,9 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
       SELECT ${none.id}, "presets.id", "presets.latestVersion", ${none.creator_id},
         ${none.request_format}, ${none.system_prompt}, ${none.config}, ${none.wins},
         ${none.comment}, ${none.created_at}, ${none.updated_at} FROM preset),
+    counted AS (
+      INSERT INTO verbatim_preset_counts (workspace_id, id, change)
+      SELECT "presets.workspaceId", "presets.id", 1 FROM preset WHERE "presets.latestVersion" = 1),
     designation AS (
       INSERT INTO verbatim_preset_designations (preset_id, revision, version, user_id, at)
       SELECT "presets.id", "presets.revision", "presets.latestVersion", ${none.creator_id},

@@ -7,6 +7,8 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import { mapSqlError } from "./PresetAdvance.ts"
+import { count } from "./PresetCounts.ts"
+import { removedStatus } from "./PresetRows.ts"
 
 /** Tables whose rows refer to a preset, before those that they refer to. */
 const dependents = [
@@ -39,7 +41,11 @@ export const removeRows = Effect.fnUntraced(function* (
   yield* sql`DELETE FROM verbatim_preset_keys WHERE version_id IN (${going})`
   const versions =
     yield* sql`DELETE FROM verbatim_preset_versions WHERE id IN (${going}) RETURNING id`
-  if (versions.length < left) yield* sql`DELETE FROM verbatim_presets WHERE id = ${presetId}`
+  if (versions.length === left) return
+  const [gone] = yield* sql<Row>`DELETE FROM verbatim_presets WHERE id = ${presetId}
+    RETURNING workspace_id, status`
+  if (gone === undefined || gone.status === removedStatus) return
+  yield* count(sql, { workspaceId: gone.workspace_id, id: presetId, change: -1 })
 })
 
 /** Removes the keys of a workspace, then of one preset after the other whatever fits. */
@@ -55,6 +61,7 @@ export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["cle
         WHERE workspace_id = ${workspaceId} LIMIT 1`
       if (preset === undefined) {
         yield* sql`DELETE FROM verbatim_protected_labels WHERE workspace_id = ${workspaceId}`
+        yield* sql`DELETE FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
         return false
       }
       yield* removeRows(sql, { presetId: preset.id, rowMax: left })

@@ -7,7 +7,8 @@ import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { orNone, type Row } from "../row/Row.ts"
 import { mapSqlError } from "./PresetAdvance.ts"
-import { notRemoved, presets, readCount, removedStatus } from "./PresetRows.ts"
+import { buildTotal } from "./PresetCounts.ts"
+import { notRemoved, presets, readCount } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
 /** A pattern of LIKE for texts that have this one in them. */
@@ -37,23 +38,6 @@ const filtersOf = (
   return filters
 }
 
-/**
- * How many presets pass the filters. All of a workspace are counted in an index, without a look at
- * their rows: those on their way out are in an index of their own.
- */
-const buildCount = (
-  sql: SqlClient.SqlClient,
-  {
-    filters,
-    isOwn
-  }: { readonly isOwn: Statement.Fragment; readonly filters: ReadonlyArray<Statement.Fragment> }
-): Statement.Statement<Row> =>
-  filters.length > 0
-    ? sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${sql.and([isOwn, ...filters])}`
-    : sql<Row>`SELECT (SELECT count(*) FROM verbatim_presets WHERE ${isOwn})
-        - (SELECT count(*) FROM verbatim_presets WHERE ${isOwn}
-          AND ${sql.literal(`verbatim_presets.status = '${removedStatus}'`)}) AS total`
-
 /** Makes the list. */
 export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
   trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
@@ -65,8 +49,11 @@ export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatem
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
     // After the page: presets are removed far more seldom than listed, so the total is hardly ever
     // less than the page shows, unless some pass the filters no more.
-    const counting = filters.length > 0 ? [sql.literal(notRemoved), ...filters] : []
-    const [counted] = yield* buildCount(sql, { isOwn, filters: counting }).pipe(mapSqlError("list"))
+    const total =
+      filters.length > 0
+        ? sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`
+        : buildTotal(sql, workspaceId)
+    const [counted] = yield* total.pipe(mapSqlError("list"))
     const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
     return {
       presets: read.flatMap(Option.toArray),

@@ -13,6 +13,7 @@ import type { Alone } from "../session/Sessions.ts"
 import { protectionTurn } from "./LabelRows.ts"
 import { mapSqlError, reasons } from "./PresetAdvance.ts"
 import { removeRows } from "./PresetClearing.ts"
+import { count } from "./PresetCounts.ts"
 import { notRemoved, removedStatus } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
@@ -25,7 +26,7 @@ const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { expectedRevision, presetId }: Removal,
+  { expectedRevision, presetId, workspaceId }: Removal & { readonly workspaceId: WorkspaceId },
   isStale: boolean
 ) {
   const removed = isStale
@@ -34,7 +35,7 @@ const write = Effect.fnUntraced(function* (
           slug = ${sql.literal(removedSlug)}
         WHERE id = ${presetId} AND revision = ${expectedRevision} AND status = 'Archived'
         RETURNING id`
-  if (removed.length > 0) return
+  if (removed.length > 0) return yield* count(sql, { workspaceId, id: presetId, change: -1 })
   const left = yield* sql`SELECT id FROM verbatim_presets
     WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
   if (left.length === 0) return
@@ -58,7 +59,9 @@ export const removalMethods = (
     if (row === undefined) return
     const workspaceId = yield* readWorkspace(row.workspace_id, `presets ${removal.presetId}`)
     const isStale = isAnyProtected(sql, { labels: removal.freeLabels, workspaceId })
-    const decided = Effect.flatMap(isStale, (stale) => write(sql, removal, stale))
+    const decided = Effect.flatMap(isStale, (stale) =>
+      write(sql, { ...removal, workspaceId }, stale)
+    )
     yield* together(sql, protectionTurn(workspaceId), decided)
   }, mapSqlError("remove")),
   sweep: trace("SqlPresetStore.sweep")(

@@ -4,12 +4,14 @@
  */
 import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
 import { answerRepeat, type PresetChangeId, type PresetDraft } from "@verbatim/core/preset"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import { type Alone, retryDeadlock, withSharedCommit } from "../session/Sessions.ts"
 import { labelMoveRow, protectionTurn } from "./LabelRows.ts"
 import { mapSqlError, reasons } from "./PresetAdvance.ts"
+import { sumEvery } from "./PresetCounts.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
 import { designationRow, notRemoved, revisedColumns, toErasureText } from "./PresetRows.ts"
 import type { Append, PresetStatements } from "./PresetStatements.ts"
@@ -27,10 +29,11 @@ const sweepEvery = 10
 interface Appending {
   readonly append: Append
   readonly sweep: Effect.Effect<void, SqlError.SqlError>
+  readonly sumUp: (workspaceId: WorkspaceId) => Effect.Effect<void, SqlError.SqlError>
 }
 
 /** Adds a version. The row of the preset assigns the numbers: whoever holds it has the next one. */
-export const makeAppend = (sql: SqlClient.SqlClient, { append, sweep }: Appending) => {
+export const makeAppend = (sql: SqlClient.SqlClient, { append, sumUp, sweep }: Appending) => {
   /** A draft that was appended before is refused as well: then its version is the answer. */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(
@@ -42,17 +45,22 @@ export const makeAppend = (sql: SqlClient.SqlClient, { append, sweep }: Appendin
     )
 
   let keyedCount = 0
-  const sweepNowAndThen = Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
-    // In a transaction others would wait for the records until its end.
-    Option.isNone(outer) && keyedCount++ % sweepEvery === 0 ? Effect.ignore(sweep) : Effect.void
-  )
+  let madeCount = 0
+  /** In a transaction others would wait for the rows until its end. */
+  const unlessWithin = (upkeep: Effect.Effect<void, SqlError.SqlError>) =>
+    Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
+      Option.isNone(outer) ? Effect.ignore(upkeep) : Effect.void
+    )
 
   return trace("SqlPresetStore.append")(function* (draft: PresetDraft) {
     const written = yield* append(draft).pipe(
       retryDeadlock(sql),
       Effect.catchIf(isRefused, (error) => refused(draft, error))
     )
-    if (Option.isSome(draft.request)) yield* sweepNowAndThen
+    if (Option.isSome(draft.request) && keyedCount++ % sweepEvery === 0) yield* unlessWithin(sweep)
+    if (written.preset.latestVersion === 1 && madeCount++ % sumEvery === 0) {
+      yield* unlessWithin(sumUp(draft.workspaceId))
+    }
     return written
   }, mapSqlError("append"))
 }

@@ -5,6 +5,7 @@ import { designationOf, firstPreset, type PresetDraft, versionOf } from "@verbat
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { buildAdvance, checkCondition, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
+import { count } from "../../sql/preset/PresetCounts.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import {
   designationNames,
@@ -52,6 +53,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
     const [row] = yield* draft.stage ? advanceStaged(first) : advance(first)
     if (row === undefined) return yield* refusal(reasons.Archived.make({}))
     const preset = yield* presets.read(row)
+    if (preset.latestVersion === 1) yield* count(sql, { ...preset, change: 1 })
     const version = versionOf(preset, draft)
     yield* insertVersion(presetVersions.row(version))
     const designation = designationOf(preset, draft)

@@ -1,0 +1,52 @@
+/**
+ * How many presets a workspace has, without counting them: 100,000 rows take 10 ms, which a page of
+ * fifty does not. Each preset that is made or removed adds a row, and they are
+ * summed up now and then.
+ */
+import { Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import type { Row } from "../row/Row.ts"
+import type { RowReads } from "../row/RowReads.ts"
+
+/** Presets that a process makes before it sums up: each pays for a fiftieth of that. */
+export const sumEvery = 50
+
+/** Rows that are summed up at a time. */
+const sumMax = 1_000
+
+/** The number of presets of a workspace, as `total`. */
+export const buildTotal = (
+  sql: SqlClient.SqlClient,
+  workspaceId: unknown
+): Statement.Statement<Row> =>
+  sql<Row>`SELECT CAST(COALESCE(SUM(change), 0) AS BIGINT) AS total
+    FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
+
+/** Adds a row, in the transaction that makes or removes a preset. */
+export const count = (
+  sql: SqlClient.SqlClient,
+  preset: { readonly workspaceId: unknown; readonly id: unknown; readonly change: 1 | -1 }
+) => {
+  const { change, id, workspaceId } = preset
+  const row = { workspace_id: workspaceId, id: change === 1 ? id : `-${id}`, change }
+  return sql`INSERT INTO verbatim_preset_counts ${sql.insert(row)}`
+}
+
+/** Sums up rows of a workspace, in a transaction of its own: others wait for what it holds. */
+export const sumUp = (
+  sql: SqlClient.SqlClient,
+  { passingLocked, workspaceId }: Pick<RowReads, "passingLocked"> & { readonly workspaceId: string }
+) =>
+  Effect.gen(function* () {
+    const own = sql`workspace_id = ${workspaceId}`
+    const rows = yield* sql<{ readonly id: string; readonly change: number }>`
+      DELETE FROM verbatim_preset_counts WHERE ${own} AND id IN (
+        SELECT id FROM verbatim_preset_counts WHERE ${own}
+        LIMIT ${sumMax} ${sql.literal(passingLocked)})
+      RETURNING id, change`
+    const [first] = rows
+    if (first === undefined) return
+    const change = rows.reduce((sum, row) => sum + row.change, 0)
+    const row = { workspace_id: workspaceId, id: first.id, change }
+    yield* sql`INSERT INTO verbatim_preset_counts ${sql.insert(row)}`
+  }).pipe(sql.withTransaction)
