@@ -135,6 +135,22 @@ const rolledBack = () =>
 
 const timeWait = measureWait("postgres")
 
+/** A caller who has waited before, for its turn, waits for locks only until its deadline. */
+const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Duration) => {
+  const { transactionService, withTransaction } = client
+  const limitLocks = Effect.flatMap(
+    waitLeft,
+    (left): Effect.Effect<unknown, SqlError.SqlError> =>
+      Duration.isLessThan(left, lockMax(statementTimeout))
+        ? client.unsafe(`SET LOCAL lock_timeout = ${lockMillis(left)}`)
+        : Effect.void
+  )
+  return <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Effect.serviceOption(transactionService), (outer) =>
+      withTransaction(Option.isSome(outer) ? self : Effect.andThen(limitLocks, self))
+    )
+}
+
 /** A client with a pool of its own, open as long as the scope. */
 export const make = Effect.fnUntraced(function* (
   config: PostgresClientConfig
@@ -183,20 +199,8 @@ export const make = Effect.fnUntraced(function* (
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  const { transactionService, withTransaction } = client
-  const limitLocks = Effect.flatMap(
-    waitLeft,
-    (left): Effect.Effect<unknown, SqlError.SqlError> =>
-      Duration.isLessThan(left, lockMax(statementTimeout))
-        ? client.unsafe(`SET LOCAL lock_timeout = ${lockMillis(left)}`)
-        : Effect.void
-  )
-  /** A caller who has waited before, for its turn, waits for locks only until its deadline. */
-  const begin = <A, E, R>(self: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(Effect.serviceOption(transactionService), (outer) =>
-      withTransaction(Option.isSome(outer) ? self : Effect.andThen(limitLocks, self))
-    )
-  const entered = { withTransaction: withHosts(transactionService, begin) }
+  const begin = makeBegin(client, statementTimeout)
+  const entered = { withTransaction: withHosts(client.transactionService, begin) }
   return withTraits(Object.assign(client, entered), {
     isOurs: true,
     home: config.schema,

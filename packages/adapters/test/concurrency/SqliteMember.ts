@@ -1,9 +1,24 @@
 /** A process of the check on a SQLite file, with a connection of its own. */
-import { layer } from "@verbatim/adapters/sqlite"
-import { serve } from "@verbatim/testkit/concurrency"
-import { Layer } from "effect"
-import { sqliteTroubles } from "./SqliteTroubles.ts"
+import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
+import { serve, Troubles } from "@verbatim/testkit/concurrency"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 
 const { CHECK_FILE: filename = "" } = process.env
 
-await serve(Layer.provideMerge(sqliteTroubles(filename), layer({ filename })))
+/** What happens to the file: another connection that writes, and leases that lapse. */
+const troubles = Layer.effect(
+  Troubles,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    Troubles.of({
+      // A writer locks the whole file.
+      hold: (_row, during) => sql.withTransaction(during),
+      lapse: (ids) =>
+        Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
+      // A call of SQLite is over when it answers.
+      calmly: (effect) => effect
+    })
+  )
+).pipe(Layer.provide(Layer.fresh(SqliteClient.layer({ filename }))))
+
+await serve(Layer.provideMerge(troubles, layer({ filename })))

@@ -1,12 +1,28 @@
 /** Transcripts that are read at the same time: large ones are read by themselves. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import { jobId, upTo, withWorkspace } from "@verbatim/testkit/samples"
+import type { Transcript } from "@verbatim/core/transcription"
+import {
+  attemptStarted,
+  commitJob,
+  insertJob,
+  jobId,
+  makeUploadJob,
+  transcriptProduced,
+  upTo,
+  withWorkspace
+} from "@verbatim/testkit/samples"
 import { Effect, Option, Ref } from "effect"
 import { Statement } from "effect/sql"
 import { atOnce } from "../atOnce.ts"
 import { onServer } from "./TemporarySchema.ts"
-import { insertTranscribed } from "./TranscribedJob.ts"
+
+/** Takes a new job to its transcript. */
+const insertTranscribed = Effect.fnUntraced(function* (number: number, transcript: Transcript) {
+  const job = yield* insertJob(makeUploadJob(number))
+  const running = yield* commitJob(job, { events: [attemptStarted()] })
+  return yield* commitJob(running, { events: [transcriptProduced()], transcript })
+})
 
 /** A transcript with this many segments of a thousand characters. */
 const transcript = (segmentCount: number) => ({

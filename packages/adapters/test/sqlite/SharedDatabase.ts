@@ -1,14 +1,33 @@
 /** A database whose commits are counted, and what tests of transactions do on it. */
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as SharedCommit from "#src/sql/session/Sessions"
 import { newFile } from "./TemporaryDatabase.ts"
-import { commitCount } from "./WalCommits.ts"
 
 const { withSharedCommit } = SharedCommit
+
+const headerBytes = 32
+const frameHeaderBytes = 24
+
+/**
+ * How many commits the log has, unless a checkpoint moved some of it into the file: each page says
+ * whether a commit ended with it (https://www.sqlite.org/fileformat2.html#walformat).
+ */
+const commitCount = (filename: string): number => {
+  const log = readFileSync(`${filename}-wal`)
+  if (log.length === 0) return 0
+  const frameBytes = frameHeaderBytes + log.readUInt32BE(8)
+  const salts = log.subarray(16, 24)
+  let count = 0
+  for (let at = headerBytes; at + frameBytes <= log.length; at += frameBytes) {
+    const isCurrent = log.subarray(at + 8, at + 16).equals(salts)
+    if (isCurrent && log.readUInt32BE(at + 4) > 0) count += 1
+  }
+  return count
+}
 
 /** A client on a new file with a table, and how many commits there were since then. */
 export const opened = Effect.gen(function* () {

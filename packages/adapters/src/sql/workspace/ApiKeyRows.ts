@@ -75,6 +75,24 @@ interface Means {
   ) => Effect.Effect<A, E | SqlError.SqlError>
 }
 
+/** Statements of a transaction during which there is no other rotation. */
+const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyStatements>["isSame"]) =>
+  function* ({ id, successor, until }: Rotation) {
+    const taken = yield* sql`SELECT id FROM verbatim_api_keys WHERE hash = ${successor.hash}`
+    if (taken.length > 0) return yield* isSame(successor)
+    const end = DateTime.toEpochMillis(until)
+    const { expiresAt } = successor
+    const seenEnd = expiresAt === null ? never : DateTime.toEpochMillis(expiresAt)
+    const ended = yield* sql`UPDATE verbatim_api_keys
+      SET expires_at = CASE WHEN expires_at < ${end} THEN expires_at ELSE ${end} END
+      WHERE id = ${id} AND workspace_id = ${successor.workspaceId} AND revoked_at IS NULL
+        AND COALESCE(expires_at, ${never}) = ${seenEnd}
+      RETURNING id`
+    if (ended.length === 0) return false
+    yield* sql`INSERT INTO verbatim_api_keys ${sql.insert(apiKeys.row(successor))}`
+    return true
+  }
+
 /** The methods of the store that are about keys. */
 export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: Means): Methods => {
   const keyColumns = sql.literal(apiKeys.columns)
@@ -109,21 +127,7 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
   })
 
   const rotateKey = trace("SqlWorkspaceStore.rotateKey")(
-    function* ({ id, successor, until }: Rotation) {
-      const taken = yield* sql`SELECT id FROM verbatim_api_keys WHERE hash = ${successor.hash}`
-      if (taken.length > 0) return yield* statements.isSame(successor)
-      const end = DateTime.toEpochMillis(until)
-      const { expiresAt } = successor
-      const seenEnd = expiresAt === null ? never : DateTime.toEpochMillis(expiresAt)
-      const ended = yield* sql`UPDATE verbatim_api_keys
-        SET expires_at = CASE WHEN expires_at < ${end} THEN expires_at ELSE ${end} END
-        WHERE id = ${id} AND workspace_id = ${successor.workspaceId} AND revoked_at IS NULL
-          AND COALESCE(expires_at, ${never}) = ${seenEnd}
-        RETURNING id`
-      if (ended.length === 0) return false
-      yield* sql`INSERT INTO verbatim_api_keys ${sql.insert(apiKeys.row(successor))}`
-      return true
-    },
+    rotate(sql, statements.isSame),
     // A repeat that comes at the same time waits, and then finds the successor.
     rotateAlone,
     mapSqlError("rotateKey")
