@@ -6,6 +6,7 @@ import { PresetStore } from "@verbatim/core/ports"
 import { foundPreset, makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { forgetsDeletionsAloud, forgetsDeletionsToCome } from "../sql/Deletions.ts"
 import {
   allMigrations,
   keepsEverything,
@@ -105,5 +106,15 @@ describe("a row of a Postgres database", () => {
       const { version } = yield* store.append(makeDraft(2))
       assert.strictEqual(version.version, 1)
     }).pipe(Effect.provide(onServer))
+  )
+})
+
+describe("the feed of a server", () => {
+  it.live("forgets old deletions, and says so to whoever has not heard of them", () =>
+    forgetsDeletionsAloud.pipe(Effect.provide(onServer))
+  )
+
+  it.live("forgets deletions that a clock which was far ahead would keep for years", () =>
+    forgetsDeletionsToCome.pipe(Effect.provide(onServer))
   )
 })

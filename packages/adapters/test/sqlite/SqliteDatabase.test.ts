@@ -7,6 +7,8 @@ import { Migrations } from "@verbatim/adapters/sql"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { foundFirst } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
+import { expectedSeries, movedSeries } from "../sql/Counting.ts"
+import { forgetsDeletionsAloud, forgetsDeletionsToCome } from "../sql/Deletions.ts"
 import {
   allMigrations,
   keepsEverything,
@@ -15,7 +17,7 @@ import {
   revisesAllOrNothing,
   sumsUpPresets
 } from "../sql/KeptRows.ts"
-import { newFile, withClient } from "./TemporaryDatabase.ts"
+import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
@@ -69,5 +71,23 @@ describe("a row of a SQLite database", () => {
 
   it.effect("that does not decode is a failure with its name", () =>
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
+  )
+})
+
+describe("the feed of a file", () => {
+  it.effect("forgets old deletions, and says so to whoever has not heard of them", () =>
+    forgetsDeletionsAloud.pipe(Effect.provide(withClient(":memory:")))
+  )
+
+  it.effect("forgets deletions that a clock which was far ahead would keep for years", () =>
+    forgetsDeletionsToCome.pipe(Effect.provide(withClient(":memory:")))
+  )
+})
+
+describe("the metrics of SQLite", () => {
+  it.live("move when it serves", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* movedSeries(onFile), expectedSeries("sqlite", ["transaction"]))
+    }).pipe(Effect.scoped)
   )
 })
