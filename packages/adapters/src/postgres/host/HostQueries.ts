@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** Every name under which a statement of the stores returns an integer, in camel case. */
 const integers: ReadonlySet<string> = new Set(
-  `acceptedAt age at backTo balanceMillis beyond byteLength chargedMillis compatibleSince
+  `acceptedAt age at backTo balanceMillis beyond byteLength change chargedMillis compatibleSince
   count createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis
   endedAt entry expiresAt format from held holding index jobDays jobRevision jobs jobsPerDay
   laneCount lastAt lastUsedAt lastVisited later latestVersion leaseUntil leased level media
