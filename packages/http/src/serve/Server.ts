@@ -15,7 +15,6 @@ import { makeGuard } from "./edge/Edge.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
 import { handleAlone, mount, type Prefix, routerConfig } from "./edge/Mount.ts"
 import { observe } from "./edge/Observation.ts"
-import * as PresetDirectRoutes from "./preset/DirectRoutes.ts"
 import * as LabelHandlers from "./preset/LabelHandlers.ts"
 import * as LabelProtectionHandlers from "./preset/LabelHandlers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
@@ -58,7 +57,7 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
  */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(
-    Effect.all([Compression.AnswerEncoding, CrossOrigins, FailureLog, PresetDirectRoutes.make]),
+    Effect.all([Compression.AnswerEncoding, CrossOrigins, FailureLog, PresetHandlers.makeDirectly]),
     ([encode, origins, log, answerDirectly]) => {
       const guard = makeGuard(log)
       const tell = makeCrossOrigin(origins)

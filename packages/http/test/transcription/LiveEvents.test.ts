@@ -175,6 +175,21 @@ describe("Listening to a workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
+  it.live("tells each listener what follows its own place, though it is written once for all", () =>
+    Effect.gen(function* () {
+      const path = "/v1/transcriptions/events"
+      const whole = yield* listen(path, { key })
+      const job = yield* submit
+      yield* commitJob(job, { events: [attemptStarted(), attemptReleased()] })
+      const told = yield* take(whole, 3)
+      const headers = { "last-event-id": told[1]?.id ?? "" }
+      const rest = yield* listen(path, { key, headers })
+      assert.deepStrictEqual(yield* take(rest, 1), told.slice(2))
+      yield* submit
+      assert.deepStrictEqual(yield* take(rest, 1), yield* take(whole, 1))
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
   it.live("tells the progress of its jobs, and once that a job was deleted", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment

@@ -38,6 +38,8 @@ export type Told =
   | { readonly event: "reset"; readonly place: string }
   /** Nothing happened up to here. */
   | { readonly event: "reached"; readonly place: string }
+  /** Nothing has happened for a while, and the stream is still there. */
+  | { readonly event: "quiet" }
 
 /** A place within the events of one commit: those up to `index` were told. */
 export interface EventPlace {

@@ -9,7 +9,14 @@ import { Duration, Effect, Latch, Option, type Scope } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { type FeedPlace, isAfter } from "../../domain/job/FeedPlace.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import type { Changes, FeedEntry, FeedStretch, JobChange, WatchedJob } from "../../ports/Changes.ts"
+import type {
+  ChangeEntry,
+  Changes,
+  FeedEntry,
+  FeedStretch,
+  JobChange,
+  WatchedJob
+} from "../../ports/Changes.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
 /** Between two looks: a person takes it for at once, at one question a second. */
@@ -27,9 +34,34 @@ export const stretchMax = 1_000
  */
 const quietLooksMax = 15
 
+/** Less than proxies and our own listener keep a silent connection. */
+const beatInterval: Duration.Duration = Duration.seconds(15)
+
+/** What a subscriber hears that has a place of its own. */
+export type FeedEntryNotice =
+  | {
+      readonly _tag: "Committed"
+      readonly jobId: JobId
+      readonly place: FeedPlace
+      readonly entry: ChangeEntry
+    }
+  /** A job was deleted, or there was none. Nothing of it follows. */
+  | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedPlace }
+
+/** Made once for all subscribers of a channel. */
+export const toNotice = ({
+  entry,
+  jobId,
+  place
+}: Pick<FeedEntry, "entry" | "jobId" | "place">): FeedEntryNotice =>
+  Option.match(entry, {
+    onNone: () => ({ _tag: "Deleted", jobId, place }),
+    onSome: (commit) => ({ _tag: "Committed", jobId, place, entry: commit })
+  })
+
 /** What follows a place in the history of a job or of a workspace. */
 export interface Page {
-  readonly entries: ReadonlyArray<Pick<FeedEntry, "entry" | "jobId" | "place">>
+  readonly entries: ReadonlyArray<FeedEntryNotice>
   readonly through: FeedPlace
   /** False where the place before is none of this feed, or what followed it is forgotten. */
   readonly isContinued: boolean
@@ -65,16 +97,14 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
   // Also where a store told fewer commits than there are: otherwise it would be asked for ever.
   const through = jobPlace(id, Math.max(beyond, change?.revision ?? 0))
   if (change === undefined) {
-    const entries = [{ jobId: id, place: through, entry: Option.none() }]
+    const entries = [toNotice({ jobId: id, place: through, entry: Option.none() })]
     return { entries, through, isContinued: true, progress: new Map(), end: "Gone" }
   }
   const { entries, owesWork, progress } = change
   return {
-    entries: entries.map((entry) => ({
-      jobId: id,
-      place: jobPlace(id, entry.revision),
-      entry: Option.some(entry)
-    })),
+    entries: entries.map((entry) =>
+      toNotice({ jobId: id, place: jobPlace(id, entry.revision), entry: Option.some(entry) })
+    ),
     through,
     isContinued: true,
     progress: new Map(owesWork && Option.isSome(progress) ? [[id, progress.value]] : []),
@@ -89,11 +119,18 @@ export interface FeedHub {
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** Where the feed was at the last look, while somebody subscribes to a workspace. */
   readonly placeNow: () => Option.Option<FeedPlace>
+  /** How often a timer has woken all subscribers, so that they show that they are still there. */
+  readonly beats: () => number
+  /** Whether all streams end, each behind a notice that was heard whole. */
+  readonly isEnded: () => boolean
+  readonly end: Effect.Effect<void>
 }
 
 const announce = (channel: Channel): void => {
-  channel.news.openUnsafe()
+  const { news } = channel
+  // Whoever wakes runs at once, and may wait for the next ones.
   channel.news = Latch.makeUnsafe()
+  news.openUnsafe()
 }
 
 const isSame = (one: ReadonlyMap<JobId, number>, other: ReadonlyMap<JobId, number>): boolean =>
@@ -124,6 +161,8 @@ export const makeFeedHub = Effect.fnUntraced(function* (
   const hasSubscribers = yield* Latch.make()
   let place = Option.none<FeedPlace>()
   let looks = 0
+  let beats = 0
+  let isEnded = false
 
   const spread = (
     feed: FeedStretch,
@@ -133,7 +172,8 @@ export const makeFeedHub = Effect.fnUntraced(function* (
     const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
     for (const [id, channel] of asked.channels) {
       const progress = new Map(shares.get(id)?.map((each) => [each.jobId, each.progress]))
-      const page: Page = { ...feed, entries: entries.get(id) ?? [], progress, end: "Open" }
+      const notices = (entries.get(id) ?? []).map(toNotice)
+      const page: Page = { ...feed, entries: notices, progress, end: "Open" }
       if (advance(channel, asked.after, page) || looks % quietLooksMax === 0) announce(channel)
     }
     // Once the last one has left, nobody looks, and the place grows old.
@@ -186,6 +226,17 @@ export const makeFeedHub = Effect.fnUntraced(function* (
   )
   yield* Effect.forkScoped(forever)
 
+  const wakeAll = Effect.sync(() => {
+    for (const channel of jobs.values()) announce(channel)
+    for (const channel of feeds.values()) announce(channel)
+  })
+  const beat = Effect.suspend(() => {
+    beats += 1
+    return wakeAll
+  })
+  const beating = Effect.andThen(hasSubscribers.await, Effect.delay(beat, beatInterval))
+  yield* Effect.forkScoped(Effect.forever(beating))
+
   const join = <Id>(channels: Map<Id, Channel>, id: Id, stretch: Channel["stretch"]) =>
     Effect.acquireRelease(
       Effect.sync(() => {
@@ -214,7 +265,13 @@ export const makeFeedHub = Effect.fnUntraced(function* (
   return {
     joinJob: (id, at) => join(jobs, id, Option.some({ from: at, through: at })),
     joinFeed: (id) => join(feeds, id, Option.none()),
-    placeNow: () => place
+    placeNow: () => place,
+    beats: () => beats,
+    isEnded: () => isEnded,
+    end: Effect.suspend(() => {
+      isEnded = true
+      return wakeAll
+    })
   }
 })
 

@@ -2,20 +2,19 @@
 import { Effect, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import type { FeedPlace } from "../../domain/job/FeedPlace.ts"
-import type { ChangeEntry } from "../../ports/Changes.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
-import { type Channel, isBehind, type Page, pageAfter } from "./FeedHub.ts"
+import {
+  type Channel,
+  type FeedEntryNotice,
+  type FeedHub,
+  isBehind,
+  type Page,
+  pageAfter
+} from "./FeedHub.ts"
 
 /** What a subscriber hears. */
 export type FeedNotice =
-  | {
-      readonly _tag: "Committed"
-      readonly jobId: JobId
-      readonly place: FeedPlace
-      readonly entry: ChangeEntry
-    }
-  /** A job was deleted, or there was none. Nothing of it follows. */
-  | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedPlace }
+  | FeedEntryNotice
   /** From 0 to 1. It has no place in the history: only the latest one of a job is sent. */
   | { readonly _tag: "Progressed"; readonly jobId: JobId; readonly progress: number }
   /** Nothing more happens to the one job, unless somebody asks for it. This is the last notice. */
@@ -24,18 +23,40 @@ export type FeedNotice =
   | { readonly _tag: "Reached"; readonly place: FeedPlace }
   /** What came after the place before is not known any more; the feed continues from here. */
   | { readonly _tag: "Reset"; readonly place: FeedPlace }
+  /** Nothing has happened for a while, and the stream is still there. */
+  | { readonly _tag: "Quiet"; readonly place: FeedPlace }
 
 /** Where a subscriber is, and the progress that it heard of last. */
 interface Position {
   readonly place: FeedPlace
   readonly progress: ReadonlyMap<JobId, number>
+  readonly beats: number
 }
 
 /** A channel, and the store for a subscriber that is behind it. */
 export interface Source {
   readonly channel: Channel
+  readonly hub: FeedHub
   readonly read: (place: FeedPlace) => Effect.Effect<Page, JobStoreError>
 }
+
+/** Makes something of what a channel has, once for all its subscribers. */
+const once = <A extends object, B>(make: (from: A) => B): ((from: A) => B) => {
+  const made = new WeakMap<A, B>()
+  return (from) => {
+    const known = made.get(from) ?? make(from)
+    made.set(from, known)
+    return known
+  }
+}
+
+const toShares = once((progress: Position["progress"]) =>
+  Array.from(progress, ([jobId, share]) => ({
+    _tag: "Progressed" as const,
+    jobId,
+    progress: share
+  }))
+)
 
 const newShares = (
   progress: Position["progress"],
@@ -43,36 +64,30 @@ const newShares = (
 ): ReadonlyArray<FeedNotice> =>
   progress === known
     ? []
-    : Array.from(progress).flatMap(([jobId, share]) =>
-        known.get(jobId) === share ? [] : [{ _tag: "Progressed" as const, jobId, progress: share }]
-      )
+    : toShares(progress).filter(({ jobId, progress: share }) => known.get(jobId) !== share)
+
+const toReached = once((place: FeedPlace): FeedNotice => ({ _tag: "Reached", place }))
 
 /** The notice behind all entries of a page, unless the job is gone. */
 const closing = ({ end, isContinued, through: place }: Page): ReadonlyArray<FeedNotice> => {
   if (end === "Gone") return []
   if (end === "Ended") return [{ _tag: "Ended", place }]
-  return [isContinued ? { _tag: "Reached", place } : { _tag: "Reset", place }]
+  return [isContinued ? toReached(place) : { _tag: "Reset", place }]
 }
 
 /** The notices of a page, and where a subscriber is after it; none where nothing follows. */
 const toNotices = (
   page: Page,
-  before?: Position
+  { beats, ...before }: Partial<Position> & Pick<Position, "beats">
 ): readonly [ReadonlyArray<FeedNotice>, Option.Option<Position>] => {
-  const known = before?.progress ?? new Map<JobId, number>()
+  const known = before.progress ?? new Map<JobId, number>()
   const progress = page.progress ?? known
   const notices = [
-    ...page.entries.map(
-      ({ entry, jobId, place }): FeedNotice =>
-        Option.match(entry, {
-          onNone: () => ({ _tag: "Deleted", jobId, place }),
-          onSome: (commit) => ({ _tag: "Committed", jobId, place, entry: commit })
-        })
-    ),
-    ...(page.through === before?.place ? [] : closing(page)),
+    ...page.entries,
+    ...(page.through === before.place ? [] : closing(page)),
     ...newShares(progress, known)
   ]
-  const next = { place: page.through, progress: progress.size === 0 ? known : progress }
+  const next = { beats, place: page.through, progress: progress.size === 0 ? known : progress }
   return [notices, page.end === "Open" ? Option.some(next) : Option.none()]
 }
 
@@ -82,19 +97,26 @@ const hasProgress = ({ channel }: Source, { place, progress }: Position): boolea
   newShares(channel.progress, progress).length > 0 &&
   Option.isSome(pageAfter(channel, place))
 
-/** Waits until more follows a place, or progress is made, and returns it. */
+/** Waits until more follows a place, progress is made, or a beat passes, and returns it. */
 const next = Effect.fnUntraced(function* (source: Source, position: Position) {
-  const { channel, read } = source
-  while (!isBehind(channel, position.place) && !hasProgress(source, position)) {
+  const { channel, hub, read } = source
+  const { place } = position
+  while (!hub.isEnded() && !isBehind(channel, place) && !hasProgress(source, position)) {
+    const beats = hub.beats()
+    if (beats !== position.beats) {
+      const notice: FeedNotice = { _tag: "Quiet", place }
+      return [[notice], Option.some({ ...position, beats })] as const
+    }
     yield* channel.news.await
   }
+  if (hub.isEnded()) return [[], Option.none<Position>()] as const
   const known = pageAfter(channel, position.place)
-  return toNotices(Option.isSome(known) ? known.value : yield* read(position.place), position)
+  return toNotices(Option.isSome(known) ? known.value : yield* read(place), position)
 })
 
 /** The notices of a first page, and of all that follows it. */
 export const follow = (source: Source, first: Page): Stream.Stream<FeedNotice, JobStoreError> => {
-  const [notices, position] = toNotices(first)
+  const [notices, position] = toNotices(first, { beats: source.hub.beats() })
   const live = Option.match(position, {
     onNone: () => Stream.empty,
     onSome: (from) =>

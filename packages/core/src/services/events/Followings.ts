@@ -4,12 +4,14 @@
  */
 
 import {
+  Array as Arr,
   Context,
   Deferred,
   Duration,
   Effect,
   Layer,
   Option,
+  type Pull,
   Schema,
   type Scope,
   Stream
@@ -99,12 +101,18 @@ export class Followings extends Context.Service<
         const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
         const listeners = makeListeners(yield* ListenerLimits)
         const isStopping = yield* Deferred.make<void>()
-        const untilStop = Stream.haltWhen<void, never, never>(Deferred.await(isStopping))
 
         const tell = (notices: Stream.Stream<FeedNotice, JobStoreError>, listener: Listener) =>
-          Stream.flatMap(notices, (notice) =>
-            Stream.fromIterableEffect(toTold(notice, listener))
-          ).pipe(untilStop)
+          Stream.transformPull(notices, (pull) => {
+            const next: Pull.Pull<Arr.NonEmptyReadonlyArray<Told>, JobStoreError, void> = pull.pipe(
+              Effect.flatMap((page) => Effect.forEach(page, (notice) => toTold(notice, listener))),
+              Effect.map((told) => told.flat()),
+              Effect.flatMap((all) =>
+                Arr.isReadonlyArrayNonEmpty(all) ? Effect.succeed(all) : next
+              )
+            )
+            return Effect.succeed(next)
+          })
 
         const followJob = trace("Followings.followJob")(function* (
           principal: Principal,
@@ -168,7 +176,7 @@ export class Followings extends Context.Service<
           followAll,
           awaitStatus,
           count: Effect.sync(listeners.count),
-          end: Effect.asVoid(Deferred.succeed(isStopping, undefined))
+          end: Effect.andThen(Deferred.succeed(isStopping, undefined), feeds.end)
         })
       })
     )
@@ -223,33 +231,31 @@ interface Listener {
   readonly isOfJob: boolean
 }
 
-/** What a subscriber receives of one notice. */
-const toTold = Effect.fnUntraced(function* (
+/** Everything that subscribers of a channel are told of one notice. */
+const toWhole = Effect.fnUntraced(function* (
   notice: FeedNotice,
-  { format, from, isOfJob }: Listener
+  { format, isOfJob }: Listener
 ): Effect.fn.Return<ReadonlyArray<Told>> {
   if (notice._tag === "Progressed") {
     return [{ event: "progress", data: { id: notice.jobId, progress: notice.progress } }]
   }
-  const heard = lastHeard(notice.place, from)
   const whole = format({ place: notice.place, index: Number.POSITIVE_INFINITY })
   switch (notice._tag) {
     case "Committed":
-      return yield* Effect.forEach(
-        [...toStreamed(notice.jobId, notice.entry).entries()].filter(([index]) => index > heard),
-        ([index, data]) =>
-          Effect.map(
-            format({ place: notice.place, index }),
-            (place): Told => ({ event: "event", place, data })
-          )
+      return yield* Effect.forEach(toStreamed(notice.jobId, notice.entry), (data, index) =>
+        Effect.map(
+          format({ place: notice.place, index }),
+          (place): Told => ({ event: "event", place, data })
+        )
       )
     case "Deleted": {
       const data = { id: notice.jobId }
-      if (isOfJob) return [{ event: "deleted", data }]
-      return heard === Number.POSITIVE_INFINITY
-        ? []
-        : [{ event: "deleted", place: yield* whole, data }]
+      return [
+        isOfJob ? { event: "deleted", data } : { event: "deleted", place: yield* whole, data }
+      ]
     }
+    case "Quiet":
+      return [quiet]
     case "Ended":
       return [{ event: "end", place: yield* whole, data: { id: notice.place.jobId } }]
     default:
@@ -257,6 +263,29 @@ const toTold = Effect.fnUntraced(function* (
       return [{ event: notice._tag === "Reset" ? "reset" : "reached", place: yield* whole }]
   }
 })
+
+const quiet: Told = { event: "quiet" }
+
+/** Notices of a channel are made once for all its subscribers, and so is what these are told. */
+const written = new WeakMap<FeedNotice, ReadonlyArray<Told>>()
+
+const writeOnce = (notice: FeedNotice, listener: Listener): Effect.Effect<ReadonlyArray<Told>> => {
+  const known = written.get(notice)
+  return known === undefined
+    ? Effect.tap(toWhole(notice, listener), (told) => Effect.sync(() => written.set(notice, told)))
+    : Effect.succeed(known)
+}
+
+/** What a subscriber receives of one notice: of the last commit that it heard, the rest. */
+const toTold = (notice: FeedNotice, listener: Listener): Effect.Effect<ReadonlyArray<Told>> => {
+  const told = writeOnce(notice, listener)
+  if (notice._tag !== "Committed" && notice._tag !== "Deleted") return told
+  const heard = lastHeard(notice.place, listener.from)
+  if (notice._tag === "Committed") {
+    return heard === -1 ? told : Effect.map(told, (all) => all.slice(heard + 1))
+  }
+  return heard === Number.POSITIVE_INFINITY && !listener.isOfJob ? Effect.succeed([]) : told
+}
 
 /** The last event of a commit that was heard; -1 for none. */
 const lastHeard = (

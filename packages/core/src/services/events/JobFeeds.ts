@@ -18,7 +18,8 @@ import {
   type Page,
   pageAfter,
   stretchMax,
-  toJobPage
+  toJobPage,
+  toNotice
 } from "./FeedHub.ts"
 import { type FeedNotice, follow } from "./FeedNotices.ts"
 
@@ -59,6 +60,8 @@ export class JobFeeds extends Context.Service<
       id: WorkspaceId,
       after: Option.Option<FeedPlace>
     ) => Stream.Stream<FeedNotice, JobStoreError>
+    /** Ends all streams, each behind a notice that was heard whole. */
+    readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/JobFeeds") {
   static readonly layer: Layer.Layer<JobFeeds, never, JobStore> = Layer.effect(
@@ -89,11 +92,7 @@ export class JobFeeds extends Context.Service<
               withProgress: false
             })
           }),
-          ({ feed }): Page => ({
-            ...Option.getOrElse(feed, () => nothingIn(after)),
-            progress: undefined,
-            end: "Open"
-          })
+          ({ feed }) => toPage(Option.getOrElse(feed, () => nothingIn(after)))
         )
 
       /** While somebody of the process listens, the hub knows; whoever waited asks it again. */
@@ -121,7 +120,7 @@ export class JobFeeds extends Context.Service<
           Effect.gen(function* () {
             const first = yield* readJob(job, beyond)
             const channel = yield* hub.joinJob(job.id, first.through)
-            return follow({ channel, read: ({ revision }) => readJob(job, revision) }, first)
+            return follow({ channel, hub, read: ({ revision }) => readJob(job, revision) }, first)
           })
         )
 
@@ -133,17 +132,13 @@ export class JobFeeds extends Context.Service<
             const place = Option.isSome(after) ? after.value : yield* placeNow(id)
             const known = Option.isSome(after)
               ? pageAfter(channel, place)
-              : Option.some<Page>({
-                  ...nothingIn(Option.some(place)),
-                  progress: undefined,
-                  end: "Open"
-                })
+              : Option.some(toPage(nothingIn(Option.some(place))))
             const page = Option.isSome(known) ? known.value : yield* read(place)
-            return follow({ channel, read }, { ...page, progress: undefined })
+            return follow({ channel, hub, read }, { ...page, progress: undefined })
           })
         )
 
-      return JobFeeds.of({ awaitChange, followJob, placeNow, followWorkspace })
+      return JobFeeds.of({ awaitChange, followJob, placeNow, followWorkspace, end: hub.end })
     })
   )
 }
@@ -157,6 +152,13 @@ const nothingIn = (after: Option.Option<FeedPlace>): FeedStretch => ({
   hasMore: false,
   isContinued: true,
   progress: []
+})
+
+const toPage = (feed: FeedStretch): Page => ({
+  ...feed,
+  entries: feed.entries.map(toNotice),
+  progress: undefined,
+  end: "Open"
 })
 
 /** Questions of listeners who are behind, at a time: the store has other callers. */

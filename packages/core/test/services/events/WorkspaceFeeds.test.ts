@@ -16,6 +16,7 @@ import type { FeedPlace } from "#src/domain/job/FeedPlace"
 import { deletionKept } from "#src/ports/Changes"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
+import type { FeedNotice } from "#src/services/events/FeedNotices"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
 import { commitsOf, layer, listen, progressOf, tick, twice } from "./FeedWorld.ts"
@@ -123,6 +124,22 @@ describe("Those who follow a workspace", () => {
       assert.deepStrictEqual(progressOf(one.told), [0.25, 0.5])
       assert.deepStrictEqual(progressOf(late.told), [0.5])
       assert.deepStrictEqual(progressOf(other.told), [])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("are shown every 15 seconds that they are served, and end while they wait", () =>
+    Effect.gen(function* () {
+      const { end, followJob, followWorkspace } = yield* JobFeeds
+      const job = yield* insertJob(makeUploadJob(1))
+      const all = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      const one = yield* listen(followJob(job, 1))
+      yield* TestClock.adjust("1 minute")
+      const isQuiet = ({ _tag }: FeedNotice) => _tag === "Quiet"
+      assert.strictEqual(all.told.filter(isQuiet).length, 4)
+      assert.strictEqual(one.told.filter(isQuiet).length, 4)
+      yield* end
+      yield* Fiber.join(all.fiber)
+      yield* Fiber.join(one.fiber)
     }).pipe(Effect.provide(layer))
   )
 

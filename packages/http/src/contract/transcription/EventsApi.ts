@@ -80,10 +80,11 @@ const retryMillis = 2_000
 export const firstText = `retry: ${retryMillis}\n\n`
 
 /** A comment, so that nobody takes a silent connection for a dead one. */
-export const heartbeat = ": still here\n\n"
+const heartbeat = ": still here\n\n"
 
 /** One event. JSON has no line breaks of its own. */
 export const toText = (told: Told): string => {
+  if (told.event === "quiet") return heartbeat
   const id = "place" in told ? `id: ${told.place}\n` : ""
   if (told.event === "reached") return `${id}\n`
   const data = "data" in told ? told.data : {}

@@ -6,7 +6,7 @@ import { Context, Effect, identity, Layer } from "effect"
 import { HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { documentPaths } from "../../contract/Api.ts"
 import { parseEssence } from "../body/Body.ts"
-import { directPaths } from "../preset/DirectRoutes.ts"
+import { directPaths } from "../preset/PresetHandlers.ts"
 import { patterns, routeOf } from "./Routes.ts"
 
 /** One encoding and its weight, between 0 and 1 with three digits at most. */

@@ -5,25 +5,17 @@
 import type { Told } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
 import { Followings } from "@verbatim/core/services"
-import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Clock, Effect, Layer, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
 import { type LateParameter, toOneText } from "../../contract/Parameters.ts"
-import {
-  eventStream,
-  firstText,
-  heartbeat,
-  toText
-} from "../../contract/transcription/EventsApi.ts"
+import { eventStream, firstText, toText } from "../../contract/transcription/EventsApi.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { answerJobRefusals } from "../Refusals.ts"
 import { forJob } from "./JobsHandlers.ts"
 import { makeUntilRefused } from "./StillAllowed.ts"
-
-/** Less than proxies and our own listener keep a silent connection. */
-const heartbeatInterval = Duration.seconds(15)
 
 interface Asked {
   readonly headers: { readonly "last-event-id"?: string }
@@ -42,6 +34,19 @@ const streamHeaders = {
   "x-accel-buffering": "no"
 }
 
+const encoder = new TextEncoder()
+
+const firstBytes = encoder.encode(firstText)
+
+/** What all listeners of a channel are told is one object: it is written once for all of them. */
+const written = new WeakMap<Told, Uint8Array>()
+
+const toBytes = (told: Told): Uint8Array => {
+  const bytes = written.get(told) ?? encoder.encode(toText(told))
+  written.set(told, bytes)
+  return bytes
+}
+
 /** Makes the answer of a stream. When it is over, a line of the log says how long it lasted. */
 const makeAnswer = Effect.gen(function* () {
   const untilRefused = yield* makeUntilRefused
@@ -53,21 +58,13 @@ const makeAnswer = Effect.gen(function* () {
     const tellEnd = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.logInfo(`A listener left after ${Math.round((now - begun) / 1_000)} s`)
     )
-    const told = Stream.tapCause(Stream.map(events, toText), (cause) =>
+    const told = Stream.tapCause(Stream.map(events, toBytes), (cause) =>
       tell({ what: "A listener could not be told", cause }).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, request)
       )
     )
-    const heartbeats = Stream.drop(
-      Stream.map(Stream.tick(heartbeatInterval), () => heartbeat),
-      1
-    )
-    const texts = Stream.merge(told, heartbeats, { haltStrategy: "left" }).pipe(
-      Stream.haltWhen(untilRefused(request)),
-      Stream.ensuring(tellEnd)
-    )
-    const whole = Stream.concat(Stream.make(firstText), texts)
-    return HttpServerResponse.stream(Stream.encodeText(whole), {
+    const bytes = told.pipe(Stream.haltWhen(untilRefused(request)), Stream.ensuring(tellEnd))
+    return HttpServerResponse.stream(Stream.concat(Stream.make(firstBytes), bytes), {
       contentType: eventStream,
       headers: streamHeaders
     })

@@ -2,15 +2,15 @@
  * Whether those who listen, or wait for their call, still may. Whoever shows the same key is asked
  * for together, so that a thousand listeners cost no more than their keys do.
  */
-import { shareAnswer, type Workspaces } from "@verbatim/core/services"
-import { Duration, Effect, RcMap, Redacted, type Scope } from "effect"
+import type { Workspaces } from "@verbatim/core/services"
+import { Deferred, Duration, Effect, RcMap, Redacted, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 
 /** How long somebody is served at most whose key was revoked. */
 const servedMax = Duration.seconds(30)
 
-/** Half of it between two questions for one listener; the answer to another one's may be as old. */
+/** Half of it between two questions: a stream hears of the answer with its next comment. */
 const interval = Duration.divideUnsafe(servedMax, 2)
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -40,29 +40,31 @@ export const makeUntilRefused: Effect.Effect<
       Effect.catchDefect(() => Effect.succeed(false))
     )
 
-  /** One question for each token, which is put with the request of whoever listens first. */
-  const shared = yield* RcMap.make({
-    lookup: (_credential: string) =>
-      Effect.sync(() => {
-        let question: Effect.Effect<boolean> | undefined
-        return (request: Request) => {
-          question ??= shareAnswer(isRefused(request), interval)
-          return question
-        }
-      })
-  })
-
   const until = (question: Effect.Effect<boolean>, pause: Duration.Duration) =>
     Effect.asVoid(Effect.repeat(Effect.delay(question, pause), { while: (is) => !is }))
+
+  /** One who asks for each token, with the request of whoever listens first. */
+  const shared = yield* RcMap.make({
+    lookup: (_credential: string) =>
+      Effect.map(Effect.scope, (scope) => {
+        const refused = Deferred.makeUnsafe<void>()
+        let isAsking = false
+        return Effect.fnUntraced(function* (request: Request) {
+          if (!isAsking) {
+            isAsking = true
+            const asking = Deferred.into(until(isRefused(request), interval), refused)
+            yield* Effect.forkIn(asking, scope)
+          }
+          yield* Deferred.await(refused)
+        })
+      })
+  })
 
   return (request) => {
     const credential = credentialOf(request)
     // Without a key, the host knows its own requests one by one.
     return isByCredential && credential !== ""
-      ? RcMap.get(shared, credential).pipe(
-          Effect.flatMap((ask) => until(ask(request), interval)),
-          Effect.scoped
-        )
+      ? Effect.scoped(Effect.flatMap(RcMap.get(shared, credential), (until) => until(request)))
       : until(isRefused(request), servedMax)
   }
 })
