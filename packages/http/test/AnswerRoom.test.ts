@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import {
   type AnswerLimits,
+  AnswerRoom,
   type KeyQueue,
-  makeAnswerRoom,
   makeKeyQueue
 } from "#src/serve/auth/KeyShare"
 
@@ -31,7 +31,7 @@ describe("the room of answers", () => {
     [Schema.Array(Request).check(Schema.isMaxLength(40))],
     ([requests]) =>
       Effect.gen(function* () {
-        const room = makeAnswerRoom(limits)
+        const room = new AnswerRoom(limits)
         const keys = [0, 1, 2, 3].map((key) => makeKeyQueue(String(key)))
         const judge = () => {
           const held = keys.map(({ heldBytes }) => heldBytes)
@@ -85,7 +85,7 @@ describe("the room of answers", () => {
 
   it.effect("lets keys that wait begin in turn", () =>
     Effect.gen(function* () {
-      const room = makeAnswerRoom({ placeBytes: 1, keyBytesMax: 1, allBytesMax: 10, patience })
+      const room = new AnswerRoom({ placeBytes: 1, keyBytesMax: 1, allBytesMax: 10, patience })
       const begun: Array<string> = []
       const mayEnd = yield* Deferred.make<void>()
       const ask = (key: KeyQueue) =>

@@ -6,28 +6,18 @@
 import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
 import { cacheFolder } from "@verbatim/adapters/engines"
-import { type DialectName, dialectNames, Provider } from "@verbatim/adapters/openai"
+import { dialectNames, Provider } from "@verbatim/adapters/openai"
 import { ModelSource } from "@verbatim/adapters/whisper"
-import type { Retention } from "@verbatim/core/job"
 import * as Networks from "@verbatim/core/outbound"
-import type { ListenerLimits } from "@verbatim/core/services"
-import {
-  isAcceptableToken,
-  type RetentionRule,
-  type SecretText,
-  secretsFrom
-} from "@verbatim/core/workspace"
+import { isAcceptableToken, type SecretText, secretsFrom } from "@verbatim/core/workspace"
 import type { Origins } from "@verbatim/http"
 import { Array, Config, Duration, Effect, Option, Redacted, Result, Schema } from "effect"
-import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
-import { type LogConfiguration, logConfiguration } from "./Logging.ts"
-import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
-import { flag, number, numberOrNull, secretOf, text, textOf } from "./settings/Setting.ts"
+import { databaseLocation } from "./DatabaseLocation.ts"
+import { logConfiguration } from "./Logging.ts"
+import { bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
+import { flag, number, numberOrNull, parsed, secretOf, text, textOf } from "./settings/Setting.ts"
 import { summarizerNames, transcriberNames } from "./settings/Variables.ts"
-import {
-  type TelemetryConfiguration,
-  telemetryConfiguration
-} from "./telemetry/TelemetryConfiguration.ts"
+import { telemetryConfiguration } from "./telemetry/TelemetryConfiguration.ts"
 
 /** What a process does: answer requests, do the work, or both. */
 const Role = Schema.Literals(["http", "worker"])
@@ -36,98 +26,25 @@ type Role = typeof Role.Type
 /** A port, or that nobody should listen. */
 type HealthPort = number | "off"
 
-/** The configuration of one process. */
-export interface Configuration {
-  readonly host: string
-  /** 0 picks a free one. */
-  readonly port: number
-  /** Where a process that only works tells how it is doing; none where nothing is named. */
-  readonly healthPort: Option.Option<HealthPort>
-  /** Open at the same time, from everywhere and from one address. */
-  readonly connections: number
-  readonly connectionsPerAddress: number
-  /** Whose pages may call from a browser. */
-  readonly corsOrigins: Origins
-  /** Under way at the same time. */
-  readonly requestsPerKey: number
-  /** Who listen or wait at the same time. */
-  readonly listenerLimits: ListenerLimits
-  readonly dataDirectory: string
-  readonly cacheDirectory: string
-  /** Of recognition models: `<model>/<file>`. */
-  readonly modelDirectory: string
-  readonly modelSource: ModelSource.ModelSource
-  /** The model that recognises speech. */
-  readonly model: string
-  readonly database: DatabaseLocation
-  readonly mediaDirectory: string
-  /** Where media is kept instead, for processes on many machines. */
-  readonly bucket: Option.Option<Bucket>
-  /** For decoded audio while it is recognised. */
-  readonly workDirectory: string
-  readonly roles: ReadonlySet<Role>
-  /** In order of preference. */
-  readonly transcribers: TranscriberNames
-  readonly summarizer: SummarizerName
-  readonly openai: OpenAiConfiguration
-  readonly metrics: MetricsConfiguration
-  /** Whether a process that answers requests has the console. */
-  readonly isConsoleOn: boolean
-  readonly fileMegabytesMax: number
-  readonly transcribeConcurrency: number
-  /** Downloads from one origin, or webhooks to one, at the same time. */
-  readonly originConcurrency: number
-  /** Private networks that outbound requests may reach. */
-  readonly allowNetworks: Networks.Networks
-  readonly mediaRetention: Retention
-  /** Of workspaces that have no rule of their own. */
-  readonly retention: RetentionRule
-  /** Sign the webhooks of workspaces that have no secret of their own. */
-  readonly webhookSecrets: ReadonlyArray<SecretText>
-  /** The file of templates; none when there are no templates. */
-  readonly templatesFile: Option.Option<string>
-  readonly bootstrapManagementKey: Option.Option<Redacted.Redacted>
-  readonly bootstrapInferenceKey: Option.Option<Redacted.Redacted>
-  /** Is a key at every start, not at the first one alone. */
-  readonly bootstrapOperatorKey: Option.Option<Redacted.Redacted>
-  readonly bootstrapMinutes: number
-  readonly log: LogConfiguration
-  readonly telemetry: TelemetryConfiguration
+const splitNames = (list: string): ReadonlyArray<string> => list.split(",").map((n) => n.trim())
+
+const rolesFrom = (list: string): ReadonlySet<Role> | undefined => {
+  const names = splitNames(list)
+  return names.every(Schema.is(Role)) ? new Set(names) : undefined
 }
 
-const isRoles = (roles: string): boolean => splitRoles(roles).every(Schema.is(Role))
-
-const splitRoles = (roles: string): ReadonlyArray<string> => roles.split(",").map((r) => r.trim())
-
-const toRoles = (roles: string): ReadonlySet<Role> =>
-  new Set(splitRoles(roles).filter(Schema.is(Role)))
-
-const roles = textOf("ROLES", isRoles).pipe(Config.withDefault("http,worker"), Config.map(toRoles))
-
-const allowNetworks = textOf("ALLOW_NETWORKS", (list) =>
-  Result.isSuccess(Networks.fromText(list))
-).pipe(
-  Config.withDefault(""),
-  Config.map((list) => Result.getOrElse(Networks.fromText(list), (): Networks.Networks => []))
-)
+const networksFrom = (list: string): Networks.Networks | undefined =>
+  Result.getOrElse(Networks.fromText(list), () => undefined)
 
 /** Where a process that only works is asked, unless a port is named: beside that of the API. */
 export const usualHealthPort = 8_788
 
 const healthPortMax = 65_535
 
-const isHealthPort = (text: string): boolean =>
-  text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= healthPortMax)
-
-const healthPort = textOf("HEALTH_PORT", isHealthPort).pipe(
-  Config.map((text): HealthPort => (text === "off" ? text : Number(text))),
-  Config.option
-)
-
-const corsOrigins = textOf("CORS_ORIGINS", (list) => originsFrom(list) !== undefined).pipe(
-  Config.withDefault(""),
-  Config.map((list): Origins => originsFrom(list) ?? new Set<string>())
-)
+const healthPortFrom = (text: string): HealthPort | undefined => {
+  if (text === "off") return text
+  return /^\d{1,5}$/.test(text) && Number(text) <= healthPortMax ? Number(text) : undefined
+}
 
 /** A key that the operator supplies; its value appears in no message. */
 const bootstrapKey = (
@@ -135,13 +52,11 @@ const bootstrapKey = (
 ): Config.Config<Option.Option<Redacted.Redacted>> =>
   secretOf(`BOOTSTRAP_${name}`, isAcceptableToken).pipe(Config.option)
 
-const secretsIn = (text: string): ReadonlyArray<SecretText> => secretsFrom(text) ?? []
-
 const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
   "WEBHOOK_SECRET",
   (text) => secretsFrom(text) !== undefined
 ).pipe(
-  Config.map((text) => secretsIn(Redacted.value(text))),
+  Config.map((text) => secretsFrom(Redacted.value(text)) ?? []),
   Config.withDefault([])
 )
 
@@ -171,42 +86,16 @@ export type SummarizerName = (typeof summarizerNames)[number]
 /** Engines in order of preference. */
 export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
 
-const splitNames = (list: string): ReadonlyArray<string> => list.split(",").map((n) => n.trim())
-
 const isTranscriberName = (name: string): name is TranscriberName =>
   transcriberNames.some((known) => known === name)
 
-/** Whether a text lists engines, each once. */
-const isTranscribers = (list: string): boolean => {
+/** The engines that a text lists, each once. */
+const transcribersFrom = (list: string): TranscriberNames | undefined => {
   const names = splitNames(list)
-  return names.every(isTranscriberName) && new Set(names).size === names.length
-}
-
-/** The engines that a text lists. */
-const toTranscribers = (list: string): TranscriberNames => {
-  const names = splitNames(list).filter(isTranscriberName)
-  return Array.isReadonlyArrayNonEmpty(names) ? names : ["auto"]
-}
-
-/** One server, and what to ask it for. */
-interface Server {
-  readonly url: string
-  readonly key: Option.Option<Redacted.Redacted>
-}
-
-/** Both servers; often they are one. */
-export interface OpenAiConfiguration {
-  readonly transcription: Server & {
-    readonly model: string
-    readonly dialect: DialectName
-    readonly uploadBytesMax: number
-  }
-  readonly summary: Server & {
-    readonly model: string
-    readonly partBytesMax: number
-    /** Whether a model was named, so that `auto` takes it. */
-    readonly isChosen: boolean
-  }
+  const isEachOnce = new Set(names).size === names.length
+  const known = names.filter(isTranscriberName)
+  if (!isEachOnce || known.length < names.length) return undefined
+  return Array.isReadonlyArrayNonEmpty(known) ? known : undefined
 }
 
 /** OpenAI's oldest model is the one that times words. */
@@ -234,7 +123,7 @@ const isModel = (text: string): boolean => /^[\x21-\x7e]{1,200}$/.test(text)
 const model = (name: "SUMMARY_MODEL" | "TRANSCRIPTION_MODEL") => textOf(`OPENAI_${name}`, isModel)
 
 /** Every variable that begins with `VERBATIM_OPENAI_`. */
-export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.all({
+export const openaiConfiguration = Config.all({
   key: key("API_KEY"),
   url: address("BASE_URL").pipe(Config.withDefault(Provider.openaiUrl)),
   transcriptionModel: model("TRANSCRIPTION_MODEL").pipe(Config.withDefault(transcriptionModel)),
@@ -267,19 +156,11 @@ export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.al
   }))
 )
 
-/** Who may read. */
-export interface MetricsConfiguration {
-  /** Otherwise there is no such route. */
-  readonly isOn: boolean
-  /** What a reader sends as a bearer token; none where everybody may read who gets through. */
-  readonly token: Option.Option<Redacted.Redacted>
-}
-
 /** Enough not to be guessed, and no longer than any header takes. */
 const tokenText = /^[!-~]{16,512}$/
 
 /** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
-const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.all({
+const metricsConfiguration = Config.all({
   isOn: flag("METRICS"),
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
@@ -293,21 +174,21 @@ const openMetrics =
 
 /** Warns of metrics that every caller may read, unless only this machine can call. */
 export const warnOfOpen = (
-  { isOn, token }: MetricsConfiguration,
+  { isOn, token }: Configuration["metrics"],
   host: string
 ): Effect.Effect<void> =>
   isOn && Option.isNone(token) && !ownAddress.test(host)
     ? Effect.logWarning(openMetrics)
     : Effect.void
 
-/** Every variable, read and checked. `VERBATIM_` is left out of the names here. */
-export const configuration: Config.Config<Configuration> = Config.all({
+/** `VERBATIM_` is left out of the names here. */
+const all = Config.all({
   host: text("HOST"),
   port: number("PORT"),
-  healthPort,
+  healthPort: parsed("HEALTH_PORT", healthPortFrom).pipe(Config.option),
   connections: number("CONNECTIONS"),
   connectionsPerAddress: number("CONNECTIONS_PER_ADDRESS"),
-  corsOrigins,
+  corsOrigins: parsed("CORS_ORIGINS", originsFrom).pipe(Config.withDefault(new Set<string>())),
   requestsPerKey: number("REQUESTS_PER_KEY"),
   listenerLimits: Config.all({
     all: number("LISTENERS"),
@@ -327,10 +208,9 @@ export const configuration: Config.Config<Configuration> = Config.all({
     Config.withDefault("")
   ),
   bucketAccess,
-  roles,
-  transcribers: textOf("TRANSCRIBER", isTranscribers).pipe(
-    Config.withDefault("auto"),
-    Config.map(toTranscribers)
+  roles: parsed("ROLES", rolesFrom).pipe(Config.withDefault(new Set(Role.literals))),
+  transcribers: parsed("TRANSCRIBER", transcribersFrom).pipe(
+    Config.withDefault<TranscriberNames>(["auto"])
   ),
   summarizer: Config.Literals(summarizerNames, "VERBATIM_SUMMARIZER").pipe(
     Config.withDefault("auto")
@@ -341,7 +221,9 @@ export const configuration: Config.Config<Configuration> = Config.all({
   fileMegabytesMax: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
   originConcurrency: number("ORIGIN_CONCURRENCY"),
-  allowNetworks,
+  allowNetworks: parsed("ALLOW_NETWORKS", networksFrom).pipe(
+    Config.withDefault<Networks.Networks>([])
+  ),
   mediaRetention: Config.all({
     isKept: flag("KEEP_MEDIA"),
     failedFor: Config.Duration("VERBATIM_KEEP_FAILED_MEDIA").pipe(
@@ -376,6 +258,12 @@ export const configuration: Config.Config<Configuration> = Config.all({
       : join(settings.dataDirectory, "media")
   }))
 )
+
+/** The configuration of one process; what each setting means is in the table of variables. */
+export interface Configuration extends Config.Success<typeof all> {}
+
+/** Every variable, read and checked. */
+export const configuration: Config.Config<Configuration> = all
 
 /** `file:media`, `file:/srv/media` and `file:///srv/media` all name a directory. */
 const mediaPath = (url: string): string =>

@@ -16,7 +16,6 @@ import { Array, Effect, Layer, Option } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type {
   Configuration,
-  OpenAiConfiguration,
   SummarizerName,
   TranscriberName,
   TranscriberNames
@@ -30,7 +29,7 @@ export interface EngineOptions
   > {
   /** Models and unpacked engines live here; it may be deleted at any time. */
   readonly cacheDirectory: string
-  readonly openai: OpenAiConfiguration
+  readonly openai: Configuration["openai"]
   /** Whether `auto` fetches what is missing; it does unless told otherwise. */
   readonly installs?: boolean
 }

@@ -49,22 +49,8 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
   }
 })
 
-/** The names of all variables that the configuration asks for, those that others named too. */
-export const askedNames: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() => {
-  const asked = new Set<string>()
-  const provider = ConfigProvider.make((path) =>
-    Effect.sync(() => {
-      asked.add(path.join("_"))
-      return undefined
-    })
-  )
-  return Effect.map(Effect.ignore(configuration.parse(provider)), () => [...asked])
-})
-
-/** Our own. */
-export const variableNames: Effect.Effect<ReadonlyArray<string>> = Effect.map(askedNames, (asked) =>
-  asked.filter((name) => name.startsWith(prefix))
-)
+/** The names of all our own variables. */
+export const variableNames: ReadonlyArray<string> = [...own.keys()]
 
 const prefix = "VERBATIM_"
 
@@ -75,23 +61,25 @@ const mistakesMax = (name: string): number =>
   Math.floor((name.length - prefix.length) / lettersPerMistake)
 
 /** The variable that a name may be meant to be; none for one of ours, and for a name unlike all. */
-export const meantBy = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  if (known.includes(name) || !/^verb/i.test(name)) return undefined
-  const near = known
+export const meantBy = (name: string): string | undefined => {
+  if (own.has(name) || !/^verb/i.test(name)) return undefined
+  const near = variableNames
     .map((each) => ({ each, mistakes: distance(name.toUpperCase(), each) }))
     .filter(({ each, mistakes }) => mistakes <= mistakesMax(each))
-  return near.toSorted((one, other) => one.mistakes - other.mistakes)[0]?.each
+  const [nearest] = near.toSorted(
+    // Of two as near, letters that were exchanged are likelier than one too many.
+    (one, other) => one.mistakes - other.mistakes || other.each.length - one.each.length
+  )
+  return nearest?.each
 }
 
 /** A sentence for each misspelt variable of this process. Values are not shown. */
-export const findMisspelt: Effect.Effect<ReadonlyArray<string>> = Effect.map(
-  variableNames,
-  (known) =>
-    Object.keys(process.env).flatMap((name) => {
-      const meant = meantBy(name, known)
-      const told = `There is no setting ${name}: it is ignored. ${meant} may be meant.`
-      return meant === undefined ? [] : [told]
-    })
+export const findMisspelt: Effect.Effect<ReadonlyArray<string>> = Effect.sync(() =>
+  Object.keys(process.env).flatMap((name) => {
+    const meant = meantBy(name)
+    const told = `There is no setting ${name}: it is ignored. ${meant} may be meant.`
+    return meant === undefined ? [] : [told]
+  })
 )
 
 /** Warns of each. */

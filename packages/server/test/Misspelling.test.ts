@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { distance } from "@verbatim/core/schema"
-import { Effect } from "effect"
 import { meantBy, variableNames } from "#src/SettingMistakes"
 import { telemetryPart } from "#src/settings/Variables"
 
@@ -18,39 +17,33 @@ describe("Misspelling", () => {
     assert.strictEqual(distance(to, from), mistakes)
   })
 
-  it.effect("finds each variable again whose letters were exchanged or forgotten", () =>
-    Effect.gen(function* () {
-      const known = yield* variableNames
-      assert.isAbove(known.length, 30)
-      for (const name of known) {
-        assert.isUndefined(meantBy(name, known))
-        const [last = "", ...others] = [...name].toReversed()
-        const swapped = [others[0], last, ...others.slice(1)].toReversed().join("")
-        for (const wrong of [swapped, name.slice(0, -1), `${name}S`, name.toLowerCase()]) {
-          if (!known.includes(wrong)) assert.strictEqual(meantBy(wrong, known), name, wrong)
-        }
+  it("finds each variable again whose letters were exchanged or forgotten", () => {
+    assert.isAbove(variableNames.length, 30)
+    for (const name of variableNames) {
+      assert.isUndefined(meantBy(name))
+      const [last = "", ...others] = [...name].toReversed()
+      const swapped = [others[0], last, ...others.slice(1)].toReversed().join("")
+      for (const wrong of [swapped, name.slice(0, -1), `${name}S`, name.toLowerCase()]) {
+        if (!variableNames.includes(wrong)) assert.strictEqual(meantBy(wrong), name, wrong)
       }
-    })
-  )
+    }
+  })
 
-  it.effect("leaves alone what is unlike all of them, and what an orchestrator sets", () =>
-    Effect.gen(function* () {
-      const known = yield* variableNames
-      const others = telemetryPart.variables.map(({ name }) => name)
-      assert.include(others, "OTEL_SERVICE_NAME")
-      for (const name of [
-        ...others,
-        "OTEL_SERVICE_NAM",
-        "VERBATIM_SERVICE_HOST",
-        "VERBATIM_PORT_8787_TCP_ADDR",
-        "VERBATIM_TEST",
-        "VERBATIM_COLOUR",
-        "PORT",
-        "HOST",
-        "PATH"
-      ]) {
-        assert.isUndefined(meantBy(name, known), name)
-      }
-    })
-  )
+  it("leaves alone what is unlike all of them, and what an orchestrator sets", () => {
+    const others = telemetryPart.variables.map(({ name }) => name)
+    assert.include(others, "OTEL_SERVICE_NAME")
+    for (const name of [
+      ...others,
+      "OTEL_SERVICE_NAM",
+      "VERBATIM_SERVICE_HOST",
+      "VERBATIM_PORT_8787_TCP_ADDR",
+      "VERBATIM_TEST",
+      "VERBATIM_COLOUR",
+      "PORT",
+      "HOST",
+      "PATH"
+    ]) {
+      assert.isUndefined(meantBy(name), name)
+    }
+  })
 })

@@ -52,12 +52,11 @@ export const build = Effect.fnUntraced(function* ({
   readonly options: Pick<Options, "authenticate" | "console" | "prefix">
   readonly owners: Owners
 }) {
-  const [http, { mount, toFetch }, own, around] = yield* Effect.promise(() =>
+  const [http, { mount, toFetch }, own] = yield* Effect.promise(() =>
     Promise.all([
       import("@verbatim/http"),
       import("../mount/Mounted.ts"),
-      import("./HostRequests.ts"),
-      import("./ApiContext.ts")
+      import("./HostRequests.ts")
     ])
   )
   const requests: OwnRequests = new WeakMap()
@@ -66,7 +65,7 @@ export const build = Effect.fnUntraced(function* ({
       ? http.Authenticator.keys
       : (yield* Effect.promise(() => import("./HostAuthenticator.ts"))).layer(authenticate, owners)
   const context = yield* Layer.build(
-    Layer.merge(Layer.provide(own.authenticator(requests, owners), identified), around.layer)
+    Layer.merge(Layer.provide(own.authenticator(requests, owners), identified), own.surroundings)
   )
   const mounted = yield* (
     wanted === undefined || wanted === false

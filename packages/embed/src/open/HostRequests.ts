@@ -2,9 +2,18 @@
  * Requests of the client in process: for whom they are, and in which transaction of the host. Both
  * are looked up by the `Request` object, so that no request from outside can claim them.
  */
-import { Authenticator, operator, toErrorBody, Unauthenticated } from "@verbatim/http"
+import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
+import * as NodePath from "@effect/platform-node-shared/NodePath"
+import {
+  Authenticator,
+  Health,
+  makeHealthParts,
+  operator,
+  toErrorBody,
+  Unauthenticated
+} from "@verbatim/http"
 import { Data, Effect, Layer, Option, Stream } from "effect"
-import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Etag, HttpBody, HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Member } from "../Options.ts"
 import type { Owners } from "./Workspaces.ts"
 
@@ -48,6 +57,20 @@ export const authenticator = (
       }
     }))
   )
+
+/** What the API needs beyond the services: files, tags of answers, and a report for `/health`. */
+export const surroundings = Layer.mergeAll(
+  Layer.provide(HttpPlatform.layer, NodeFileSystem.layer),
+  Etag.layerWeak,
+  NodeFileSystem.layer,
+  NodePath.layer,
+  Layer.effect(
+    Health,
+    Effect.map(makeHealthParts, (parts) =>
+      Health.of({ report: Effect.all(parts, { concurrency: "unbounded" }) })
+    )
+  )
+)
 
 type Response = HttpServerResponse.HttpServerResponse
 

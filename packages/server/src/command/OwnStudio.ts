@@ -10,16 +10,45 @@ import { Watched } from "@verbatim/adapters/engines"
 import { isFinished, type JobHistory, type JobView } from "@verbatim/core/job"
 import { Transcriber } from "@verbatim/core/ports"
 import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
-import { withAcceptedExtension } from "@verbatim/core/transcription"
+import { type Modifier, withAcceptedExtension } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Fiber, FileSystem, Layer, Schedule, Stream } from "effect"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber, worker } from "../Engines.ts"
 import { foundation } from "../Foundation.ts"
-import { type Order, type Parameters, Studio } from "../Studio.ts"
 import { printable } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
+
+/** The parameters of the create request, by their names on the wire. */
+export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>
+
+/** A recording that became text. */
+export interface Product {
+  readonly path: string
+  readonly body: string
+  /** Absent when none was asked for, or none was made; the account then says why. */
+  readonly summary: string | undefined
+  /** One line about how it went, and one for each thing that was not heard. */
+  readonly account: string
+}
+
+/** One recording, and what to make of it. */
+export interface Order {
+  readonly path: string
+  readonly format: Modifier
+  readonly parameters: Parameters
+}
+
+/** Takes recordings. */
+export interface Studio {
+  /** A line for the user who waits. */
+  readonly say: (line: string) => Effect.Effect<void>
+  /** Waits until the engine can work. Recordings are accepted meanwhile. */
+  readonly isReady: Effect.Effect<void, Refusal>
+  /** Recognises one recording. The refusal's sentence names it. */
+  readonly transcribe: (order: Order) => Effect.Effect<Product, Refusal>
+}
 
 /** 100 GB: the user's own disk is the limit. */
 const ownMegabytesMax = 100_000
@@ -31,7 +60,7 @@ const lookInterval = Duration.millis(20)
 const readyInterval = Duration.millis(250)
 
 /** Waits until the engine can work; says once what it waits for. */
-const ready = Effect.fnUntraced(function* (say: Studio["Service"]["say"]) {
+const ready = Effect.fnUntraced(function* (say: Studio["say"]) {
   const { readiness } = yield* Transcriber
   let isTold = false
   for (;;) {
@@ -75,7 +104,7 @@ const refusalOf =
 
 const make = Effect.fnUntraced(function* (desk: {
   readonly tally: Tally
-  readonly say: Studio["Service"]["say"]
+  readonly say: Studio["say"]
   readonly engine: ReturnType<typeof transcriber>
   readonly settings: Configuration
 }) {
@@ -106,7 +135,7 @@ const make = Effect.fnUntraced(function* (desk: {
     return { path, body, summary: view.summary, account }
   })
 
-  return Studio.of({
+  const studio: Studio = {
     say,
     isReady: Fiber.join(working),
     transcribe: (order) =>
@@ -118,7 +147,8 @@ const make = Effect.fnUntraced(function* (desk: {
         Effect.provideService(Submissions, submissions),
         Effect.ensuring(Effect.sync(() => tally.end()))
       )
-  })
+  }
+  return studio
 })
 
 /** A folder that goes with the layer. */
@@ -127,39 +157,37 @@ const folder = Effect.gen(function* () {
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
-/** A studio for this many recordings, with the engines of the configuration. */
-export const studio = (configuration: Configuration, total: number) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const tally = new Tally(total)
-      const settings: Configuration = {
-        ...configuration,
-        database: { _tag: "Memory" },
-        mediaDirectory: yield* folder,
-        workDirectory: tmpdir(),
-        fileMegabytesMax: ownMegabytesMax,
-        // One file may use all processors; a server keeps some for jobs to come.
-        transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
-      }
-      const bar = yield* ProgressBar.make(
-        Effect.sync(() => ({
-          fraction: tally.fraction,
-          label: total === 1 ? "recognising" : `recognising ${total} files, ${tally.ended} done`
-        }))
-      )
-      const engine = Watched.layer(transcriber(settings.transcribers, settings), tally)
-      return Layer.effect(Studio, make({ tally, say: bar.say, engine, settings })).pipe(
-        Layer.provide(Services.layer),
-        Layer.provide(foundation(settings))
-      )
-    })
+/** Opens a studio for this many recordings, with the engines of the configuration. */
+export const openStudio = Effect.fnUntraced(function* (
+  configuration: Configuration,
+  total: number
+) {
+  const tally = new Tally(total)
+  const settings: Configuration = {
+    ...configuration,
+    database: { _tag: "Memory" },
+    mediaDirectory: yield* folder,
+    workDirectory: tmpdir(),
+    fileMegabytesMax: ownMegabytesMax,
+    // One file may use all processors; a server keeps some for jobs to come.
+    transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
+  }
+  const bar = yield* ProgressBar.make(
+    Effect.sync(() => ({
+      fraction: tally.fraction,
+      label: total === 1 ? "recognising" : `recognising ${total} files, ${tally.ended} done`
+    }))
   )
+  const engine = Watched.layer(transcriber(settings.transcribers, settings), tally)
+  const services = yield* Layer.build(Layer.provideMerge(Services.layer, foundation(settings)))
+  return yield* Effect.provideContext(make({ tally, say: bar.say, engine, settings }), services)
+})
 
 /** Nobody is charged here: as many minutes as a year has. */
 const ownMinutes = 525_600
 
 /** The first workspace, which is founded where there is none. */
-export const findOwner = Effect.gen(function* () {
+const findOwner = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* workspaces.found({ keys: [], minutes: ownMinutes })
   const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
@@ -169,7 +197,7 @@ export const findOwner = Effect.gen(function* () {
 })
 
 /** Submits a file. It is streamed into the media store. */
-export const submitFile = Effect.fnUntraced(function* (
+const submitFile = Effect.fnUntraced(function* (
   principal: Principal,
   { parameters, path }: { readonly path: string; readonly parameters: Parameters }
 ) {

@@ -17,9 +17,9 @@ import { fromText, keywordsRule, readKeywords } from "@verbatim/core/workspace"
 import { Console, Effect, Fiber, Option, Result, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
-import { type Product, Studio } from "../Studio.ts"
 import { explainErrors } from "./explanation.ts"
 import { makeSwitch } from "./flags.ts"
+import type { Product, Studio } from "./OwnStudio.ts"
 import { printable, quiet, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -186,8 +186,10 @@ const mustBeRecording = Effect.fnUntraced(function* (path: string) {
 })
 
 /** All files, as many at once as the configuration allows, shown in the order they were named. */
-const produce = Effect.fnUntraced(function* (wishes: Wishes, atOnce: number) {
-  const { isReady, say, transcribe } = yield* Studio
+const produce = Effect.fnUntraced(function* (
+  { isReady, say, transcribe }: Studio,
+  { atOnce, wishes }: { readonly atOnce: number; readonly wishes: Wishes }
+) {
   const permits = yield* Semaphore.make(atOnce)
   const parameters = parametersOf(wishes)
   const underway = yield* Effect.forEach(wishes.files, (path) =>
@@ -207,7 +209,7 @@ const produce = Effect.fnUntraced(function* (wishes: Wishes, atOnce: number) {
     else yield* deliver(result.success, wishes)
   }
   return sentences
-}, Effect.scoped)
+})
 
 /** The sentences about files that have no transcript. Without a recording, nothing is started. */
 const attempt = Effect.fnUntraced(function* (wishes: Wishes, settings: Configuration) {
@@ -215,11 +217,10 @@ const attempt = Effect.fnUntraced(function* (wishes: Wishes, settings: Configura
   const refused = judged.flatMap((each) => (Result.isFailure(each) ? [each.failure.sentence] : []))
   if (refused.length === wishes.files.length) return refused
   // Read here: the other commands start earlier without engines.
-  const { studio } = yield* Effect.promise(() => import("./OwnStudio.ts"))
-  return yield* produce(wishes, settings.transcribeConcurrency).pipe(
-    Effect.provide(studio(settings, wishes.files.length))
-  )
-})
+  const { openStudio } = yield* Effect.promise(() => import("./OwnStudio.ts"))
+  const studio = yield* openStudio(settings, wishes.files.length)
+  return yield* produce(studio, { wishes, atOnce: settings.transcribeConcurrency })
+}, Effect.scoped)
 
 /** 128 plus the number of SIGINT, as in shells: the task was not done. */
 const interrupted = Effect.sync(() => {

@@ -49,21 +49,6 @@ interface Terms extends Refusing {
   readonly answerTimeout: number
 }
 
-interface Conversation {
-  /** Takes the next request. */
-  readonly take: (exchange: Exchange) => void
-  /** The request whose end has not come; nothing can follow it. */
-  readonly findUnfinished: () => IncomingMessage | undefined
-  /** Whether an answer to an earlier request, or a refusal, is still to be read. */
-  readonly isOwing: () => boolean
-  /** Whether an answer is due that has not begun: until then the client has nothing to say. */
-  readonly isAwaited: () => boolean
-  /** Tells the answer under way that the socket takes more, where Node no longer does. */
-  readonly resume: () => void
-  /** Refuses what comes now, after the answers to all that came before, and closes. */
-  readonly refuse: (refusal: Refusal) => void
-}
-
 /** Ends a connection: its client has a moment to read what was said. */
 const linger = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), Duration.toMillis(graceTimeout)).unref()
@@ -77,93 +62,121 @@ const drop = (socket: Socket): void => {
   socket.resume()
 }
 
-/** Begins the conversation on a connection. */
-const makeConversation = (
-  socket: Socket,
-  { answerTimeout, onRefused, originHeaders }: Terms
-): Conversation => {
-  const waiting: Array<Exchange> = []
-  let current: Exchange | undefined
-  let begunAt = 0
-  let latest: Exchange | undefined
-  let isFull = false
-  let isRefused = false
-  let lastWords: NamedRefusal | undefined
+/** What is said on a connection, from its beginning. */
+class Conversation {
+  readonly #socket: Socket
+  readonly #terms: Terms
+  readonly #waiting: Array<Exchange> = []
+  #current: Exchange | undefined
+  #begunAt = 0
+  #latest: Exchange | undefined
+  #isFull = false
+  #isRefused = false
+  #lastWords: NamedRefusal | undefined
 
-  const sayLastWords = (refusal: NamedRefusal) => {
-    // The request before it was answered early and never ended: these bytes belong to it.
-    if (latest?.request.complete !== false) socket.write(toBytes(refusal, originHeaders))
-    linger(socket)
+  constructor(socket: Socket, terms: Terms) {
+    this.#socket = socket
+    this.#terms = terms
   }
 
-  const begin = (exchange: Exchange) => {
-    current = exchange
-    begunAt = performance.now()
-    exchange.response.once("close", proceed)
+  #sayLastWords(refusal: NamedRefusal): void {
+    // The request before it was answered early and never ended: these bytes belong to it.
+    if (this.#latest?.request.complete !== false) {
+      this.#socket.write(toBytes(refusal, this.#terms.originHeaders))
+    }
+    linger(this.#socket)
+  }
+
+  #begin(exchange: Exchange): void {
+    this.#current = exchange
+    this.#begunAt = performance.now()
+    exchange.response.once("close", () => this.#proceed())
     exchange.handle()
   }
 
-  const proceed = () => {
+  #proceed(): void {
+    const current = this.#current
     // An answer that was sent holds its body: a connection may stay unused for long.
-    if (latest === current && current?.request.complete) latest = undefined
-    current = undefined
-    if (socket.destroyed) return
-    const next = waiting.shift()
-    if (next !== undefined) begin(next)
-    else if (lastWords !== undefined) sayLastWords(lastWords)
+    if (this.#latest === current && current?.request.complete) this.#latest = undefined
+    this.#current = undefined
+    if (this.#socket.destroyed) return
+    const next = this.#waiting.shift()
+    if (next !== undefined) this.#begin(next)
+    else if (this.#lastWords !== undefined) this.#sayLastWords(this.#lastWords)
   }
 
-  const findUnfinished = () => (latest?.request.complete === false ? latest.request : undefined)
-
-  const isOwing = () => isRefused || (current !== undefined && current !== latest)
-
-  const isAwaited = () =>
-    current?.request.complete === true &&
-    !current.response.headersSent &&
-    performance.now() - begunAt < answerTimeout
-
-  const answerUnfinished = ({ request, response }: Exchange, refusal: NamedRefusal) => {
+  #answerUnfinished({ request, response }: Exchange, refusal: NamedRefusal): void {
+    const socket = this.#socket
     socket.destroySoon = () => linger(socket)
     // Whoever reads it must not see its end: what was refused would be done.
     drop(socket)
     // Node forgets a request that has its answer, and whoever reads it would wait for ever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
-    if (response.headersSent) return linger(socket)
-    answerWith(response, refusal, originHeaders)
+    if (response.headersSent) linger(socket)
+    else answerWith(response, refusal, this.#terms.originHeaders)
   }
 
-  return {
-    take: (exchange) => {
-      if (isRefused || socket.destroyed) return
-      if (isFull) return drop(socket)
-      latest = exchange
-      if (current === undefined) return begin(exchange)
-      waiting.push(exchange)
-      if (waiting.length < waitingMax) return
-      isFull = true
-      // Node ends the connection after an answer that says so, and the client has still to read it.
-      exchange.response.shouldKeepAlive = false
-      socket.destroySoon = () => linger(socket)
-    },
-    findUnfinished,
-    isOwing,
-    isAwaited,
-    resume: () => void current?.response.emit("drain"),
-    refuse: (said) => {
-      // Nothing is said about what comes after the last request that is answered.
-      if (isRefused || (isFull && findUnfinished() === undefined)) return
-      isRefused = true
-      const refusal = toNamed(said, findUnfinished())
-      onRefused(refusal)
-      if (!socket.writable) socket.destroy()
-      else if (current === undefined) sayLastWords(refusal)
-      else if (findUnfinished() === undefined || latest === undefined) lastWords = refusal
-      else if (latest === current) answerUnfinished(current, refusal)
-      else {
-        const unfinished = latest
-        waiting.pop()
-        waiting.push({ ...unfinished, handle: () => answerUnfinished(unfinished, refusal) })
-      }
+  /** Takes the next request. */
+  take(exchange: Exchange): void {
+    const socket = this.#socket
+    if (this.#isRefused || socket.destroyed) return
+    if (this.#isFull) {
+      drop(socket)
+      return
+    }
+    this.#latest = exchange
+    if (this.#current === undefined) {
+      this.#begin(exchange)
+      return
+    }
+    this.#waiting.push(exchange)
+    if (this.#waiting.length < waitingMax) return
+    this.#isFull = true
+    // Node ends the connection after an answer that says so, and the client has still to read it.
+    exchange.response.shouldKeepAlive = false
+    socket.destroySoon = () => linger(socket)
+  }
+
+  /** The request whose end has not come; nothing can follow it. */
+  findUnfinished(): IncomingMessage | undefined {
+    return this.#latest?.request.complete === false ? this.#latest.request : undefined
+  }
+
+  /** Whether an answer to an earlier request, or a refusal, is still to be read. */
+  isOwing(): boolean {
+    return this.#isRefused || (this.#current !== undefined && this.#current !== this.#latest)
+  }
+
+  /** Whether an answer is due that has not begun: until then the client has nothing to say. */
+  isAwaited(): boolean {
+    return (
+      this.#current?.request.complete === true &&
+      !this.#current.response.headersSent &&
+      performance.now() - this.#begunAt < this.#terms.answerTimeout
+    )
+  }
+
+  /** Tells the answer under way that the socket takes more, where Node no longer does. */
+  resume(): void {
+    this.#current?.response.emit("drain")
+  }
+
+  /** Refuses what comes now, after the answers to all that came before, and closes. */
+  refuse(said: Refusal): void {
+    const unfinished = this.findUnfinished()
+    // Nothing is said about what comes after the last request that is answered.
+    if (this.#isRefused || (this.#isFull && unfinished === undefined)) return
+    this.#isRefused = true
+    const refusal = toNamed(said, unfinished)
+    this.#terms.onRefused(refusal)
+    const latest = this.#latest
+    if (!this.#socket.writable) this.#socket.destroy()
+    else if (this.#current === undefined) this.#sayLastWords(refusal)
+    else if (unfinished === undefined || latest === undefined) this.#lastWords = refusal
+    else if (latest === this.#current) this.#answerUnfinished(latest, refusal)
+    else {
+      this.#waiting.pop()
+      this.#waiting.push({ ...latest, handle: () => this.#answerUnfinished(latest, refusal) })
     }
   }
 }
@@ -216,7 +229,7 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
   const message = "Invalid request: its method is unknown"
   const conversation = findConversation(socket)
   socket.on("error", () => socket.destroy()).on("timeout", () => onTimeout(socket))
-  socket.on("drain", conversation.resume).resume()
+  socket.on("drain", () => conversation.resume()).resume()
   conversation.refuse({ status: 400, message, path: "", origin })
 }
 
@@ -247,7 +260,7 @@ const turnAway = (socket: Socket, { onRefused, originHeaders }: Refusing): void 
 const onConnection = ({ connectionsPerAddress, ...terms }: ServerLimits) => {
   const addresses = makeAddresses(connectionsPerAddress)
   return (socket: Socket): void => {
-    conversations.set(socket, makeConversation(socket, terms))
+    conversations.set(socket, new Conversation(socket, terms))
     const leave = addresses.enter(socket.remoteAddress ?? "")
     if (leave === undefined) turnAway(socket, terms)
     else socket.once("close", leave)
@@ -344,9 +357,9 @@ export class OrderlyServer extends Server {
       }
       super.emit(name, request, response)
     }
-    const { take } = findConversation(request.socket)
+    const conversation = findConversation(request.socket)
     if (!isText(request)) {
-      take({ request, response, handle })
+      conversation.take({ request, response, handle })
       return true
     }
     let isItsTurn = false
@@ -355,7 +368,7 @@ export class OrderlyServer extends Server {
       isItsTurn = true
       if (isParsed) handle()
     }
-    take({ request, response, handle: begin })
+    conversation.take({ request, response, handle: begin })
     // Most bodies come along with their heads, and are here when what was read is parsed: whoever
     // reads such a one waits for no pieces, and nobody has to watch how long it takes.
     setImmediate(() => {

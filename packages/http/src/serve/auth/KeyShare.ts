@@ -79,38 +79,45 @@ interface Place {
   readonly isAtWork: () => boolean
 }
 
-export interface AnswerRoom {
-  readonly makePlace: (key: KeyQueue) => Place
-  /** The bytes that all keys hold. */
-  readonly heldBytes: () => number
-}
-
 const begun = Effect.succeed(true)
 const refused = Effect.succeed(false)
 
-/** Empty room. */
-export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
-  const { allBytesMax, keyBytesMax, patience, placeBytes } = limits
-  let allBytes = 0
-  let isPumping = false
+/** The room for answers, empty at first. */
+export class AnswerRoom {
+  readonly #limits: AnswerLimits
+  #allBytes = 0
+  #isPumping = false
+  #isSweeping = false
   /** Keys with requests that wait. The one whose turn is next comes first. */
-  const queues = new Set<KeyQueue>()
+  readonly #queues = new Set<KeyQueue>()
   /** How many requests of a key began in this turn of the event loop. */
-  const inTurn = new Map<string, number>()
-  let isSweeping = false
+  readonly #inTurn = new Map<string, number>()
 
-  const hasRoom = ({ heldBytes }: KeyQueue): boolean =>
-    heldBytes === 0 ||
-    (heldBytes + placeBytes <= keyBytesMax && allBytes + placeBytes <= allBytesMax)
+  constructor(limits: AnswerLimits) {
+    this.#limits = limits
+  }
+
+  /** The bytes that all keys hold. */
+  heldBytes(): number {
+    return this.#allBytes
+  }
+
+  #hasRoom({ heldBytes }: KeyQueue): boolean {
+    const { allBytesMax, keyBytesMax, placeBytes } = this.#limits
+    return (
+      heldBytes === 0 ||
+      (heldBytes + placeBytes <= keyBytesMax && this.#allBytes + placeBytes <= allBytesMax)
+    )
+  }
 
   /** Lets the next request begin; false where none waits that has room. */
-  const beginNext = (): boolean => {
-    for (const key of queues) {
+  #beginNext(): boolean {
+    for (const key of this.#queues) {
       const [next] = key.waiting
-      if (next === undefined || !hasRoom(key)) continue
-      queues.delete(key)
+      if (next === undefined || !this.#hasRoom(key)) continue
+      this.#queues.delete(key)
       key.waiting.delete(next)
-      if (key.waiting.size > 0) queues.add(key)
+      if (key.waiting.size > 0) this.#queues.add(key)
       next.begin()
       return true
     }
@@ -121,105 +128,108 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
    * Lets requests begin, in each turn of the event loop for a while: a request that asks the
    * database of a file ends where it began, and a thousand of them would be one turn.
    */
-  const pump = Effect.gen(function* () {
+  readonly #pump = Effect.gen({ self: this }, function* () {
     let isIdle = false
     while (!isIdle) {
       yield* Effect.yieldNow
-      isIdle = inTurn.size === 0
-      inTurn.clear()
+      isIdle = this.#inTurn.size === 0
+      this.#inTurn.clear()
       const end = (yield* Clock.monotonicTimeNanos) + sliceNanos
-      while (beginNext()) {
+      while (this.#beginNext()) {
         isIdle = false
         if ((yield* Clock.monotonicTimeNanos) > end) break
       }
     }
-    isPumping = false
+    this.#isPumping = false
   })
 
-  const startPump = Effect.suspend(() => {
-    if (isPumping) return Effect.void
-    isPumping = true
-    return Effect.asVoid(Effect.forkDetach(pump))
+  readonly #startPump = Effect.suspend(() => {
+    if (this.#isPumping) return Effect.void
+    this.#isPumping = true
+    return Effect.asVoid(Effect.forkDetach(this.#pump))
   })
 
   /** One timer for all that wait: one for each would cost more than most of them. */
-  const sweep = Effect.gen(function* () {
-    while (queues.size > 0) {
-      yield* Effect.sleep(Duration.divideUnsafe(patience, 2))
-      for (const { waiting } of queues) {
+  readonly #sweep = Effect.gen({ self: this }, function* () {
+    while (this.#queues.size > 0) {
+      yield* Effect.sleep(Duration.divideUnsafe(this.#limits.patience, 2))
+      for (const { waiting } of this.#queues) {
         for (const waiter of waiting) {
           if (waiter.isOld) waiter.refuse()
           waiter.isOld = true
         }
       }
     }
-    isSweeping = false
+    this.#isSweeping = false
   })
 
-  const startSweep = Effect.suspend(() => {
-    if (isSweeping) return Effect.void
-    isSweeping = true
-    return Effect.asVoid(Effect.forkDetach(sweep))
+  readonly #startSweep = Effect.suspend(() => {
+    if (this.#isSweeping) return Effect.void
+    this.#isSweeping = true
+    return Effect.asVoid(Effect.forkDetach(this.#sweep))
   })
 
-  const makePlace = (key: KeyQueue): Place => {
+  /** Waits in the queue of a key; false for one that is impatient and waited too long. */
+  #wait(key: KeyQueue, { begin, isPatient }: { begin: () => void; isPatient: boolean }) {
+    return Effect.callback<boolean>((resume) => {
+      const leave = () => {
+        key.waiting.delete(waiter)
+        if (key.waiting.size === 0) this.#queues.delete(key)
+      }
+      const waiter: Waiter = {
+        begin: () => {
+          begin()
+          resume(begun)
+        },
+        refuse: () => {
+          if (isPatient) return
+          leave()
+          resume(refused)
+        },
+        isOld: false
+      }
+      key.waiting.add(waiter)
+      this.#queues.add(key)
+      return Effect.sync(leave)
+    })
+  }
+
+  /** Makes the place of one request of a key. */
+  makePlace(key: KeyQueue): Place {
     let bytes = 0
     let isAtWork = false
     const resize = (byteLength: number) => {
       key.heldBytes += byteLength - bytes
-      allBytes += byteLength - bytes
+      this.#allBytes += byteLength - bytes
       bytes = byteLength
     }
     const begin = () => {
       isAtWork = true
-      resize(placeBytes)
+      resize(this.#limits.placeBytes)
     }
-    const wait = (isPatient: boolean) =>
-      Effect.callback<boolean>((resume) => {
-        const leave = () => {
-          key.waiting.delete(waiter)
-          if (key.waiting.size === 0) queues.delete(key)
-        }
-        const waiter: Waiter = {
-          begin: () => {
-            begin()
-            resume(begun)
-          },
-          refuse: () => {
-            if (isPatient) return
-            leave()
-            resume(refused)
-          },
-          isOld: false
-        }
-        key.waiting.add(waiter)
-        queues.add(key)
-        return Effect.sync(leave)
-      })
     const enterOr = (waiting: Effect.Effect<boolean>) =>
       Effect.suspend(() => {
         if (isAtWork) return begun
-        const count = inTurn.get(key.name) ?? 0
-        if (key.waiting.size > 0 || count >= togetherMax || !hasRoom(key)) return waiting
+        const count = this.#inTurn.get(key.name) ?? 0
+        if (key.waiting.size > 0 || count >= togetherMax || !this.#hasRoom(key)) return waiting
         begin()
-        inTurn.set(key.name, count + 1)
-        return Effect.as(startPump, true)
+        this.#inTurn.set(key.name, count + 1)
+        return Effect.as(this.#startPump, true)
       })
     const hold = (byteLength: number) =>
       Effect.suspend(() => {
         isAtWork = false
         resize(byteLength)
-        return queues.size === 0 ? Effect.void : startPump
+        return this.#queues.size === 0 ? Effect.void : this.#startPump
       })
+    const impatient = this.#wait(key, { begin, isPatient: false })
     return {
-      enter: enterOr(Effect.andThen(startSweep, wait(false))),
-      enterAgain: Effect.asVoid(enterOr(wait(true))),
+      enter: enterOr(Effect.andThen(this.#startSweep, impatient)),
+      enterAgain: Effect.asVoid(enterOr(this.#wait(key, { begin, isPatient: true }))),
       hold,
       isAtWork: () => isAtWork
     }
   }
-
-  return { makePlace, heldBytes: () => allBytes }
 }
 
 /** What one key may have under way in one process. */
@@ -306,7 +316,7 @@ interface KeyRequests extends KeyQueue {
 /** Counts the requests of each key; handles a request only where its key has a free slot. */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
-  const room = makeAnswerRoom(yield* AnswerLimits)
+  const room = new AnswerRoom(yield* AnswerLimits)
   const underWay = new Map<string, KeyRequests>()
 
   /** A slot that may be taken once, and is given back only if it was. */
