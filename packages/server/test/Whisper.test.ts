@@ -61,10 +61,10 @@ describe("a server with models", () => {
     assert.strictEqual(job.balance_minutes, "598.79")
     const health = await server.json("/health")
     assert.strictEqual(Object(health.transcriber).detail, "sherpa-onnx base")
-    assert.deepStrictEqual(recognisers(server.child.pid), [])
-
-    await server.upload({}, "harbour-meeting.flac")
+    // The new one is kept, and takes the next job.
     const pid = await next(server.child.pid)
+    await server.upload({}, "harbour-meeting.flac")
+    assert.deepStrictEqual(recognisers(server.child.pid), [pid])
     const code = await server.end("SIGTERM")
     assert.strictEqual(code, 0)
     assert.throws(() => process.kill(pid, 0), "ESRCH")

@@ -7,7 +7,7 @@ import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 
 /** Whether a child has ended, or never began. */
-const hasEnded = (child: NodeChild): boolean =>
+export const hasEnded = (child: NodeChild): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
 /** Kills a detached child with all that it started; on Windows, which has no groups, it alone. */

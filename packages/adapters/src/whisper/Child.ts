@@ -1,6 +1,6 @@
 /**
- * The child: takes one task, does it, reports its progress and its outcome, and ends. It also ends
- * when the server goes away.
+ * The child: takes a task, does it, reports its progress and its outcome, and waits for the next
+ * one with the model loaded. It ends when the server goes away.
  */
 import { type Audio, detectSpeech, load, open, tellApart } from "./Listening.ts"
 import { type Answer, type Span, type Spoken, sampleRate, type Task } from "./Protocol.ts"
@@ -114,11 +114,7 @@ const failure = (cause: unknown): Answer => ({
 
 // A normal exit would wait for other threads: minutes, for nobody.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"))
-process.once("message", (task: Task) => {
-  work(task)
-    .catch(failure)
-    .then(say)
-    // It would not end by itself: threads of the runtime would keep it alive.
-    .then(() => process.exit(0))
+process.on("message", (task: Task) => {
+  work(task).catch(failure).then(say)
 })
 await say({ _tag: "Started" })

@@ -1,13 +1,14 @@
 /**
- * One child for one task: a process in a group of its own, because a bad model ends the process
- * that reads it. Whatever happens to it is an outcome here; interruption ends its whole group.
+ * Children that recognise speech: each a process in a group of its own, because a bad model ends
+ * the process that reads it. A child that did its task is kept for the next with its model loaded;
+ * one that did not, or was interrupted, ends with its whole group.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { Duration, Effect, Schema } from "effect"
-import { endGroup, printable } from "../processes/Command.ts"
+import { Clock, Duration, Effect, Pool, Schema, type Scope } from "effect"
+import { endGroup, hasEnded, printable } from "../processes/Command.ts"
 import type { Answer, Task } from "./Protocol.ts"
 
 /** Why a child gave no result. */
@@ -29,6 +30,8 @@ export interface ChildOptions {
   readonly silenceMax?: Duration.Duration
   /** The same before its first message. Default 30 seconds, and never more than `silenceMax`. */
   readonly startMax?: Duration.Duration
+  /** How long a child is kept without a task, up to twice this. Default 30 seconds. */
+  readonly idleMax?: Duration.Duration
 }
 
 /** A large model on a slow, loaded core takes two minutes for a piece of 25 s. */
@@ -36,6 +39,16 @@ const silenceMaxDefault = Duration.minutes(10)
 
 /** Loading 1 GB from a slow disk is not part of the start, which takes a tenth of a second. */
 const startMaxDefault = Duration.seconds(30)
+
+/** A loaded model has 0.3 to 2 GB: kept for those who send one recording after the other. */
+const idleMaxDefault = Duration.seconds(30)
+
+/** What a native library loses in memory ends with its process. */
+const taskMax = 50
+const ageMax = Duration.minutes(15)
+
+/** More than a machine recognises at a time: the worker's own limit is far below. */
+const childMax = 64
 
 /** The most of its last words that a log line holds. */
 const complaintCharacterMax = 300
@@ -74,82 +87,134 @@ const keepEnd = (stream: Readable | null): (() => string) => {
 const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
 
-/** A child, until the scope closes. */
-const child = (script: URL) =>
-  Effect.acquireRelease(
+/** A child at work. */
+interface Child {
+  readonly process: ChildProcess
+  readonly complaint: () => string
+  readonly bornMillis: number
+  taskCount: number
+}
+
+/** Listens to a child until what it says settles the matter, or it ends or falls silent. */
+const listen = <A>(
+  { complaint, process: started }: Child,
+  talk: {
+    readonly hear: (answer: Answer) => Effect.Effect<A, ChildError> | undefined
+    readonly silenceMax: Duration.Duration
+  }
+): Effect.Effect<A, ChildError> =>
+  Effect.callback((resume) => {
+    let limit: NodeJS.Timeout | undefined
+    const wait = () => {
+      clearTimeout(limit)
+      const silent = `it said nothing for ${Duration.format(talk.silenceMax)}`
+      limit = setTimeout(
+        () => finish(Effect.fail(error("Silent", silent))),
+        Duration.toMillis(talk.silenceMax)
+      )
+    }
+    const hear = (answer: Answer) => {
+      wait()
+      const outcome = talk.hear(answer)
+      if (outcome !== undefined) finish(outcome)
+    }
+    const end = () => {
+      // Its last words are still on their way.
+      setImmediate(() => {
+        const how = started.signalCode ?? `exit code ${started.exitCode}`
+        finish(Effect.fail(error("Ended", `${how} ${complaint()}`.trim())))
+      })
+    }
+    const fail = (cause: Error) => finish(Effect.fail(error("Unstartable", cause.message)))
+    const leave = () => {
+      clearTimeout(limit)
+      started.off("message", hear).off("exit", end).off("error", fail)
+    }
+    const finish = (outcome: Effect.Effect<A, ChildError>) => {
+      leave()
+      resume(outcome)
+    }
+    wait()
+    started.on("message", hear).once("exit", end).once("error", fail)
+    // One that was kept may have ended in the meantime.
+    if (started.pid !== undefined && hasEnded(started)) end()
+    return Effect.sync(leave)
+  })
+
+/** A child that has started, until the scope closes. */
+const makeChild = Effect.fnUntraced(function* ({
+  script = ours,
+  silenceMax = silenceMaxDefault,
+  startMax = startMaxDefault
+}: ChildOptions): Effect.fn.Return<Child, ChildError, Scope.Scope> {
+  const bornMillis = yield* Clock.currentTimeMillis
+  const made = yield* Effect.acquireRelease(
     Effect.try({
       try: () => {
         const started = start(script)
         // Without a listener an error would end this program; the end of the child reports it.
         started.on("error", () => undefined)
-        return { process: started, complaint: keepEnd(started.stderr) }
+        return { process: started, complaint: keepEnd(started.stderr), bornMillis, taskCount: 0 }
       },
       catch: (cause) => error("Unstartable", String(Object(cause).code ?? cause))
     }),
     ({ process: started }) => endGroup(started)
   )
+  const hear = ({ _tag }: Answer) => (_tag === "Started" ? Effect.succeed(made) : undefined)
+  return yield* listen(made, { hear, silenceMax: Duration.min(startMax, silenceMax) })
+})
 
-/** Listens to a child until what it says settles the matter, or it ends or falls silent. */
-const listen = <A>(
-  { complaint, process: started }: { readonly process: ChildProcess; complaint: () => string },
-  talk: {
-    readonly hear: (answer: Answer) => Effect.Effect<A, ChildError> | undefined
-    readonly silenceMax: Duration.Duration
-    readonly startMax: Duration.Duration
-  }
-): Effect.Effect<A, ChildError> =>
-  Effect.callback((resume) => {
-    let limit: NodeJS.Timeout | undefined
-    const finish = (outcome: Effect.Effect<A, ChildError>) => {
-      clearTimeout(limit)
-      resume(outcome)
-    }
-    const wait = (duration: Duration.Duration) => {
-      clearTimeout(limit)
-      const silent = `it said nothing for ${Duration.format(duration)}`
-      limit = setTimeout(
-        () => finish(Effect.fail(error("Silent", silent))),
-        Duration.toMillis(duration)
-      )
-    }
-    wait(Duration.min(talk.startMax, talk.silenceMax))
-    started.on("message", (answer: Answer) => {
-      wait(talk.silenceMax)
-      const outcome = talk.hear(answer)
-      if (outcome !== undefined) finish(outcome)
-    })
-    started.once("exit", (code, signal) => {
-      // Its last words are still on their way.
-      setImmediate(() => {
-        const how = signal ?? `exit code ${code}`
-        finish(Effect.fail(error("Ended", `${how} ${complaint()}`.trim())))
-      })
-    })
-    started.once("error", (cause) => finish(Effect.fail(error("Unstartable", cause.message))))
-    return Effect.sync(() => clearTimeout(limit))
+/** What runs tasks. */
+interface Children {
+  /**
+   * Runs a task in a child that no other task has meanwhile. Interruption kills the child and waits
+   * until it is gone.
+   */
+  readonly run: (
+    task: Task,
+    onProgress: (fraction: number) => Effect.Effect<void>
+  ) => Effect.Effect<Found, ChildError>
+}
+
+/** Children of one kind, until the scope closes. None is started before a task. */
+export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) {
+  const { idleMax = idleMaxDefault, silenceMax = silenceMaxDefault } = options
+  const pool = yield* Pool.makeWithTTL({
+    acquire: makeChild(options),
+    min: 0,
+    max: childMax,
+    timeToLive: idleMax
   })
 
-/** Runs a task in a child of its own. Interruption kills the child and waits until it is gone. */
-export const run = Effect.fnUntraced(function* (
-  task: Task,
-  options: ChildOptions & { readonly onProgress: (fraction: number) => Effect.Effect<void> }
-) {
-  const running = yield* child(options.script ?? ours)
-  const tell = Effect.runForkWith(yield* Effect.context<never>())
-  const hear = (answer: Answer): Effect.Effect<Found, ChildError> | undefined => {
-    if (answer._tag === "Done") return Effect.succeed(answer)
-    // It may be what native code made of a broken file: just as long, and just as binary.
-    if (answer._tag === "Failed") return Effect.fail(error("Failed", printable(answer.detail)))
-    if (answer._tag === "Started") running.process.send(task, () => undefined)
-    else tell(options.onProgress(answer.fraction))
-    return undefined
-  }
-  const { silenceMax = silenceMaxDefault, startMax = startMaxDefault } = options
-  return yield* listen(running, { hear, silenceMax, startMax })
-}, Effect.scoped)
+  const run: Children["run"] = Effect.fnUntraced(function* (task, onProgress) {
+    // The first finalizer is the last to run: one that is invalid while it is held is replaced.
+    const ending: Array<Child> = []
+    yield* Effect.addFinalizer(() => Effect.forEach(ending, (each) => Pool.invalidate(pool, each)))
+    let child = yield* Pool.get(pool)
+    // One that is kept may have ended, for want of memory for example.
+    while (hasEnded(child.process)) {
+      ending.push(child)
+      child = yield* Pool.get(pool)
+    }
+    const tell = Effect.runForkWith(yield* Effect.context<never>())
+    const hear = (answer: Answer): Effect.Effect<Found, ChildError> | undefined => {
+      if (answer._tag === "Done") return Effect.succeed(answer)
+      // It may be what native code made of a broken file: just as long, and just as binary.
+      if (answer._tag === "Failed") return Effect.fail(error("Failed", printable(answer.detail)))
+      if (answer._tag === "Progress") tell(onProgress(answer.fraction))
+      return undefined
+    }
+    child.taskCount++
+    child.process.send(task, () => undefined)
+    ending.push(child)
+    const found = yield* listen(child, { hear, silenceMax })
+    const age = (yield* Clock.currentTimeMillis) - child.bornMillis
+    if (child.taskCount < taskMax && age < Duration.toMillis(ageMax)) ending.pop()
+    return found
+  }, Effect.scoped)
+
+  return { run } satisfies Children
+})
 
 /** Whether children can work on this machine: starts one, and gives it nothing to do. */
-export const probe = Effect.gen(function* () {
-  const [silenceMax, startMax] = [startMaxDefault, startMaxDefault]
-  yield* listen(yield* child(ours), { hear: () => Effect.void, silenceMax, startMax })
-}).pipe(Effect.scoped)
+export const probe = Effect.scoped(makeChild({}))

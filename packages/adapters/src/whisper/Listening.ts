@@ -83,19 +83,33 @@ const modelConfigs = {
   })
 } satisfies Record<Task["model"]["kind"], (task: Task) => object>
 
-/** Loads the recogniser. Asynchronously, because only then is a broken file an error. */
-export const load = (task: Task): Promise<OfflineRecognizer> => {
-  mustExist(Object.values(task.model.files))
-  return sherpa.OfflineRecognizer.createAsync({
-    featConfig: { sampleRate, featureDim: 80 },
-    modelConfig: {
-      ...modelConfigs[task.model.kind](task),
-      tokens: task.model.files.tokens,
-      numThreads: task.threads,
-      provider: "cpu",
-      debug: 0
-    }
-  })
+const configOf = (task: Task) => ({
+  featConfig: { sampleRate, featureDim: 80 },
+  modelConfig: {
+    ...modelConfigs[task.model.kind](task),
+    tokens: task.model.files.tokens,
+    numThreads: task.threads,
+    provider: "cpu",
+    debug: 0
+  }
+})
+
+let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } | undefined
+
+/**
+ * The recogniser of the model, which is the same for all tasks of a child. It is loaded once:
+ * asynchronously, because only then is a broken file an error.
+ */
+export const load = async (task: Task): Promise<OfflineRecognizer> => {
+  if (loaded === undefined) {
+    mustExist(Object.values(task.model.files))
+    const recogniser = await sherpa.OfflineRecognizer.createAsync(configOf(task))
+    loaded = { recogniser, language: task.language }
+  } else if (loaded.language !== task.language) {
+    loaded.recogniser.setConfig(configOf(task))
+    loaded.language = task.language
+  }
+  return loaded.recogniser
 }
 
 /** Silero's window: 32 ms. */

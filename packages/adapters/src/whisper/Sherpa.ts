@@ -22,6 +22,8 @@ export interface RecognitionResult {
 /** A loaded model. */
 export interface OfflineRecognizer {
   createStream(): OfflineStream
+  /** Of another language: the model itself is not loaded again. */
+  setConfig(config: object): void
   decodeAsync(stream: OfflineStream): Promise<RecognitionResult>
 }
 

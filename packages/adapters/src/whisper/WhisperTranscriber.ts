@@ -1,6 +1,6 @@
 /**
- * `Transcriber` over models that run on this machine, one child for each recording: loading a model
- * takes a second or two of a job's minutes, and an ended child keeps neither memory nor faults.
+ * `Transcriber` over models that run on this machine, in children that keep their model for the
+ * next recording: loading one takes longer than to recognise a short note.
  */
 
 import { existsSync } from "node:fs"
@@ -29,7 +29,7 @@ import type { ChildProcessSpawner } from "effect/process"
 import { languageOfScript } from "../engines/LanguageOfScript.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import * as Catalogue from "./Catalogue.ts"
-import { type ChildError, type ChildOptions, type Found, run } from "./ChildRun.ts"
+import { type ChildError, type ChildOptions, type Found, makeChildren } from "./ChildRun.ts"
 import type { Model, SpeechModel } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles, Task } from "./Protocol.ts"
@@ -168,6 +168,7 @@ const mustBeReadable = ({ path }: DecodedAudio) =>
 export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
   const { folder, model } = options
+  const children = yield* makeChildren(options)
 
   const transcribe = trace("WhisperTranscriber.transcribe")(function* (recognition: Recognition) {
     const { audio, language } = recognition
@@ -180,7 +181,7 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
     yield* mustBeReadable(audio)
     const task = yield* taskOf(recognition, options)
     const onProgress = recognition.onProgress ?? (() => Effect.void)
-    const found = yield* run(task, { ...options, onProgress }).pipe(Effect.mapError(fromChild))
+    const found = yield* children.run(task, onProgress).pipe(Effect.mapError(fromChild))
     const recognised = recognisedFrom(found, { audio, language, model })
     const isSpeakerCountUsed = task.diarization !== null && task.diarization.speakerCount !== null
     return isSpeakerCountUsed ? { ...recognised, isSpeakerCountUsed } : recognised

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
+import { Deferred, Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
 import * as Tiny from "./TinyModels.ts"
 import { type Circumstances, contents, high, low, silence, workshop } from "./Workshop.ts"
 
@@ -194,11 +194,53 @@ describe("a child", () => {
 
   live("that is killed fails its job, and the next job has a new one", () => killed("SIGKILL"))
 
+  live("is kept for the next recording, whose language may be another", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop({ detected: "haw" })
+      const audio = yield* record(low(2))
+      assert.strictEqual((yield* hear(audio)).language, "haw")
+      const first = children()
+      assert.strictEqual(first.length, 1)
+      assert.strictEqual((yield* hear(audio, { language: "de" })).language, "de")
+      assert.strictEqual((yield* hear(audio)).language, "haw")
+      assert.deepStrictEqual(children(), first)
+      // Two at a time have a child each.
+      yield* Effect.all([hear(audio), hear(audio)], { concurrency: 2 })
+      assert.strictEqual(children().length, 2)
+    })
+  )
+
+  live("ends when nothing comes", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop({ idleMax: Duration.millis(200) })
+      const audio = yield* record(low(2))
+      yield* hear(audio)
+      while (children().length > 0) yield* Effect.sleep(20)
+      yield* hear(audio)
+    })
+  )
+
+  live("does no more than fifty tasks", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const audio = yield* record(low(0.5))
+      const pids = new Set<number>()
+      for (let index = 0; index < 51; index++) {
+        yield* hear(audio)
+        for (const pid of children()) pids.add(pid)
+      }
+      // The fiftieth ended the first.
+      assert.deepStrictEqual([pids.size, children().length], [2, 1])
+    })
+  )
+
   live("ends with the job that is cancelled, at once", () =>
     Effect.gen(function* () {
       const { hear, record } = yield* workshop()
-      const hearing = yield* Effect.forkChild(hear(yield* record(low(600))))
-      while (children().length === 0) yield* Effect.sleep(10)
+      const isUnderWay = yield* Deferred.make<void>()
+      const onProgress = () => Effect.asVoid(Deferred.succeed(isUnderWay, undefined))
+      const hearing = yield* Effect.forkChild(hear(yield* record(low(600)), { onProgress }))
+      yield* Deferred.await(isUnderWay)
       yield* Fiber.interrupt(hearing)
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(hearing)))
       assert.deepStrictEqual(children(), [])

@@ -77,6 +77,7 @@ export interface Circumstances {
   readonly speechDetector?: string | null
   readonly script?: URL
   readonly silenceMax?: Duration.Duration
+  readonly idleMax?: Duration.Duration
 }
 
 /** A transcriber over small models, and a way to make recordings. */
@@ -105,7 +106,7 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
   const [model] = catalogue
   if (model === undefined || !isSpeech(model)) return yield* Effect.die("a workshop needs a model")
   const hasDetector = kinds.includes("vad") && circumstances.instead?.["vad.onnx"] !== null
-  const { script, silenceMax } = circumstances
+  const { idleMax, script, silenceMax } = circumstances
   const transcriber = yield* WhisperTranscriber.make({
     folder,
     catalogue,
@@ -116,7 +117,8 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
     // A busy machine is not the child's fault: the test's own limit ends a hanging one.
     startMax: Duration.minutes(10),
     ...(script !== undefined && { script }),
-    ...(silenceMax !== undefined && { silenceMax })
+    ...(silenceMax !== undefined && { silenceMax }),
+    ...(idleMax !== undefined && { idleMax })
   }).pipe(Effect.provide(nodeServices))
 
   const write = Effect.fnUntraced(function* (samples: Int16Array<ArrayBuffer>) {
