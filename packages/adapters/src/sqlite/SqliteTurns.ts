@@ -53,6 +53,13 @@ interface Connection {
   readonly counts: Pick<DriverCounts, "commit">
 }
 
+/**
+ * Commits on a fiber that belongs to none of a group, because each may be interrupted; and without
+ * a pause, because inside a transaction there is no lock to wait for.
+ */
+const commitNow = (database: DatabaseSync, commit: Statement) =>
+  Effect.runSyncExit(Effect.tapError(commit, () => Effect.ignore(abandon(database))))
+
 /** A group of transactions, in what was just begun on the connection. */
 const makeGroup = (connection: Connection): CommitGroup => {
   const { check, counts, database, groupSizeMax: sizeMax } = connection
@@ -65,14 +72,11 @@ const makeGroup = (connection: Connection): CommitGroup => {
   let isEnding = false
   let isOver = false
 
-  // On a fiber that belongs to none of them, because each may be interrupted; and without a pause,
-  // because inside a transaction there is no lock to wait for.
   const end = () => {
     isEnding = true
     if (isEntered || isOver) return
     isOver = true
-    const whole = Effect.tapError(commit, () => Effect.ignore(abandon(database)))
-    const ended = Effect.runSyncExit(whole)
+    const ended = commitNow(database, commit)
     if (Exit.isSuccess(ended)) counts.commit(keptCount)
     Deferred.doneUnsafe(outcome, ended)
   }

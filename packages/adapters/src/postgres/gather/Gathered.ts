@@ -136,21 +136,13 @@ const whileAwaited = <A, E>(
     })
   )
 
-/** Asks together with others, or alone inside a transaction of the client. */
-export const gather = <Question, Answer>(
-  sql: SqlClient.SqlClient,
-  { answerAll, answerOne, name, sizeMax, subjects, locks }: Gathering<Question, Answer>
-): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
-  const transaction = Effect.serviceOption(sql.transactionService)
-  const underway = Semaphore.makeUnsafe(underwayMax)
-  const inTurn = makeTurns()
-  const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = traitsOf(sql)
-  // A read waits for no lock.
-  const asking = locks === undefined ? identity : withWaits(waitMax)
-  const inLockTurn = makeTurns()
-
-  /** Those that were left open. */
-  const all = (entries: ReadonlyArray<Entry<Question, Answer>>) =>
+/** Answers by one statement, and returns the entries that it leaves open. */
+const makeAll =
+  <Question, Answer>({
+    answerAll,
+    name
+  }: Pick<Gathering<Question, Answer>, "answerAll" | "name">) =>
+  (entries: ReadonlyArray<Entry<Question, Answer>>) =>
     sqlMetrics.questions.record({ question: name }, entries.length).pipe(
       Effect.andThen(answerAll(entries.map(({ request }) => request.question))),
       Effect.map((answers) =>
@@ -165,6 +157,35 @@ export const gather = <Question, Answer>(
       Effect.provideService(Deadline, undefined)
     )
 
+/** Asks by a resolver; a caller who is interrupted says that nobody waits for the answer. */
+const makeTogether = <Question, Answer>(
+  resolver: RequestResolver.RequestResolver<Asked<Question, Answer>>
+) => {
+  const asked = Request.of<Asked<Question, Answer>>()
+  return (question: Question) => {
+    const caller: Caller = { isGone: false, leave: () => undefined }
+    const leave = Effect.sync(() => {
+      caller.isGone = true
+      caller.leave()
+    })
+    return Effect.onInterrupt(Effect.request(asked({ question, caller }), resolver), () => leave)
+  }
+}
+
+/** Asks together with others, or alone inside a transaction of the client. */
+export const gather = <Question, Answer>(
+  sql: SqlClient.SqlClient,
+  { answerAll, answerOne, name, sizeMax, subjects, locks }: Gathering<Question, Answer>
+): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
+  const transaction = Effect.serviceOption(sql.transactionService)
+  const underway = Semaphore.makeUnsafe(underwayMax)
+  const inTurn = makeTurns()
+  const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = traitsOf(sql)
+  // A read waits for no lock.
+  const asking = locks === undefined ? identity : withWaits(waitMax)
+  const inLockTurn = makeTurns()
+
+  const all = makeAll({ answerAll, name })
   const waiting = (question: Question) =>
     withPlace(
       waiters,
@@ -194,16 +215,7 @@ export const gather = <Question, Answer>(
     ),
     RequestResolver.batchN(sizeMax)
   )
-  const asked = Request.of<Asked<Question, Answer>>()
-
-  const together = (question: Question) => {
-    const caller: Caller = { isGone: false, leave: () => undefined }
-    const leave = Effect.sync(() => {
-      caller.isGone = true
-      caller.leave()
-    })
-    return Effect.onInterrupt(Effect.request(asked({ question, caller }), resolver), () => leave)
-  }
+  const together = makeTogether(resolver)
 
   return (question) =>
     Effect.flatMap(
