@@ -176,7 +176,7 @@ export const presets: Descriptions = {
     }
   },
   // How many presets a workspace has is the sum of these. A row for each that was made or removed:
-  // whoever makes one waits for nobody. They are summed up now and then.
+  // whoever makes one waits for nobody. They are summed up now and then, under the id of one.
   preset_counts: {
     key: ["workspace_id", "id"],
     columns: {

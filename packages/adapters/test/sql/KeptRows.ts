@@ -95,7 +95,13 @@ export const sumsUpPresets = withWorkspace(function* () {
     return [total, counted?.rows]
   })
   // Summed up with the 101st; then 49 were made and two removed.
-  assert.deepStrictEqual(yield* look, [148, 52])
+  const [total, rows] = yield* look
+  assert.strictEqual(total, 148)
+  assert.include([50, 51, 52], rows)
+  // Somebody who gives an id again.
+  yield* store.sweep(1_000).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
+  yield* store.append(makeDraft(1, { slug: slug("again") }))
+  assert.strictEqual((yield* look)[0], 149)
   yield* store.clear(workspaceId(1), 100).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
   assert.deepStrictEqual(yield* look, [0, 0])
 })

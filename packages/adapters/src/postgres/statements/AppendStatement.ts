@@ -6,6 +6,7 @@ import type { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { KeyedRequest, Preset, PresetDraft, PresetVersion } from "@verbatim/core/preset"
 import { Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { addChange } from "../../sql/preset/PresetCounts.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets, presetVersions } from "../../sql/preset/PresetRows.ts"
 import type { Row } from "../../sql/row/Row.ts"
@@ -69,7 +70,8 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
         ${none.comment}, ${none.created_at}, ${none.updated_at} FROM preset),
     counted AS (
       INSERT INTO verbatim_preset_counts (workspace_id, id, change)
-      SELECT "presets.workspaceId", "presets.id", 1 FROM preset WHERE "presets.latestVersion" = 1),
+      SELECT "presets.workspaceId", "presets.id", 1 FROM preset WHERE "presets.latestVersion" = 1
+      ${sql.literal(addChange)}),
     designation AS (
       INSERT INTO verbatim_preset_designations (preset_id, revision, version, user_id, at)
       SELECT "presets.id", "presets.revision", "presets.latestVersion", ${none.creator_id},

@@ -22,14 +22,18 @@ export const buildTotal = (
   sql<Row>`SELECT CAST(COALESCE(SUM(change), 0) AS BIGINT) AS total
     FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
 
+/** What follows the row: a preset whose id was given before has one already. */
+export const addChange = `ON CONFLICT (workspace_id, id)
+  DO UPDATE SET change = verbatim_preset_counts.change + excluded.change`
+
 /** Adds a row, in the transaction that makes or removes a preset. */
 export const count = (
   sql: SqlClient.SqlClient,
-  preset: { readonly workspaceId: unknown; readonly id: unknown; readonly change: 1 | -1 }
+  preset: { readonly workspaceId: unknown; readonly id: unknown; readonly change: number }
 ) => {
   const { change, id, workspaceId } = preset
-  const row = { workspace_id: workspaceId, id: change === 1 ? id : `-${id}`, change }
-  return sql`INSERT INTO verbatim_preset_counts ${sql.insert(row)}`
+  const row = { workspace_id: workspaceId, id, change }
+  return sql`INSERT INTO verbatim_preset_counts ${sql.insert(row)} ${sql.literal(addChange)}`
 }
 
 /** Sums up rows of a workspace, in a transaction of its own: others wait for what it holds. */
@@ -47,6 +51,5 @@ export const sumUp = (
     const [first] = rows
     if (first === undefined) return
     const change = rows.reduce((sum, row) => sum + row.change, 0)
-    const row = { workspace_id: workspaceId, id: first.id, change }
-    yield* sql`INSERT INTO verbatim_preset_counts ${sql.insert(row)}`
+    yield* count(sql, { workspaceId, id: first.id, change })
   }).pipe(sql.withTransaction)
