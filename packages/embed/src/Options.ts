@@ -256,6 +256,11 @@ export interface EveryRole {
   readonly concurrency?: Concurrency
   /** Minutes that a new workspace begins with. Default: ten million, so that nothing is refused. */
   readonly openingMinutes?: number
+  /**
+   * Compiles schemas to functions, those of the host's own `effect` included. Where a policy
+   * forbids `new Function` they are interpreted, as with false. Default: true.
+   */
+  readonly compiledSchemas?: boolean
   /** Largest file. Default: 200. */
   readonly fileMegabytesMax?: number
   /** Private networks that webhooks and downloads may reach, as `10.0.0.0/8`. Default: none. */

@@ -81,8 +81,9 @@ const factories = {
 /** Every name that some factory takes. */
 const known = new Set<string>(
   `database schema media roles transcribe summarize authenticate console
-  onFinished prefix logger decoder concurrency openingMinutes fileMegabytesMax allowNetworks
-  webhookSecrets retention authorize bucket region endpoint credentials summarize download webhook
+  onFinished prefix logger decoder concurrency openingMinutes compiledSchemas fileMegabytesMax
+  allowNetworks webhookSecrets retention
+  authorize bucket region endpoint credentials summarize download webhook
   transcript job apiKey baseURL model url cacheDirectory headers pieceBytesMax
   pieceConcurrency __proto__`.split(/\s+/)
 )
