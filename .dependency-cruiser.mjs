@@ -240,9 +240,15 @@ export default {
     {
       name: "declared",
       comment: "it stands in no dependencies of the package, or is not installed",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown"] }
+    },
+    {
+      name: "published",
+      comment: "a host does not get what a package needs for its development",
       // The published server holds what it needs.
       from: { path: "^packages/[^/]+/src/", pathNot: "^packages/server/" },
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "unknown"] }
+      to: { dependencyTypes: ["npm-dev"] }
     },
     {
       name: "no circles",

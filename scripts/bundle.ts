@@ -6,7 +6,6 @@
 import {
   appendFileSync,
   cpSync,
-  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -19,6 +18,8 @@ import { dts } from "rolldown-plugin-dts"
 import { folders, type Manifest, readManifest, root } from "./packages/Packing.ts"
 
 type Inputs = Readonly<Record<string, string>>
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
 const slashed = (path: string): string => path.split(sep).join("/")
 
@@ -103,21 +104,34 @@ const writeDeclarations = (manifest: Manifest, folder: string) => {
   )
 }
 
-/** The licences of all packages that programs hold. */
-const licencesOf = (chunks: ReadonlyArray<OutputChunk>): string => {
+/** The packages in the page of the console. */
+const pageFolders = ["preact", "@preact/signals", "@preact/signals-core"].map((name) =>
+  join(root, "node_modules", name)
+)
+
+/** The folders of the packages that programs hold. */
+const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> => {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map(slashed)
-  const packages = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
+  return modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
+}
+
+/** Writes down the licences of packages. Some have no text but the name of one. */
+const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
-    const { license, name, version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"))
-    const files = globSync(`${folder}/{LICEN[CS]E,NOTICE}*`, { exclude: ["**/*.js"] }).sort()
-    const notices = files.map((path) => readFileSync(path, "utf8").trim())
-    return [`${name} ${version} (${license})`, ...notices].join("\n\n")
+    const { author, license, name, version } = readJson(join(folder, "package.json"))
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)(\.|-|$)/i.test(file))
+    const notices = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim())
+    const by = author === undefined ? "" : ` by ${author.name ?? author}`
+    return [`${name} ${version}${by} (${license})`, ...notices].join("\n\n")
   })
-  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`
+  writeFileSync(join(dist, "LICENSES.txt"), `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`)
 }
 
 /** The server holds all that it needs, but for engines: these are files of packages. */
-const engines = ["@ffmpeg/core", "sherpa-onnx-node", "pg-native"]
+const engines = ["@ffmpeg/core", "sherpa-onnx-node"]
+
+/** What it starts in processes and threads of their own. */
+const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
@@ -132,18 +146,20 @@ export const writeServer = async (
   folder: string,
   { input = {}, plugins = [] }: Additions = {}
 ): Promise<void> => {
-  const sourcesOf = (name: string) => join(root, "packages", name, "src")
-  const programs = entriesOf(readManifest("adapters")).filter((name) => !name.endsWith("/index"))
-  const all = Object.fromEntries([
-    ["main", join(sourcesOf("server"), "main.ts")],
-    ...programs.map((name) => [name, join(sourcesOf("adapters"), `${name}.ts`)]),
-    ...Object.entries(input)
-  ])
+  const all = {
+    main: join(root, "packages/server/src/main.ts"),
+    ...Object.fromEntries(
+      childPrograms.map((name) => [name, join(root, "packages/adapters/src", `${name}.ts`)])
+    ),
+    ...input
+  }
   const dist = join(folder, "dist")
   const chunks = await writePrograms({ input: all, external: engines, plugins: [...plugins] }, dist)
-  writeFileSync(join(dist, "LICENSES.txt"), licencesOf(chunks))
-  for (const [from, to] of Object.entries(copied))
+  writeLicences(dist, [...packagesIn(chunks), ...pageFolders])
+  for (const [from, to] of Object.entries(copied)) {
+    rmSync(join(folder, to), { recursive: true, force: true })
     cpSync(join(root, "packages", from), join(folder, to), { recursive: true })
+  }
 }
 
 /** What others make: declarations of each module, and the page. */
@@ -161,6 +177,7 @@ const writePackage = async (name: string): Promise<void> => {
   const input = inputs(manifest, join(folder, "src"), ".ts")
   await writePrograms({ input, external: isInstalled }, dist)
   await writeDeclarations(manifest, dist)
+  if (name === "console") writeLicences(dist, pageFolders)
   if (name === "core") {
     // A compiler names a type by the doors that it has loaded: a host of core has them all.
     const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)

@@ -63,8 +63,11 @@ describe("a server with models", () => {
     assert.strictEqual(Object(health.transcriber).detail, "sherpa-onnx base")
     // The new one is kept, and takes the next job.
     const pid = await next(server.child.pid)
-    await server.upload({}, "harbour-meeting.flac")
+    const { id: second = "" } = await server.upload({}, "harbour-meeting.flac")
+    await server.until(second, (each) => each.transcription_status === "COMPLETED")
     assert.deepStrictEqual(recognisers(server.child.pid), [pid])
+
+    await server.upload({}, "harbour-meeting.flac")
     const code = await server.end("SIGTERM")
     assert.strictEqual(code, 0)
     assert.throws(() => process.kill(pid, 0), "ESRCH")

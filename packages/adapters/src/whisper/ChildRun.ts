@@ -1,7 +1,7 @@
 /**
  * Children that recognise speech: each a process in a group of its own, because a bad model ends
  * the process that reads it. A child that did its task is kept for the next with its model loaded;
- * one that did not, or was interrupted, ends with its whole group.
+ * one whose task failed or was interrupted ends with its whole group.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
@@ -47,8 +47,8 @@ const idleMaxDefault = Duration.seconds(30)
 const taskMax = 50
 const ageMax = Duration.minutes(15)
 
-/** More than a machine recognises at a time: the worker's own limit is far below. */
-const childMax = 64
+/** The most that `VERBATIM_TRANSCRIBE_CONCURRENCY` allows: a task does not wait here. */
+const childMax = 1_024
 
 /** The most of its last words that a log line holds. */
 const complaintCharacterMax = 300
@@ -75,22 +75,28 @@ const start = (script: URL): ChildProcess =>
     env: childEnvironment()
   })
 
-/** The end of a stream, without keeping more. */
-const keepEnd = (stream: Readable | null): (() => string) => {
+/** The end of what a stream says, without keeping more. */
+const keepEnd = (stream: Readable | null) => {
   let kept = ""
   stream?.setEncoding("utf8").on("data", (text: string) => {
     kept = (kept + text).slice(-keptCharacterMax)
   })
-  return () => printable(kept.trimEnd().slice(-complaintCharacterMax))
+  return {
+    forget: () => {
+      kept = ""
+    },
+    read: () => printable(kept.trimEnd().slice(-complaintCharacterMax))
+  }
 }
 
 const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
 
-/** A child at work. */
+/** A child, at work or kept for the next task. */
 interface Child {
   readonly process: ChildProcess
-  readonly complaint: () => string
+  /** What it says on its standard error. */
+  readonly complaint: ReturnType<typeof keepEnd>
   readonly bornMillis: number
   taskCount: number
 }
@@ -122,7 +128,7 @@ const listen = <A>(
       // Its last words are still on their way.
       setImmediate(() => {
         const how = started.signalCode ?? `exit code ${started.exitCode}`
-        finish(Effect.fail(error("Ended", `${how} ${complaint()}`.trim())))
+        finish(Effect.fail(error("Ended", `${how} ${complaint.read()}`.trim())))
       })
     }
     const fail = (cause: Error) => finish(Effect.fail(error("Unstartable", cause.message)))
@@ -167,7 +173,7 @@ const makeChild = Effect.fnUntraced(function* ({
 /** What runs tasks. */
 interface Children {
   /**
-   * Runs a task in a child that no other task has meanwhile. Interruption kills the child and waits
+   * Runs a task in a child that no other task uses. Interruption kills the child and waits
    * until it is gone.
    */
   readonly run: (
@@ -187,7 +193,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
   })
 
   const run: Children["run"] = Effect.fnUntraced(function* (task, onProgress) {
-    // The first finalizer is the last to run: one that is invalid while it is held is replaced.
+    // Invalidated after its release: while it is held, the pool would start another in its place.
     const ending: Array<Child> = []
     yield* Effect.addFinalizer(() => Effect.forEach(ending, (each) => Pool.invalidate(pool, each)))
     let child = yield* Pool.get(pool)
@@ -205,6 +211,8 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
       return undefined
     }
     child.taskCount++
+    // It may have complained of a recording of somebody else.
+    child.complaint.forget()
     child.process.send(task, () => undefined)
     ending.push(child)
     const found = yield* listen(child, { hear, silenceMax })

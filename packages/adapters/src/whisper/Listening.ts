@@ -105,7 +105,7 @@ export const load = async (task: Task): Promise<OfflineRecognizer> => {
     mustExist(Object.values(task.model.files))
     const recogniser = await sherpa.OfflineRecognizer.createAsync(configOf(task))
     loaded = { recogniser, language: task.language }
-  } else if (loaded.language !== task.language) {
+  } else if (task.model.kind === "whisper" && loaded.language !== task.language) {
     loaded.recogniser.setConfig(configOf(task))
     loaded.language = task.language
   }

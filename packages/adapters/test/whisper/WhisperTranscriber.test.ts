@@ -131,6 +131,8 @@ describe("a bad model", () => {
     const { hear, record, transcriber } = yield* workshop(circumstances)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
     const result = yield* Effect.result(hear(audio, { isDiarized: true }))
+    // One that failed is not kept.
+    if (result._tag === "Failure") assert.deepStrictEqual(children(), [])
     return { result, readiness: yield* transcriber.readiness }
   }, Effect.scoped)
 
@@ -150,7 +152,6 @@ describe("a bad model", () => {
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
           assert.notStrictEqual(result.failure.message, "EngineFailed: ")
-          assert.deepStrictEqual(children(), [])
         })
       )
     }
@@ -198,10 +199,9 @@ describe("a child", () => {
     Effect.gen(function* () {
       const { hear, record } = yield* workshop({ detected: "haw" })
       const audio = yield* record(low(2))
-      assert.strictEqual((yield* hear(audio)).language, "haw")
+      assert.strictEqual((yield* hear(audio, { language: "de" })).language, "de")
       const first = children()
       assert.strictEqual(first.length, 1)
-      assert.strictEqual((yield* hear(audio, { language: "de" })).language, "de")
       assert.strictEqual((yield* hear(audio)).language, "haw")
       assert.deepStrictEqual(children(), first)
       // Two at a time have a child each.
