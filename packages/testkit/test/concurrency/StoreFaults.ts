@@ -5,6 +5,7 @@ import {
   JobStore,
   JobStoreError,
   PresetStore,
+  PresetStoreError,
   type Stores,
   WorkQueue
 } from "@verbatim/core/ports"
@@ -28,6 +29,8 @@ const lostAnswer = Effect.fail(
     reason: JobStoreError.fields.reason.cases.Unavailable.make({ cause: "lost" })
   })
 )
+
+const superseded = new PresetStoreError({ operation: "write", reason: { _tag: "Superseded" } })
 
 export const storeFaults: ReadonlyArray<StoreFault> = [
   {
@@ -86,5 +89,10 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
     layer: replacing(PresetStore, ({ revise }) => ({
       revise: (revision) => revise({ ...revision, freeLabels: [] })
     }))
+  },
+  {
+    fault: "refuses every revision of a preset",
+    sentence: /preset may never be refused with Superseded/,
+    layer: replacing(PresetStore, () => ({ revise: () => Effect.fail(superseded) }))
   }
 ]

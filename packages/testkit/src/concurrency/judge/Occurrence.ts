@@ -15,6 +15,9 @@ const writes: ReadonlySet<Ask> = new Set([
   "preset"
 ])
 
+/** Refusals that say nothing about what is stored. */
+const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
+
 /**
  * How long after its caller left a question may still take effect, in milliseconds: a statement
  * that was sent is run, late on a busy server; none of ours may run for more than five seconds.
@@ -32,11 +35,7 @@ export const occurrenceOf = (
   const { ask, invoked, outcome, returned } = record
   const witness = witnesses.get(record)
   if (witness !== undefined) return { invoked, ...witness }
-  if (outcome.is === "refused" && outcome.reason === "Contended") return undefined
-  // Only a move that was decided too early: nothing was written.
-  if (ask === "preset" && outcome.is === "refused" && outcome.reason === "Superseded") {
-    return undefined
-  }
+  if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
   // It changes nothing.
   if (ask === "hold") return undefined
   // A lease whose row is locked is not given back, and lapses: nobody is told which.

@@ -51,7 +51,7 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
 const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
   commit: ["Superseded"],
-  preset: ["Contended", "Superseded", ...presetRefusals]
+  preset: ["Contended", "NotWritten", ...presetRefusals]
 }
 
 /** Refusals for a reason that their question never gets, and contention without an opponent. */

@@ -66,9 +66,11 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       if (targetOf(preset.labels, LabelName.make(label))?.version === version.version) return
       const revision = revisionOf(preset, { event: moveLabel(label, version), isFree: true })
       const id = recorder.number()
-      const answer = Effect.as(
-        store.revise({ ...revision, id: presetChangeId(id) }),
-        plainSight.preset(revision.next, version)
+      const answer = store.revise({ ...revision, id: presetChangeId(id) }).pipe(
+        Effect.as(plainSight.preset(revision.next, version)),
+        Effect.mapError((error) =>
+          error.reason._tag === "Superseded" ? { _tag: "NotWritten" as const } : error
+        )
       )
       const command = { _tag: "MoveLabel" as const, label, version: version.version }
       const question = { slug, command, isHolder: false }

@@ -16,6 +16,8 @@ const refusals: ReadonlySet<string> = new Set([
   "KeyTaken",
   "WorkspaceMissing",
   "Unreadable",
+  // What the check makes of a late move that is superseded.
+  "NotWritten",
   ...presetRefusals
 ])
 
