@@ -55,6 +55,7 @@ const make = (proxy: Calmed) =>
       times: settleMillisMax / lookMillis
     })
     return Troubles.of({
+      holdsRows: true,
       hold: (row, during) => {
         const { id, of } = row
         if (of === "key" || of === "workspace") return holdAsHost(row, during)

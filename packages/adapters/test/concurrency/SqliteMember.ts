@@ -11,6 +11,7 @@ const troubles = Layer.effect(
   Troubles,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Troubles.of({
+      holdsRows: false,
       // A writer locks the whole file.
       hold: (_row, during) => sql.withTransaction(during),
       lapse: (ids) =>

@@ -1,6 +1,6 @@
 /**
- * The end of a round, when nothing is under way any more: everything is read once, all work is
- * claimed, and then the jobs are deleted, so that the next round begins without them.
+ * The end of a round, when nothing is under way any more: waits are tried, everything is read once,
+ * all work is claimed, and then the jobs are deleted, so that the next round begins without them.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -15,6 +15,7 @@ import { presetCalls } from "./questions/PresetCalls.ts"
 import type { LeaseOf, Recorded } from "./questions/Question.ts"
 import { type Caller, Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
+import { tryWaits } from "./WaitsTrial.ts"
 
 /** What there is to look at. */
 export interface Ending {
@@ -51,7 +52,7 @@ const closer = (round: number): Caller => ({
 })
 
 const look = Effect.fnUntraced(function* (ending: Ending) {
-  const { jobs, keys, leases, round, slugs, transcripts } = ending
+  const { keys, leases, round, slugs, transcripts } = ending
   const recorder = new Recorder(makeNumbering({ round, member: 0, members: 1 }, "closing"))
   const caller = closer(round)
   const asJobs = yield* jobCalls(recorder)
@@ -73,6 +74,8 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
     }
   })
 
+  const tried = yield* tryWaits({ recorder, round, todayMillis: ending.todayMillis, jobs: asJobs })
+  const jobs = [...ending.jobs, ...tried]
   /**
    * Everything due, of every kind. A claim may skip what another one looks at: so one at a time.
    */

@@ -16,6 +16,8 @@ export interface Row {
 export class Troubles extends Context.Service<
   Troubles,
   {
+    /** Whether `hold` locks that row alone, so that nothing else has a reason to wait. */
+    readonly holdsRows: boolean
     /** Keeps others from writing a row while an effect runs. */
     readonly hold: <A, E, R>(
       row: Row,
@@ -32,6 +34,7 @@ export class Troubles extends Context.Service<
 >()("@verbatim/testkit/concurrency/Troubles") {
   /** Nothing happens to it: leases lapse by time alone. */
   static readonly none: Layer.Layer<Troubles> = Layer.succeed(Troubles, {
+    holdsRows: false,
     hold: (_row, during) => during,
     lapse: undefined,
     calmly: (effect) => effect

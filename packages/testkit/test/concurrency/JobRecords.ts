@@ -59,7 +59,7 @@ export const found = (seen: Job | null, when: readonly [number, number]) =>
 /** A renewal that extends the lease, or is answered that it is lost or that its row is busy. */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
-    question: { leases: [{ job, token }] },
+    question: { leases: [{ job, token }], locked: null },
     answer: { extended: answer === true ? [job] : [], busy: answer === "busy" ? [job] : [] },
     when
   })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
 import { judge } from "#src/concurrency/judge/Judge"
+import { waitsTrial } from "#src/concurrency/judge/Waits"
 import { acceptable, eventOf } from "#src/concurrency/questions/Deed"
 import type { Recorded, RecordOf } from "#src/concurrency/questions/Question"
 import { jobFrom, seedlings } from "#src/concurrency/questions/Seedling"
@@ -250,6 +251,12 @@ const broken: Histories["broken"] = [
   ),
   [/a row could not be held/, [inserted, unanswered(held([3, 4]))]],
   [
+    /the renewal of all leases failed while somebody held the work row of job 1 alone/,
+    [1, 2].map((at) =>
+      unanswered({ ...renewed(20, true, [at, at + 1]), question: { leases: [], locked: 1 } })
+    )
+  ],
+  [
     /job 1 was charged wrongly: nothing, not 5/,
     [inserted, claimed(20, [10, 11]), committed(20, [12, 13], { chargeMillis: 5 }), ledger()]
   ],
@@ -311,6 +318,65 @@ const broken: Histories["broken"] = [
 ]
 
 areJudged("The judge of jobs and keys", { sound, broken })
+
+/** A host holds a key and a workspace; others come in the trial of waits. */
+const inTrial = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
+  records.map((record) => ({ ...record, by: waitsTrial }))
+
+const trialHolds = [
+  answered("hold", { question: { of: "key", key: "k" }, answer: null, when: [0, 9_000], id: 98 }),
+  answered("hold", { question: { of: "workspace" }, answer: null, when: [0, 9_000], id: 99 })
+]
+
+const wanting = (
+  number: number,
+  when: readonly [number, number],
+  wish: Pick<RecordOf<"insert">["question"], "isLimited" | "key">
+) =>
+  answered("insert", {
+    question: { job: number, seedling: "upload", ...wish },
+    answer: null,
+    when,
+    id: number
+  })
+
+const behindKey = (number: number, when: readonly [number, number]) =>
+  refused(wanting(number, when, { key: { name: "k", atMillis: day } }), "Contended")
+
+const behindWorkspace = (number: number, when: readonly [number, number]) =>
+  refused(wanting(number, when, { key: null, isLimited: true }), "Contended")
+
+const unblocked = (number: number, when: readonly [number, number]) =>
+  wanting(number, when, { key: null })
+
+areJudged("The judge of waits", {
+  sound: {
+    "callers who all wait as long for what a host holds, and others who do not": inTrial(
+      ...trialHolds,
+      behindKey(41, [1, 4_900]),
+      behindWorkspace(42, [2, 4_901]),
+      behindWorkspace(43, [3, 4_905]),
+      unblocked(44, [10, 20]),
+      unblocked(45, [11, 3_000]),
+      unblocked(46, [12, 30])
+    )
+  },
+  broken: [
+    [
+      /two callers waited for the same/,
+      inTrial(...trialHolds, behindWorkspace(42, [2, 4_000]), behindWorkspace(43, [3, 8_100]))
+    ],
+    [
+      /callers whose keys and workspaces are free waited/,
+      inTrial(
+        ...trialHolds,
+        behindKey(41, [1, 8_000]),
+        unblocked(44, [10, 4_000]),
+        unblocked(45, [11, 4_000])
+      )
+    ]
+  ]
+})
 
 describe("What the check does to jobs", () => {
   it("is always an event that a store can write", () => {

@@ -5,6 +5,7 @@ import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { holdOf, overlap } from "./Occurrence.ts"
 import { tellRecord } from "./Sentences.ts"
+import { waitsAreFair } from "./Waits.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
@@ -81,10 +82,29 @@ const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =
       : []
   )
 
+/** Renewals that failed repeatedly because of a row that is none of their concern. */
+const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
+  const beside = records.filter(
+    (record) => record.ask === "renew" && record.question.locked !== null
+  )
+  const failed = beside.filter(({ outcome }) => outcome.is === "unknown")
+  const tried = Map.groupBy(failed, ({ by, question }) => `${by} ${JSON.stringify(question)}`)
+  return [...tried.values()].flatMap(([first, second]) =>
+    first?.ask !== "renew" || second === undefined
+      ? []
+      : [
+          `the renewal of all leases failed while somebody held the work row of job ` +
+            `${first.question.locked} alone:\n${[first, second].map(tellRecord).join("\n")}`
+        ]
+  )
+}
+
 /** Every rule. */
 export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
   ...oneJobForAKey(records),
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),
-  ...holdsSucceed(records)
+  ...holdsSucceed(records),
+  ...renewalsStandAlone(records),
+  ...waitsAreFair(records)
 ]

@@ -1,4 +1,7 @@
-/** Moves against everybody: rows are held, and leases lapse. */
+/**
+ * Moves against everybody: rows are held, leases lapse, and leases are renewed while a row is held.
+ */
+
 import { Duration, Effect } from "effect"
 import { jobId, workspaceId } from "../../samples/Ids.ts"
 import type { Questions } from "../questions/Question.ts"
@@ -27,11 +30,12 @@ const idOf = (row: Row): string => {
   return "key" in row ? row.key : workspaceId(1)
 }
 
-/** Holds a row while everybody goes on. It is recorded, because it explains answers to others. */
-const hold = (player: Player) => {
-  const row = rowOf(player)
-  if (row === undefined) return Effect.void
-  const during = Effect.sleep(Duration.millis(holdMillis(player)))
+/** Holds a row while an effect runs. It is recorded, because it explains answers to others. */
+export const hold = (
+  player: Pick<Player, "dice" | "name" | "recorder" | "troubles">,
+  row: Row,
+  during: Effect.Effect<unknown>
+) => {
   const held = player.troubles.hold({ of: row.of, id: idOf(row) }, during)
   const caller = { ...player, isPatient: true }
   return player.recorder.record(caller, {
@@ -41,14 +45,38 @@ const hold = (player: Player) => {
   })
 }
 
+/** Holds a row while everybody goes on. */
+const holdRow = (player: Player) => {
+  const row = rowOf(player)
+  if (row === undefined) return Effect.void
+  return hold(player, row, Effect.sleep(Duration.millis(holdMillis(player))))
+}
+
 const lapse = (player: Player) => {
   if (player.troubles.lapse === undefined) return Effect.void
   const jobs = player.board.several(player.dice, 3).map(({ number }) => number)
   return jobs.length === 0 ? Effect.void : player.jobs.lapse(player, jobs)
 }
 
+/** Renews leases while somebody holds the row of one: the others have no reason to fail. */
+const renewBeside = (player: Player) => {
+  const { board, dice, jobs, troubles } = player
+  if (!troubles.holdsRows) return Effect.void
+  const leases = board.several(dice, 6).flatMap(({ number, tokens }) => {
+    const token = tokens.at(-1)
+    return token === undefined ? [] : [{ job: number, token }]
+  })
+  const locked = leases[0]?.job
+  if (locked === undefined || leases.length < 2) return Effect.void
+  const renew = jobs.renew({ ...player, isPatient: true }, { leases, locked })
+  // One answer may get lost on its way, but hardly two.
+  const renewed = Effect.flatMap(renew, ({ is }) => (is === "unknown" ? renew : Effect.void))
+  return hold(player, { of: "work", job: locked }, renewed)
+}
+
 /** Moves against everybody. */
 export const troubleMoves: ReadonlyArray<Move> = [
-  { weight: 0.1, make: hold },
-  { weight: 0.6, make: lapse }
+  { weight: 0.06, make: holdRow },
+  { weight: 0.6, make: lapse },
+  { weight: 0.04, make: renewBeside }
 ]

@@ -48,6 +48,12 @@ export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "t
   readonly hasTranscript: boolean
 }
 
+/** Leases to renew, and the job whose work row somebody holds. */
+interface RenewWish {
+  readonly leases: ReadonlyArray<LeaseOf>
+  readonly locked?: number | null
+}
+
 /** What a fiber asks. */
 interface Asked {
   readonly recorder: Recorder
@@ -134,12 +140,12 @@ const claim =
 
 const renew =
   ({ queue, recorder }: Asked) =>
-  (caller: Caller, leases: ReadonlyArray<LeaseOf>) => {
+  (caller: Caller, { leases, locked = null }: RenewWish) => {
     const answer = Effect.map(queue.renew(leasesOf(leases)), ({ busy, extended }) => ({
       extended: [...extended].map(numberOf),
       busy: [...busy].map(numberOf)
     }))
-    return recorder.record(caller, { ask: "renew", question: { leases }, answer })
+    return recorder.record(caller, { ask: "renew", question: { leases, locked }, answer })
   }
 
 const release =

@@ -49,7 +49,7 @@ export interface Questions {
     readonly chargeMillis: number | null
   }
   readonly claim: { readonly token: number; readonly kinds: ReadonlyArray<WorkKind> }
-  readonly renew: { readonly leases: ReadonlyArray<LeaseOf> }
+  readonly renew: { readonly leases: ReadonlyArray<LeaseOf>; readonly locked: number | null }
   readonly release: { readonly leases: ReadonlyArray<LeaseOf> }
   readonly find: { readonly job: number }
   readonly remove: { readonly job: number }

@@ -1,0 +1,76 @@
+/**
+ * A trial of waits at the end of a round: a host holds keys and a workspace, some callers want just
+ * those, and others come after them. It ends when all callers have an answer.
+ */
+import { Duration, Effect, Fiber } from "effect"
+import { upTo } from "../samples/Ids.ts"
+import { dice } from "../simulation/clock/Seed.ts"
+import { waitsTrial } from "./judge/Waits.ts"
+import { hold } from "./moves/TroubleMoves.ts"
+import type { jobCalls } from "./questions/JobCalls.ts"
+import type { Questions } from "./questions/Question.ts"
+import type { Recorder } from "./questions/Recorder.ts"
+import { seedlings } from "./questions/Seedling.ts"
+import { Troubles } from "./Troubles.ts"
+
+/** Keys that the host holds: with two, all places for shared statements could be taken. */
+const keysMax = 4
+
+/** Callers for the workspace that the host holds: they would wait one after the other. */
+const limitedMax = 3
+
+/** Those who come after them, and want what is free. */
+const freeMax = 12
+
+/** Between two callers, so that no two of them share a statement. */
+const pause = Duration.millis(100)
+
+/** What a trial needs. */
+export interface TrialOf {
+  readonly round: number
+  readonly todayMillis: number
+  readonly recorder: Recorder
+  readonly jobs: Effect.Success<ReturnType<typeof jobCalls>>
+}
+
+/** Holds keys and a workspace, and lets callers come. Returns the numbers of their jobs. */
+export const tryWaits = Effect.fnUntraced(function* ({
+  jobs,
+  recorder,
+  round,
+  todayMillis
+}: TrialOf) {
+  const troubles = yield* Troubles
+  if (!troubles.holdsRows) return []
+  const caller = { name: waitsTrial, dice: dice(round, waitsTrial), isPatient: true }
+  const numbers: Array<number> = []
+
+  const insert = (wish: Pick<Questions["insert"], "isLimited"> & { readonly key?: string }) => {
+    const job = recorder.number()
+    numbers.push(job)
+    const { key: name, ...limit } = wish
+    const key = name === undefined ? null : { name, atMillis: todayMillis }
+    return jobs.insert(caller, { job, seedling: caller.dice.pick(seedlings), key, ...limit })
+  }
+
+  const names = upTo(keysMax).map((number) => `held-${round}-${number}`)
+  const blocked = [
+    ...names.map((key) => insert({ key })),
+    ...upTo(limitedMax).map(() => insert({ isLimited: true }))
+  ]
+  const free = upTo(freeMax).map((number) =>
+    insert(number % 2 === 0 ? {} : { key: `free-${round}-${number}` })
+  )
+  const oneByOne = Effect.forEach([...blocked, ...free], (asked) =>
+    Effect.andThen(Effect.sleep(pause), Effect.forkChild(asked))
+  )
+  const during = Effect.flatMap(oneByOne, (fibers) =>
+    Effect.forEach(fibers, (fiber) => Fiber.await(fiber), { discard: true })
+  )
+  const player = { ...caller, recorder, troubles }
+  yield* names.reduce<Effect.Effect<unknown>>(
+    (inner, key) => hold(player, { of: "key", key }, inner),
+    hold(player, { of: "workspace" }, during)
+  )
+  return numbers
+})
