@@ -6,7 +6,6 @@
 import type { Networks } from "@verbatim/core/outbound"
 import { Duration, Option } from "effect"
 import { IpNetwork } from "effect/net"
-import type { KeptConnections } from "./KeptConnections.ts"
 import { type Resolve, resolverOver } from "./Resolver.ts"
 
 /** Limits of one request to the outside. */
@@ -36,10 +35,10 @@ export interface Limits {
   readonly answerTimeout: Duration.Duration
   /** Addresses of a name that are tried, one after the other; they share `connectTimeout`. */
   readonly addressMax: number
-  /** Connections to receivers that are kept for their next webhook, in all. */
-  readonly keptMax: number
+  /** Connections to receivers that wait for their next webhook, in all. */
+  readonly idleConnectionMax: number
   /** For so long: many servers close theirs after 5 s, and what is sent into that is lost. */
-  readonly keptTimeout: Duration.Duration
+  readonly idleConnectionTimeout: Duration.Duration
 }
 
 /** The limits of production. */
@@ -57,8 +56,8 @@ export const limits: Limits = {
   answerBytesMax: 64 * 1024,
   answerTimeout: Duration.seconds(2),
   addressMax: 4,
-  keptMax: 64,
-  keptTimeout: Duration.seconds(3)
+  idleConnectionMax: 64,
+  idleConnectionTimeout: Duration.seconds(3)
 }
 
 /** What judges and bounds every outbound request. */
@@ -66,8 +65,6 @@ export interface Guard {
   readonly allowNetworks: Networks
   readonly resolve: Resolve
   readonly limits: Limits
-  /** Where there are none, every request has a connection of its own. */
-  readonly kept?: KeptConnections
 }
 
 /** What a host chooses. */

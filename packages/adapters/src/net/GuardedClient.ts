@@ -10,13 +10,21 @@ import { Duration, Effect, Exit, Result, Scope } from "effect"
 import { NetAddress } from "effect/net"
 import type { Client, Dispatcher } from "undici"
 import { isMissing, sentenceFor } from "../packages/OptionalPackage.ts"
+import type { Connection, ConnectionPool } from "./ConnectionPool.ts"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
-import type { Connection, WireLimit } from "./KeptConnections.ts"
 import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
 // A limit on what is read from a socket, whatever HTTP makes of it: without one a peer could send
 // informational answers, or the extension of a chunk, for as long as the request may take.
+
+/** A limit on what is read from a socket. It grows with what the reader makes of the bytes. */
+interface WireLimit {
+  /** Lets that many bytes be read from now on, whatever was left. */
+  readonly allow: (bytes: number) => void
+  /** Lets that many more bytes be read. */
+  readonly extend: (bytes: number) => void
+}
 
 class WireLimitExceeded extends Error {
   readonly code = "ANSWER_TOO_LARGE"
@@ -67,6 +75,18 @@ const limitWire = (socket: Socket): WireLimit => {
       bytesLeft += bytes
     }
   }
+}
+
+/** An open connection, with the client on it. */
+export interface HttpConnection extends Connection {
+  readonly client: Client
+  readonly limit: WireLimit
+}
+
+/** A guard for requests that may share connections. */
+export interface ClientGuard extends Guard {
+  /** When left out, every request has a connection of its own. */
+  readonly connections?: ConnectionPool<HttpConnection>
 }
 
 /** The request. */
@@ -142,8 +162,8 @@ const clientOver = (
     headersTimeout: 0,
     bodyTimeout: 0,
     // Or less, where the receiver says that it keeps the connection for less; a second early.
-    keepAliveTimeout: Duration.toMillis(guard.limits.keptTimeout),
-    keepAliveMaxTimeout: Duration.toMillis(guard.limits.keptTimeout),
+    keepAliveTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
+    keepAliveMaxTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveTimeoutThreshold: 1_000
   })
 }
@@ -174,7 +194,7 @@ const connect = Effect.fnUntraced(function* (
   { target, undici }: { readonly target: Target; readonly undici: Library },
   addresses: Parameters<typeof GuardedSocket.open>[1],
   guard: Guard
-): Effect.fn.Return<Connection, OutboundError> {
+): Effect.fn.Return<HttpConnection, OutboundError> {
   const scope = yield* Scope.make()
   const opening = Effect.map(GuardedSocket.open(target, addresses, guard), (socket) => {
     const limit = limitWire(socket)
@@ -192,20 +212,20 @@ const connect = Effect.fnUntraced(function* (
   )
 })
 
-/** Lends a kept connection or a new one for as long as the scope is open. */
+/** Lends an idle connection or a new one for as long as the scope is open. */
 const lend = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
-  guard: Guard
-): Effect.fn.Return<Connection, OutboundError, Scope.Scope> {
-  const { kept } = guard
+  guard: ClientGuard
+): Effect.fn.Return<HttpConnection, OutboundError, Scope.Scope> {
+  const { connections } = guard
   const addresses = yield* GuardedSocket.addressesOf(to.target, guard)
   const literals = addresses.map(NetAddress.formatIp)
   return yield* Effect.acquireRelease(
     Effect.suspend(() => {
-      const found = kept?.take(to.target.url.origin, literals)
+      const found = connections?.take(to.target.url.origin, literals)
       return found === undefined ? connect(to, addresses, guard) : Effect.succeed(found)
     }),
-    (connection) => kept?.give(connection) ?? connection.close,
+    (connection) => connections?.give(connection) ?? connection.close,
     { interruptible: true }
   )
 })
@@ -217,7 +237,7 @@ const lend = Effect.fnUntraced(function* (
  */
 export const exchange = Effect.fnUntraced(function* (
   { body, bytesMax, headers, method, url }: Exchange,
-  guard: Guard
+  guard: ClientGuard
 ): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
   const target = yield* Effect.fromResult(
     Result.mapError(judgeUrl({ url, allowNetworks: guard.allowNetworks }), (refusal) =>
@@ -241,7 +261,7 @@ export const exchange = Effect.fnUntraced(function* (
           path: target.url.pathname + target.url.search,
           headers,
           body: body ?? null,
-          reset: guard.kept === undefined,
+          reset: guard.connections === undefined,
           signal
         })
         .then((data) => {

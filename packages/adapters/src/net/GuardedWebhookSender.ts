@@ -6,9 +6,9 @@
 
 import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect, Layer } from "effect"
+import * as ConnectionPool from "./ConnectionPool.ts"
 import * as Guard from "./Guard.ts"
-import { exchange } from "./GuardedClient.ts"
-import * as KeptConnections from "./KeptConnections.ts"
+import { type ClientGuard, exchange, type HttpConnection } from "./GuardedClient.ts"
 import { type OutboundError, within } from "./OutboundError.ts"
 
 const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
@@ -31,7 +31,7 @@ const makeBeginning = () => {
 
 const post = Effect.fnUntraced(function* (
   { body, headers, timeout, url }: WebhookPost,
-  guard: Guard.Guard
+  guard: ClientGuard
 ) {
   const { answerBytesMax, answerTimeout, headBytesMax } = guard.limits
   const bytesMax = headBytesMax + answerBytesMax
@@ -61,7 +61,8 @@ export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> =
     WebhookSender,
     Effect.gen(function* () {
       const judge = Guard.make(options)
-      const guard = { ...judge, kept: yield* KeptConnections.make(judge.limits.keptMax) }
+      const connections = yield* ConnectionPool.make<HttpConnection>(judge.limits.idleConnectionMax)
+      const guard = { ...judge, connections }
       return WebhookSender.of({
         post: trace("WebhookSender.post", { kind: "client" })(
           (request: WebhookPost) =>

@@ -8,7 +8,7 @@ import { answer, type Behaviour, eventually, listen } from "./LoopbackServer.ts"
 
 const timeout = Duration.minutes(5)
 
-const limits: Partial<Guard.Limits> = { connectTimeout: timeout, keptTimeout: timeout }
+const limits: Partial<Guard.Limits> = { connectTimeout: timeout, idleConnectionTimeout: timeout }
 
 const options: GuardOptions = { allowNetworks: allow("127.0.0.0/8"), limits }
 
@@ -93,13 +93,16 @@ describe("Connections to receivers", () => {
       const servers = yield* Effect.all([polite, polite, polite])
       const open = () => servers.map((server) => server.open())
       const each = Effect.forEach(servers, ({ origin }) => post(origin))
-      const few = { ...options, limits: { ...limits, keptMax: 2 } }
+      const few = { ...options, limits: { ...limits, idleConnectionMax: 2 } }
       yield* Effect.gen(function* () {
         yield* each
         assert.isTrue(yield* eventually(() => open().join() === "0,1,1"))
       }).pipe(Effect.provide(GuardedWebhookSender.layer(few)))
       assert.isTrue(yield* eventually(() => open().join() === "0,0,0"))
-      const brief = { ...options, limits: { ...limits, keptTimeout: Duration.millis(50) } }
+      const brief = {
+        ...options,
+        limits: { ...limits, idleConnectionTimeout: Duration.millis(50) }
+      }
       yield* Effect.gen(function* () {
         yield* each
         assert.isTrue(yield* eventually(() => open().join() === "0,0,0"))

@@ -6,15 +6,6 @@
  */
 import type { Socket } from "node:net"
 import { Effect, type Scope } from "effect"
-import type { Client } from "undici"
-
-/** A limit on what is read from a socket. It grows with what the reader makes of the bytes. */
-export interface WireLimit {
-  /** Lets that many bytes be read from now on, whatever was left. */
-  readonly allow: (bytes: number) => void
-  /** Lets that many more bytes be read. */
-  readonly extend: (bytes: number) => void
-}
 
 /** An open connection. */
 export interface Connection {
@@ -22,28 +13,28 @@ export interface Connection {
   readonly origin: string
   /** Where the socket leads, as `NetAddress.formatIp` writes it. */
   readonly address: string
-  readonly client: Client
   readonly socket: Socket
-  readonly limit: WireLimit
   /** Whether an answer is awaited, or not read to its end. */
   isBusy: boolean
   readonly close: Effect.Effect<void>
 }
 
 /** Connections that wait for their next request. */
-export interface KeptConnections {
-  /** Gives one away that leads to one of these addresses; none where there is none. */
-  readonly take: (origin: string, addresses: ReadonlyArray<string>) => Connection | undefined
+export interface ConnectionPool<Open extends Connection> {
+  /** Gives one away that leads to one of these addresses, or undefined. */
+  readonly take: (origin: string, addresses: ReadonlyArray<string>) => Open | undefined
   /** Keeps a connection that can be used again, and closes every other one. */
-  readonly give: (connection: Connection) => Effect.Effect<void>
+  readonly give: (connection: Open) => Effect.Effect<void>
 }
 
 /** Keeps so many at most, the ones that were used last, until the scope closes. */
-export const make = (max: number): Effect.Effect<KeptConnections, never, Scope.Scope> =>
+export const make = <Open extends Connection>(
+  max: number
+): Effect.Effect<ConnectionPool<Open>, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       // In the order in which they were given.
-      Effect.sync(() => new Set<Connection>()),
+      Effect.sync(() => new Set<Open>()),
       (idle) => Effect.forEach(idle, ({ close }) => close, { discard: true })
     ),
     (idle) => ({
