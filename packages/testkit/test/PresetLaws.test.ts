@@ -27,9 +27,9 @@ describe("The laws of Presets", () => {
     timeoutMillis
   )
 
-  for (const { foundBy, layer } of presetLawFaults) {
+  for (const [does, layer] of Object.entries(presetLawFaults)) {
     it.live(
-      `reject a store that ${foundBy}`,
+      `reject a store that ${does}`,
       () =>
         Effect.gen(function* () {
           let broken = yield* rejected(layer)

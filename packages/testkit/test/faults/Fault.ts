@@ -40,12 +40,18 @@ export const replacing = <Port extends Stores, Service extends object>(
     })
   ).pipe(Layer.provide(sound))
 
+/** The memory adapter with one fault after the other in one port. */
+export const replaceEach = <Port extends Stores, Service extends object>(
+  port: Context.Key<Port, Service>,
+  faults: Readonly<Record<string, Replacement<Service>>>
+): Readonly<Record<string, Layer.Layer<Stores>>> =>
+  Record.map(faults, (replaced) => replacing(port, replaced))
+
 /** The memory adapter with faults in one port, as rows. */
 export const plantFaults = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>
-): ReadonlyArray<Fault<Stores>> =>
-  listFaults(Record.map(faults, (replaced) => replacing(port, replaced)))
+): ReadonlyArray<Fault<Stores>> => listFaults(replaceEach(port, faults))
 
 /** Changes rows of a table by hand. */
 export const rewriteRows = <Key, Row>(

@@ -2,7 +2,7 @@
 import { type Page, PresetStore, PresetStoreError, type Revision } from "@verbatim/core/ports"
 import { type Preset, type PresetDraft, PresetSlug, unmetBy } from "@verbatim/core/preset"
 import { DateTime, Effect, Option } from "effect"
-import { doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
+import { doBefore, plantFaults, type Replacement, replaceEach, type Tables } from "./Fault.ts"
 
 const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCase())
 
@@ -159,8 +159,8 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   })
 })
 
-/** Faults that the laws of `Presets` find. */
-export const presetLawFaults = plantFaults(PresetStore, {
+/** Faults that the laws of `Presets` find, by what the store does. */
+export const presetLawFaults = replaceEach(PresetStore, {
   "goes on designating the first version": ({ append }) => ({
     append: (draft) =>
       Effect.map(append(draft), ({ preset, version }) => ({

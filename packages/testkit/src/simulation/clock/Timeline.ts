@@ -24,7 +24,7 @@ interface Timer {
   /** Decides between timers of one instant: drawn, so that no order is the usual one. */
   readonly tie: number
   readonly owner: Actor
-  wake: Task | null
+  task: Task | null
 }
 
 /** Why a run stopped before it was done. */
@@ -39,7 +39,7 @@ export interface Timeline {
   /** Makes a task runnable. */
   readonly enqueue: (owner: Actor, task: Task) => void
   /** Makes a task runnable later; the function that it returns cancels that. */
-  readonly after: (owner: Actor, millis: number, wake: Task) => () => void
+  readonly after: (owner: Actor, millis: number, task: Task) => () => void
   readonly pause: (owner: Actor) => void
   readonly resume: (owner: Actor) => void
   /** Runs until it is done, or until it cannot go on. */
@@ -131,12 +131,12 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
     now: () => now,
     steps: () => steps,
     enqueue,
-    after: (owner, millis, wake) => {
+    after: (owner, millis, task) => {
       const at = now + Math.max(0, Math.ceil(millis))
-      const timer: Timer = { at, tie: chance.next(), owner, wake }
+      const timer: Timer = { at, tie: chance.next(), owner, task }
       timers.push(timer)
       return () => {
-        timer.wake = null
+        timer.task = null
       }
     },
     pause,
@@ -152,9 +152,9 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
         }
         const timer = timers.pop()
         if (timer === undefined) return "nothing can happen any more"
-        if (timer.wake === null || timer.owner.life === "Dead") continue
+        if (timer.task === null || timer.owner.life === "Dead") continue
         now = Math.max(now, timer.at)
-        enqueue(timer.owner, timer.wake)
+        enqueue(timer.owner, timer.task)
       }
       return null
     }
