@@ -25,7 +25,7 @@ import { Statements } from "./Statements.ts"
 
 type Reads = Omit<CorrectionStore["Service"], "commit">
 
-/** Transcripts of which one statement finds those that were corrected: as many as are read so. */
+/** Transcripts that one statement checks for corrections, at most. */
 const togetherMax = 32
 
 const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {

@@ -175,8 +175,8 @@ export const presets: Descriptions = {
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
     }
   },
-  // How many presets a workspace has is the sum of these. A row for each that was made or removed:
-  // whoever makes one waits for nobody. They are summed up now and then, under the id of one.
+  // The number of presets of a workspace is the sum of these. Each preset that is made or removed
+  // adds a row, without a lock that others need. Rows are summed up now and then, under one's id.
   preset_counts: {
     key: ["workspace_id", "id"],
     columns: {

@@ -65,7 +65,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
   const { check, counts, database, groupSizeMax: sizeMax } = connection
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
-  // What was taken away since the BEGIN is found here: nobody has heard of an end yet.
+  // What was taken away since the BEGIN is found here: no end was reported yet.
   let commit: Statement = Effect.andThen(attempt("execute", check), run("COMMIT"))
   let keptCount = 0
   let isEntered = false
@@ -197,8 +197,8 @@ export interface Turns {
 
 const timeWait = measureWait("sqlite")
 
-/** Somebody has had the turn for as long as others wait. */
-const turnHeld = () =>
+/** The failure of a caller that waited too long for the turn of another one. */
+const turnTimeout = () =>
   new SqlError.SqlError({
     reason: new SqlError.LockTimeoutError({
       cause: "another transaction of this program has not ended",
@@ -209,7 +209,9 @@ const turnHeld = () =>
 
 /** Takes the turn until the scope closes. The wait for it ends when that for a lock would. */
 const takeTurn = (semaphore: Semaphore.Semaphore) =>
-  timeWait((arrived) => Effect.andThen(untilDeadline(turnHeld)(semaphore.takeScoped(1)), arrived))
+  timeWait((arrived) =>
+    Effect.andThen(untilDeadline(turnTimeout)(semaphore.takeScoped(1)), arrived)
+  )
 
 /** Turns in the order in which they are asked for. */
 export const make = (writer: Writer): Turns => {

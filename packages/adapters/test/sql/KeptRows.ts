@@ -98,7 +98,7 @@ export const sumsUpPresets = withWorkspace(function* () {
   const [total, rows] = yield* look
   assert.strictEqual(total, 148)
   assert.include([50, 51, 52], rows)
-  // Somebody who gives an id again.
+  // An id that is given again.
   yield* store.sweep(1_000).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
   yield* store.append(makeDraft(1, { slug: slug("again") }))
   assert.strictEqual((yield* look)[0], 149)

@@ -1,4 +1,4 @@
-/** Whoever waits behind a write transaction that somebody holds is refused in time. */
+/** A writer that waits behind an open write transaction is refused in time. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"

@@ -10,7 +10,7 @@ import { isAway, sentenceOf } from "../Api.ts"
 interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
-  /** What it failed with, for whoever wants to know more than the sentence. */
+  /** What it failed with, for readers who want more than the sentence. */
   readonly cause?: unknown
   readonly isLoading: boolean
 }
@@ -96,7 +96,7 @@ export const makePages = <Item, Cursor>(
   }
   return {
     ...source,
-    /** Reads on, unless that has failed: whoever scrolls past the end would ask with each line. */
+    /** Reads on, unless that has failed: scrolling past the end would ask with each line. */
     more: async (): Promise<void> => {
       if (source.state.peek().fault === undefined) await readOn()
     },

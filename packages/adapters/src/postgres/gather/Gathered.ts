@@ -116,7 +116,7 @@ const isAboutValue = (cause: unknown): boolean =>
 const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
 
-/** Runs for as long as one of the callers waits: a statement for nobody is cancelled. */
+/** Runs for as long as a caller waits: a statement without callers is cancelled. */
 const whileAwaited = <A, E>(
   entries: ReadonlyArray<{ readonly request: { readonly caller: Caller } }>,
   effect: Effect.Effect<A, E>
@@ -157,7 +157,7 @@ const makeAll =
       Effect.provideService(Deadline, undefined)
     )
 
-/** Asks by a resolver; a caller who is interrupted says that nobody waits for the answer. */
+/** Asks by a resolver; an interrupted caller says that it does not wait for the answer. */
 const makeTogether = <Question, Answer>(
   resolver: RequestResolver.RequestResolver<Asked<Question, Answer>>
 ) => {

@@ -15,7 +15,7 @@ export const migrationName = ({ id, name }: Named): string =>
 const Reason = Schema.TaggedUnion({
   /** Code that knows a later migration has changed what this code needs. */
   DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
-  /** The tables are those of a build before the first release, which no migration leads on from. */
+  /** The tables are those of a build before the first release: no migration starts from them. */
   Unreleased: {},
   /** A copy into the database was broken off, or is under way. */
   CopyUnfinished: {},
@@ -45,7 +45,7 @@ const makeSentences = (schema: string) => ({
     "a backup from before the upgrade.",
   Unreleased: () =>
     "The database was made by an unreleased build of Verbatim, and this one cannot read its " +
-    "tables: name a new database, or go on with that build. Nothing was changed.",
+    "tables: name a new database, or keep using that build. Nothing was changed.",
   CopyUnfinished: () =>
     "The database is a copy that is not complete: run `verbatim copy` again, with the same " +
     "--from and --to. Nothing was served from it.",

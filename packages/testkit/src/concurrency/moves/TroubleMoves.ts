@@ -58,7 +58,7 @@ const lapse = (player: Player) => {
   return jobs.length === 0 ? Effect.void : player.jobs.lapse(player, jobs)
 }
 
-/** Renews leases while somebody holds the row of one: the others have no reason to fail. */
+/** Renews leases while the row of one is held: the others have no reason to fail. */
 const renewBeside = (player: Player) => {
   const { board, dice, jobs, troubles } = player
   if (!troubles.holdsRows) return Effect.void

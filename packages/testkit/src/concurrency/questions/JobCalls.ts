@@ -48,7 +48,7 @@ export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "t
   readonly hasTranscript: boolean
 }
 
-/** Leases to renew, and the job whose work row somebody holds. */
+/** Leases to renew, and the job whose work row is held, if any. */
 interface RenewWish {
   readonly leases: ReadonlyArray<LeaseOf>
   readonly locked?: number | null
