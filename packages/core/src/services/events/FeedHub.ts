@@ -128,7 +128,7 @@ export interface FeedHub {
 
 const announce = (channel: Channel): void => {
   const { news } = channel
-  // Whoever wakes runs at once, and may wait for the next ones.
+  // A subscriber that wakes runs at once, and may wait for the next news.
   channel.news = Latch.makeUnsafe()
   news.openUnsafe()
 }

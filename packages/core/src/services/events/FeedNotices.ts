@@ -24,7 +24,9 @@ export type FeedNotice =
   /** What came after the place before is not known any more; the feed continues from here. */
   | { readonly _tag: "Reset"; readonly place: FeedPlace }
   /** Nothing has happened for a while, and the stream is still there. */
-  | { readonly _tag: "Quiet"; readonly place: FeedPlace }
+  | { readonly _tag: "Quiet" }
+
+const quiet: FeedNotice = { _tag: "Quiet" }
 
 /** Where a subscriber is, and the progress that it heard of last. */
 interface Position {
@@ -66,17 +68,24 @@ const newShares = (
     ? []
     : toShares(progress).filter(({ jobId, progress: share }) => known.get(jobId) !== share)
 
-const toReached = once((place: FeedPlace): FeedNotice => ({ _tag: "Reached", place }))
+/** By channel: channels of several workspaces may share a place, but not the text made of it. */
+const reachedOf = once((_channel: Channel) =>
+  once((place: FeedPlace): FeedNotice => ({ _tag: "Reached", place }))
+)
 
 /** The notice behind all entries of a page, unless the job is gone. */
-const closing = ({ end, isContinued, through: place }: Page): ReadonlyArray<FeedNotice> => {
+const closing = (
+  channel: Channel,
+  { end, isContinued, through: place }: Page
+): ReadonlyArray<FeedNotice> => {
   if (end === "Gone") return []
   if (end === "Ended") return [{ _tag: "Ended", place }]
-  return [isContinued ? toReached(place) : { _tag: "Reset", place }]
+  return [isContinued ? reachedOf(channel)(place) : { _tag: "Reset", place }]
 }
 
 /** The notices of a page, and where a subscriber is after it; none where nothing follows. */
 const toNotices = (
+  channel: Channel,
   page: Page,
   { beats, ...before }: Partial<Position> & Pick<Position, "beats">
 ): readonly [ReadonlyArray<FeedNotice>, Option.Option<Position>] => {
@@ -84,7 +93,7 @@ const toNotices = (
   const progress = page.progress ?? known
   const notices = [
     ...page.entries,
-    ...(page.through === before.place ? [] : closing(page)),
+    ...(page.through === before.place ? [] : closing(channel, page)),
     ...newShares(progress, known)
   ]
   const next = { beats, place: page.through, progress: progress.size === 0 ? known : progress }
@@ -103,20 +112,17 @@ const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   const { place } = position
   while (!hub.isEnded() && !isBehind(channel, place) && !hasProgress(source, position)) {
     const beats = hub.beats()
-    if (beats !== position.beats) {
-      const notice: FeedNotice = { _tag: "Quiet", place }
-      return [[notice], Option.some({ ...position, beats })] as const
-    }
+    if (beats !== position.beats) return [[quiet], Option.some({ ...position, beats })] as const
     yield* channel.news.await
   }
   if (hub.isEnded()) return [[], Option.none<Position>()] as const
   const known = pageAfter(channel, position.place)
-  return toNotices(Option.isSome(known) ? known.value : yield* read(place), position)
+  return toNotices(channel, Option.isSome(known) ? known.value : yield* read(place), position)
 })
 
 /** The notices of a first page, and of all that follows it. */
 export const follow = (source: Source, first: Page): Stream.Stream<FeedNotice, JobStoreError> => {
-  const [notices, position] = toNotices(first, { beats: source.hub.beats() })
+  const [notices, position] = toNotices(source.channel, first, { beats: source.hub.beats() })
   const live = Option.match(position, {
     onNone: () => Stream.empty,
     onSome: (from) =>

@@ -239,6 +239,7 @@ const toWhole = Effect.fnUntraced(function* (
   if (notice._tag === "Progressed") {
     return [{ event: "progress", data: { id: notice.jobId, progress: notice.progress } }]
   }
+  if (notice._tag === "Quiet") return [quiet]
   const whole = format({ place: notice.place, index: Number.POSITIVE_INFINITY })
   switch (notice._tag) {
     case "Committed":
@@ -254,8 +255,6 @@ const toWhole = Effect.fnUntraced(function* (
         isOfJob ? { event: "deleted", data } : { event: "deleted", place: yield* whole, data }
       ]
     }
-    case "Quiet":
-      return [quiet]
     case "Ended":
       return [{ event: "end", place: yield* whole, data: { id: notice.place.jobId } }]
     default:

@@ -8,17 +8,20 @@ import {
   instant,
   leaseToken,
   makeUploadJob,
+  upTo,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { DateTime, Duration, Effect, Fiber, Option } from "effect"
+import { DateTime, Duration, Effect, Exit, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { FeedPlace } from "#src/domain/job/FeedPlace"
 import { deletionKept } from "#src/ports/Changes"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import type { FeedNotice } from "#src/services/events/FeedNotices"
+import { Followings } from "#src/services/events/Followings"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
+import { withCaller } from "../../world/caller.ts"
 import { commitsOf, layer, listen, progressOf, tick, twice } from "./FeedWorld.ts"
 
 const ofSecond = { workspaceId: workspaceId(2) }
@@ -44,6 +47,37 @@ describe("Those who follow a workspace", () => {
       assert.deepStrictEqual(commitsOf(again.told), ["1:2", "1:3"])
       assert.deepStrictEqual(commitsOf(foreign.told), ["2:1", "2:2", "2:3"])
     }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("get places of their own, also where nothing happens", () =>
+    withCaller(function* (principal) {
+      const { followAll } = yield* Followings
+      const of = (number: number) => ({ ...principal, workspaceId: workspaceId(number) })
+      const numbers = [1, 2, 3]
+      const join = Effect.forEach(numbers, (number) =>
+        Effect.map(Effect.flatMap(followAll(of(number), undefined), listen), ({ told }) => ({
+          number,
+          told
+        }))
+      )
+      const early = yield* join
+      yield* tick
+      const late = yield* join
+      for (const number of upTo(20)) {
+        yield* insertJob(makeUploadJob(number, { workspaceId: workspaceId(3) }))
+        yield* tick
+      }
+      for (const { number: own, told } of [...early, ...late]) {
+        const places = told.flatMap((each) => ("place" in each ? [each.place] : []))
+        assert.isAtLeast(places.length, 2)
+        for (const place of places) {
+          for (const number of numbers) {
+            const exit = yield* Effect.exit(Effect.scoped(followAll(of(number), place)))
+            assert.strictEqual(Exit.isSuccess(exit), number === own)
+          }
+        }
+      }
+    })
   )
 
   it.effect("are told nothing from before, who come from now on after all others have left", () =>

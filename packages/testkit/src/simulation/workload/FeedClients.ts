@@ -37,7 +37,7 @@ export const planFollower = ({ world }: Clients): Follower | undefined =>
     : undefined
 
 const hear = (follower: Follower, notice: FeedNotice): void => {
-  if (notice._tag === "Progressed") return
+  if (notice._tag === "Progressed" || notice._tag === "Quiet") return
   if (notice._tag === "Committed") follower.heard.push(`${notice.jobId} ${notice.entry.revision}`)
   if (notice._tag === "Deleted") follower.heard.push(`${notice.jobId} deleted`)
   if (notice._tag === "Reset") follower.resets += 1
