@@ -15,7 +15,15 @@ import { Array, Config, Duration, Effect, Option, Redacted, Result, Schema } fro
 import { databaseLocation } from "./DatabaseLocation.ts"
 import { logConfiguration } from "./Logging.ts"
 import { bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
-import { flag, number, numberOrNull, parsed, secretOf, text, textOf } from "./settings/Setting.ts"
+import {
+  flag,
+  number,
+  numberOrNull,
+  parseWith,
+  secretOf,
+  text,
+  textOf
+} from "./settings/Setting.ts"
 import { summarizerNames, transcriberNames } from "./settings/Variables.ts"
 import { telemetryConfiguration } from "./telemetry/TelemetryConfiguration.ts"
 
@@ -185,10 +193,10 @@ export const warnOfOpen = (
 const all = Config.all({
   host: text("HOST"),
   port: number("PORT"),
-  healthPort: parsed("HEALTH_PORT", healthPortFrom).pipe(Config.option),
+  healthPort: parseWith("HEALTH_PORT", healthPortFrom).pipe(Config.option),
   connections: number("CONNECTIONS"),
   connectionsPerAddress: number("CONNECTIONS_PER_ADDRESS"),
-  corsOrigins: parsed("CORS_ORIGINS", originsFrom).pipe(Config.withDefault(new Set<string>())),
+  corsOrigins: parseWith("CORS_ORIGINS", originsFrom).pipe(Config.withDefault(new Set<string>())),
   requestsPerKey: number("REQUESTS_PER_KEY"),
   listenerLimits: Config.all({
     all: number("LISTENERS"),
@@ -208,8 +216,8 @@ const all = Config.all({
     Config.withDefault("")
   ),
   bucketAccess,
-  roles: parsed("ROLES", rolesFrom).pipe(Config.withDefault(new Set(Role.literals))),
-  transcribers: parsed("TRANSCRIBER", transcribersFrom).pipe(
+  roles: parseWith("ROLES", rolesFrom).pipe(Config.withDefault(new Set(Role.literals))),
+  transcribers: parseWith("TRANSCRIBER", transcribersFrom).pipe(
     Config.withDefault<TranscriberNames>(["auto"])
   ),
   summarizer: Config.Literals(summarizerNames, "VERBATIM_SUMMARIZER").pipe(
@@ -221,7 +229,7 @@ const all = Config.all({
   fileMegabytesMax: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
   originConcurrency: number("ORIGIN_CONCURRENCY"),
-  allowNetworks: parsed("ALLOW_NETWORKS", networksFrom).pipe(
+  allowNetworks: parseWith("ALLOW_NETWORKS", networksFrom).pipe(
     Config.withDefault<Networks.Networks>([])
   ),
   mediaRetention: Config.all({

@@ -169,7 +169,7 @@ const rules: Readonly<Record<string, Rule>> = {
   retention: days
 }
 
-/** What hosts may call an option whose name is unlike theirs. */
+/** Names that hosts may expect, and the options that they mean. */
 const otherNames: Readonly<Record<string, string>> = {
   auth: "authenticate",
   basePath: "prefix",

@@ -57,7 +57,12 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
  */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(
-    Effect.all([Compression.AnswerEncoding, CrossOrigins, FailureLog, PresetHandlers.makeDirectly]),
+    Effect.all([
+      Compression.AnswerEncoding,
+      CrossOrigins,
+      FailureLog,
+      PresetHandlers.makeDirectRoutes
+    ]),
     ([encode, origins, log, answerDirectly]) => {
       const guard = makeGuard(log)
       const tell = makeCrossOrigin(origins)

@@ -54,8 +54,11 @@ const makeShape = (name: Name, is: (text: string) => boolean) =>
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
   Config.schema(makeShape(name, is), environmentName(name))
 
-/** What a text says; undefined where it says nothing that can be meant. It has no default. */
-export const parsed = <A>(name: Name, parse: (text: string) => A | undefined): Config.Config<A> =>
+/** Parses a text. It is refused where `parse` returns undefined, and has no default. */
+export const parseWith = <A>(
+  name: Name,
+  parse: (text: string) => A | undefined
+): Config.Config<A> =>
   textOf(name, (text) => parse(text) !== undefined).pipe(Config.map((text) => parse(text) as A))
 
 /** The same as `textOf` for a text that no message shows. */

@@ -41,10 +41,10 @@ const stretchHeaders = {
   "if-none-match": header("The `ETag` of what the caller has: where it is still so, 304.")
 }
 
-/** Two seconds of a tone that grows. */
+/** A tone that grows. */
 const peaksExample = {
-  duration: 2,
-  interval: 0.5,
+  duration: 0.08,
+  interval: 0.02,
   peaks: [-8, 8, -21, 22, -60, 58, -97, 96]
 }
 

@@ -253,7 +253,7 @@ const findDirect = ({ method, url }: Request, routes: ReturnType<typeof listDire
  * 17 % to a creation's. They are admitted, measured and answered like all operations; what the
  * router would read again is in their path.
  */
-export const makeDirectly = Effect.map(
+export const makeDirectRoutes = Effect.map(
   Effect.all([Presets, PresetAdmission]),
   ([presets, { admit }]) => {
     const routes = listDirect(presets)

@@ -43,7 +43,7 @@ export const makeUntilRefused: Effect.Effect<
   const until = (question: Effect.Effect<boolean>, pause: Duration.Duration) =>
     Effect.asVoid(Effect.repeat(Effect.delay(question, pause), { while: (is) => !is }))
 
-  /** One who asks for each token, with the request of whoever listens first. */
+  /** Checks each token once for all its listeners, with the request of the first one. */
   const shared = yield* RcMap.make({
     lookup: (_credential: string) =>
       Effect.map(Effect.scope, (scope) => {
@@ -64,7 +64,9 @@ export const makeUntilRefused: Effect.Effect<
     const credential = credentialOf(request)
     // Without a key, the host knows its own requests one by one.
     return isByCredential && credential !== ""
-      ? Effect.scoped(Effect.flatMap(RcMap.get(shared, credential), (until) => until(request)))
+      ? Effect.scoped(
+          Effect.flatMap(RcMap.get(shared, credential), (waitRefused) => waitRefused(request))
+        )
       : until(isRefused(request), servedMax)
   }
 })
