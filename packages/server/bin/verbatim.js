@@ -6,8 +6,7 @@
  * Uploads pass through as short-lived buffers. With a young generation of 16 MB they are freed as
  * they go: an upload of 190 MB then moves the peak memory by 1 MB, not by 65, and is faster.
  *
- * Compiled modules are cached. Without a
- * writable cache it just starts slower.
+ * Compiled modules are cached. Without a writable cache it just starts slower.
  */
 import { readFileSync } from "node:fs"
 import * as module from "node:module"
