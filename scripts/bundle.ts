@@ -12,7 +12,7 @@ import {
   rmSync,
   writeFileSync
 } from "node:fs"
-import { isAbsolute, join, posix, sep } from "node:path"
+import { basename, isAbsolute, join, posix, sep } from "node:path"
 import { type InputOptions, type OutputChunk, type Plugin, rolldown } from "rolldown"
 import { dts } from "rolldown-plugin-dts"
 import { folders, type Manifest, readManifest, root } from "./packages/Packing.ts"
@@ -115,11 +115,15 @@ const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> =
   return modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
 }
 
+const licenceFile = /^(?:licen[cs]e|notice)(?:\.(?:md|txt))?$/i
+
 /** Writes down the licences of packages. Some have no text but the name of one. */
 const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
     const { author, license, name, version } = readJson(join(folder, "package.json"))
-    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)(\.|-|$)/i.test(file))
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (path) => !path.includes("node_modules") && licenceFile.test(basename(path))
+    )
     const notices = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim())
     const by = author === undefined ? "" : ` by ${author.name ?? author}`
     return [`${name} ${version}${by} (${license})`, ...notices].join("\n\n")

@@ -1,6 +1,7 @@
 /**
  * One HTTP/1.1 request over a guarded socket: of its own, or kept from an earlier one to the same
- * receiver. No retry, no redirect, no proxy, no decompression: every request is sent at most once.
+ * receiver. No redirect, no proxy, no decompression, and every request is sent at most once: one
+ * of which no byte was written goes over a new connection when a kept one turns out to be closed.
  * The only door out; `MediaFetcher` and `WebhookSender` go through it.
  */
 import type { Socket } from "node:net"
@@ -81,6 +82,8 @@ const limitWire = (socket: Socket): WireLimit => {
 export interface HttpConnection extends Connection {
   readonly client: Client
   readonly limit: WireLimit
+  /** Whether it is kept from an earlier request. */
+  isReused: boolean
 }
 
 /** A guard for requests that may share connections. */
@@ -136,8 +139,11 @@ const library = Effect.runSync(
 
 type Library = Effect.Success<typeof library>
 
+/** Not an error of undici's own kinds: after those it would connect again, for ever. */
+const closedSocket = Object.assign(new Error("closed"), { code: "ECONNRESET" })
+
 const clientOver = (
-  { Client, errors }: Library,
+  { Client }: Library,
   {
     guard,
     socket,
@@ -152,7 +158,7 @@ const clientOver = (
       isTaken = true
       // Not at once: the client writes nothing when it is called back within its own call.
       queueMicrotask(() => {
-        if (isAgain || socket.destroyed) callback(new errors.SocketError("closed"), null)
+        if (isAgain || socket.destroyed) callback(closedSocket, null)
         else callback(null, socket)
       })
     },
@@ -204,7 +210,8 @@ const connect = Effect.fnUntraced(function* (
       Effect.promise(() => client.destroy(undici.closed)),
       Scope.close(scope, Exit.void)
     )
-    return { origin: target.url.origin, address, client, socket, limit, isBusy: false, close }
+    const { origin } = target.url
+    return { origin, address, client, socket, limit, isBusy: false, isReused: false, close }
   })
   return yield* opening.pipe(
     Scope.provide(scope),
@@ -212,18 +219,20 @@ const connect = Effect.fnUntraced(function* (
   )
 })
 
-/** Lends an idle connection or a new one for as long as the scope is open. */
+/** Lends an idle connection, where one is wanted, or a new one for as long as the scope is open. */
 const lend = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
-  guard: ClientGuard
+  { guard, isIdleWanted }: { readonly guard: ClientGuard; readonly isIdleWanted: boolean }
 ): Effect.fn.Return<HttpConnection, OutboundError, Scope.Scope> {
   const { connections } = guard
   const addresses = yield* GuardedSocket.addressesOf(to.target, guard)
   const literals = addresses.map(NetAddress.formatIp)
   return yield* Effect.acquireRelease(
     Effect.suspend(() => {
-      const found = connections?.take(to.target.url.origin, literals)
-      return found === undefined ? connect(to, addresses, guard) : Effect.succeed(found)
+      const found = isIdleWanted ? connections?.take(to.target.url.origin, literals) : undefined
+      if (found === undefined) return connect(to, addresses, guard)
+      found.isReused = true
+      return Effect.succeed(found)
     }),
     (connection) => connections?.give(connection) ?? connection.close,
     { interruptible: true }
@@ -249,31 +258,44 @@ export const exchange = Effect.fnUntraced(function* (
       ? new OutboundError({ reason: { _tag: "Unreachable", detail: sentenceFor(httpClient) } })
       : unreachable(target.url.hostname, codeOf(cause))
   )
-  const connection = yield* lend({ target, undici }, guard)
-  const { client, limit, socket } = connection
-  limit.allow(bytesMax ?? guard.limits.preludeBytesMax)
-  connection.isBusy = true
-  return yield* Effect.tryPromise({
-    try: (signal) =>
-      client
-        .request({
-          method,
-          path: target.url.pathname + target.url.search,
-          headers,
-          body: body ?? null,
-          reset: guard.connections === undefined,
-          signal
-        })
-        .then((data) => {
-          // A body that is destroyed unread emits an error; nobody else may be listening yet.
-          data.body.on("error", () => undefined)
-          data.body.on("end", () => {
-            connection.isBusy = false
+  const to = { target, undici }
+  const send = Effect.fnUntraced(function* (connection: HttpConnection) {
+    const { client, limit, socket } = connection
+    limit.allow(bytesMax ?? guard.limits.preludeBytesMax)
+    connection.isBusy = true
+    return yield* Effect.tryPromise({
+      try: (signal) =>
+        client
+          .request({
+            method,
+            path: target.url.pathname + target.url.search,
+            headers,
+            body: body ?? null,
+            reset: guard.connections === undefined,
+            signal
           })
-          const answer = answerFrom(target, data)
-          // A limit on the content, where there is one, would not see what stands around it.
-          return bytesMax === undefined ? { ...answer, body: followWire(data.body, limit) } : answer
-        }),
-    catch: (cause) => unreachable(target.url.hostname, reasonOf(cause, undici))
-  }).pipe(Effect.onError(() => GuardedSocket.close(socket)))
+          .then((data) => {
+            // A body that is destroyed unread emits an error; nobody else may be listening yet.
+            data.body.on("error", () => undefined)
+            data.body.on("end", () => {
+              connection.isBusy = false
+            })
+            const answer = answerFrom(target, data)
+            // A limit on the content, where there is one, would not see what stands around it.
+            if (bytesMax !== undefined) return answer
+            return { ...answer, body: followWire(data.body, limit) }
+          }),
+      catch: (cause) => unreachable(target.url.hostname, reasonOf(cause, undici))
+    }).pipe(Effect.onError(() => GuardedSocket.close(socket)))
+  })
+  const connection = yield* lend(to, { guard, isIdleWanted: true })
+  const { isReused, socket } = connection
+  const { bytesWritten } = socket
+  return yield* send(connection).pipe(
+    Effect.catch((error) =>
+      isReused && socket.bytesWritten === bytesWritten
+        ? Effect.flatMap(lend(to, { guard, isIdleWanted: false }), send)
+        : Effect.fail(error)
+    )
+  )
 })

@@ -3,7 +3,14 @@
  * one with the model loaded. It ends when the server goes away.
  */
 import { type Audio, detectSpeech, load, open, tellApart } from "./Listening.ts"
-import { type Answer, type Span, type Spoken, sampleRate, type Task } from "./Protocol.ts"
+import {
+  type Answer,
+  type Span,
+  type Spoken,
+  sampleRate,
+  type Task,
+  type TaskAnswer
+} from "./Protocol.ts"
 import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
 import { pieces } from "./SpeechPieces.ts"
 import { spokenIn } from "./Wording.ts"
@@ -21,9 +28,12 @@ const say = (answer: Answer): Promise<void> =>
     else process.send(answer, undefined, undefined, next)
   })
 
+const answer = ({ number }: Task, answer: TaskAnswer): Promise<void> =>
+  say({ _tag: "Answered", number, answer })
+
 /** Reports how far a part of the work is, as a fraction of the whole. */
-const reporter = (from: number, share: number) => (fraction: number) =>
-  say({ _tag: "Progress", fraction: Math.min(from + share * fraction, 1) })
+const reporter = (task: Task, from: number, share: number) => (fraction: number) =>
+  answer(task, { _tag: "Progress", fraction: Math.min(from + share * fraction, 1) })
 
 const decode = async (
   recogniser: OfflineRecognizer,
@@ -73,7 +83,7 @@ const recognise = async (
   return { language, spoken: heard.flatMap(({ spoken }) => spoken) }
 }
 
-const work = async (task: Task): Promise<Answer> => {
+const work = async (task: Task): Promise<TaskAnswer> => {
   const audio = open(task.audioPath)
   const { sampleCount, threads } = task
   const speech =
@@ -82,7 +92,7 @@ const work = async (task: Task): Promise<Answer> => {
       : await detectSpeech(task.vadModel, {
           audio,
           sampleCount,
-          onProgress: reporter(0, vadShare)
+          onProgress: reporter(task, 0, vadShare)
         })
   const cut = pieces({ sampleCount, speech, isVadFiltered: task.isVadFiltered })
   const isSilent = cut.length === 0
@@ -92,7 +102,7 @@ const work = async (task: Task): Promise<Answer> => {
     : await recognise(task, {
         audio,
         cut,
-        onProgress: reporter(vadShare, 1 - vadShare - after)
+        onProgress: reporter(task, vadShare, 1 - vadShare - after)
       })
   const turns =
     task.diarization === null || spoken.length === 0
@@ -101,13 +111,13 @@ const work = async (task: Task): Promise<Answer> => {
           audio,
           sampleCount,
           threads,
-          onProgress: reporter(1 - after, after)
+          onProgress: reporter(task, 1 - after, after)
         })
   audio.close()
   return { _tag: "Done", language, spoken, turns }
 }
 
-const failure = (cause: unknown): Answer => ({
+const failure = (cause: unknown): TaskAnswer => ({
   _tag: "Failed",
   detail: cause instanceof Error ? cause.message : String(cause)
 })
@@ -115,6 +125,8 @@ const failure = (cause: unknown): Answer => ({
 // A normal exit would wait for other threads: minutes, for nobody.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"))
 process.on("message", (task: Task) => {
-  work(task).catch(failure).then(say)
+  work(task)
+    .catch(failure)
+    .then((outcome) => answer(task, outcome))
 })
 await say({ _tag: "Started" })

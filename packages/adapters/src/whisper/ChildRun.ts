@@ -9,7 +9,7 @@ import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { Clock, Duration, Effect, Pool, Schema, type Scope } from "effect"
 import { endGroup, hasEnded, printable } from "../processes/Command.ts"
-import type { Answer, Task } from "./Protocol.ts"
+import type { Answer, Task, TaskAnswer } from "./Protocol.ts"
 
 /** Why a child gave no result. */
 export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
@@ -20,7 +20,7 @@ export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
 }) {}
 
 /** What a child has found. */
-export type Found = Extract<Answer, { readonly _tag: "Done" }>
+export type Found = Extract<TaskAnswer, { readonly _tag: "Done" }>
 
 /** How children are run. */
 export interface ChildOptions {
@@ -173,11 +173,11 @@ const makeChild = Effect.fnUntraced(function* ({
 /** What runs tasks. */
 interface Children {
   /**
-   * Runs a task in a child that no other task uses. Interruption kills the child and waits
-   * until it is gone.
+   * Runs a task in a child that no other task uses. Interruption kills the child at work and
+   * waits until it is gone; one that is still starting is kept for the next task.
    */
   readonly run: (
-    task: Task,
+    task: Omit<Task, "number">,
     onProgress: (fraction: number) => Effect.Effect<void>
   ) => Effect.Effect<Found, ChildError>
 }
@@ -203,17 +203,20 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
       child = yield* Pool.get(pool)
     }
     const tell = Effect.runForkWith(yield* Effect.context<never>())
-    const hear = (answer: Answer): Effect.Effect<Found, ChildError> | undefined => {
+    const number = ++child.taskCount
+    const hear = (said: Answer): Effect.Effect<Found, ChildError> | undefined => {
+      // It may still speak of the task before.
+      if (said._tag !== "Answered" || said.number !== number) return undefined
+      const { answer } = said
       if (answer._tag === "Done") return Effect.succeed(answer)
       // It may be what native code made of a broken file: just as long, and just as binary.
       if (answer._tag === "Failed") return Effect.fail(error("Failed", printable(answer.detail)))
-      if (answer._tag === "Progress") tell(onProgress(answer.fraction))
+      tell(onProgress(answer.fraction))
       return undefined
     }
-    child.taskCount++
     // It may have complained of a recording of somebody else.
     child.complaint.forget()
-    child.process.send(task, () => undefined)
+    child.process.send({ ...task, number }, () => undefined)
     ending.push(child)
     const found = yield* listen(child, { hear, silenceMax })
     const age = (yield* Clock.currentTimeMillis) - child.bornMillis

@@ -18,6 +18,8 @@ export interface SpeechFiles {
 
 /** The whole task of a child. */
 export interface Task {
+  /** Its number in the child. */
+  readonly number: number
   /** 16 kHz, one channel, signed 16 bit little endian, without a header. */
   readonly audioPath: string
   readonly sampleCount: number
@@ -58,10 +60,14 @@ export interface Turn {
   readonly speaker: number
 }
 
-/** What a child says. */
+/** What a child says: of a task, with its number. */
 export type Answer =
   /** Its libraries are loaded. */
   | { readonly _tag: "Started" }
+  | { readonly _tag: "Answered"; readonly number: number; readonly answer: TaskAnswer }
+
+/** What it says of a task. */
+export type TaskAnswer =
   | { readonly _tag: "Progress"; readonly fraction: number }
   | {
       readonly _tag: "Done"

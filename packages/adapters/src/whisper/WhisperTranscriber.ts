@@ -115,7 +115,7 @@ const taskOf = Effect.fnUntraced(function* (
       segmentation === null || embedding === null
         ? null
         : { segmentation, embedding, speakerCount: speakerCount ?? null }
-  } satisfies Task
+  } satisfies Omit<Task, "number">
 })
 
 /** Ordered by time and within the audio, whatever a model says. */

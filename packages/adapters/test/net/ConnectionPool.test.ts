@@ -66,6 +66,49 @@ describe("Connections to receivers", () => {
     })
   )
 
+  it.live("fail no webhook when they end by themselves as it is sent", () =>
+    Effect.gen(function* () {
+      const server = yield* polite
+      const count = 40
+      for (let number = 0; number < count; number++) {
+        assert.strictEqual(yield* post(`${server.origin}/${number}`), 200)
+        // About when the connection is closed here.
+        yield* Effect.sleep(96 + (number % 8))
+      }
+      assert.isAbove(server.connections(), 1)
+      const all = server.received.join("").match(/POST \/\d+ /g)
+      assert.deepStrictEqual([all?.length, new Set(all).size], [count, count])
+    }).pipe(
+      Effect.provide(
+        GuardedWebhookSender.layer({
+          ...options,
+          limits: { ...limits, idleConnectionTimeout: Duration.millis(100) }
+        })
+      )
+    )
+  )
+
+  it.live("hold up nothing when the receiver closes them as the next webhook is sent", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const server = yield* listen({
+        onRequest: (socket) => {
+          socket.write(answer(200))
+          setTimeout(() => socket.end(), count++ % 6)
+        },
+        isRepeated: true
+      })
+      for (let number = 0; number < 60; number++) {
+        // What was written into a connection that ends is lost, and not sent a second time.
+        yield* post(`${server.origin}/${number}`)
+        yield* Effect.sleep(number % 7)
+      }
+      const all = server.received.join("").match(/POST \/\d+ /g)
+      assert.strictEqual(new Set(all).size, all?.length)
+      assert.isAbove(all?.length ?? 0, 30)
+    }).pipe(Effect.provide(GuardedWebhookSender.layer(options)))
+  )
+
   const unfit = {
     "says that it closes": answers(200, { headers: { connection: "close" } }),
     "keeps connections for less than a second": answers(200, {

@@ -254,7 +254,11 @@ describe("a child", () => {
         ["process.abort()", "SIGABRT"],
         ["process.exit(0)", "exit code 0"],
         ["setInterval(() => {}, 1e6)", "it said nothing for"],
-        ["process.send({ _tag: 'Failed', detail: 'n\\0o\\n'.repeat(1e5) })", "n o n o"]
+        [
+          "process.send({ _tag: 'Answered', number: 1, answer: " +
+            "{ _tag: 'Failed', detail: 'n\\0o\\n'.repeat(1e5) } })",
+          "n o n o"
+        ]
       ] as const) {
         const code = `process.once("message", () => { ${behaviour} })`
         const script = yield* scripted(`${code}; process.send({ _tag: "Started" })`)
