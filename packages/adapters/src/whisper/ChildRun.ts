@@ -214,7 +214,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
       tell(onProgress(answer.fraction))
       return undefined
     }
-    // It may have complained of a recording of somebody else.
+    // Its last words may be about another recording.
     child.complaint.forget()
     child.process.send({ ...task, number }, () => undefined)
     ending.push(child)
