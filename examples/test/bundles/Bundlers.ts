@@ -27,7 +27,8 @@ const esbuild: Bundle = async (folder, format) => {
   // Libraries that ask for their parts with `require` need one, as every user of esbuild finds.
   // A name that no minifier makes.
   const banner =
-    'import { createRequire as $1 } from "node:module"; const require = $1(import.meta.url);'
+    'import { createRequire as requireFrom } from "node:module"; ' +
+    "const require = requireFrom(import.meta.url);"
   await build({
     entryPoints: [entry],
     outfile,
