@@ -60,7 +60,7 @@ const templates = new Map(
 
 /** A request as curl would send it, written from the description alone. */
 const callByPath = async (
-  { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
+  { baseURL, key }: { readonly baseURL: string; readonly key: string },
   id: OperationId,
   given: ReadonlyArray<unknown>
 ): Promise<unknown> => {
@@ -78,7 +78,7 @@ const callByPath = async (
   if (id === "speech.transcribe") {
     for (const [name, value] of Object.entries(Object(body))) form.append(name, value as Blob)
   }
-  const response = await fetch(`${baseUrl}${filled}?${query}`, {
+  const response = await fetch(`${baseURL}${filled}?${query}`, {
     method,
     headers: {
       authorization: `Bearer ${key}`,
@@ -123,8 +123,8 @@ type Door = (server: Server) => Promise<{
   readonly call: (id: OperationId, given: ReadonlyArray<unknown>) => Promise<unknown>
 }>
 
-const clientsOf = ({ baseUrl }: Server, key: string): VerbatimClient =>
-  createClient({ baseUrl, key })
+const clientsOf = ({ baseURL }: Server, key: string): VerbatimClient =>
+  createClient({ baseURL, key })
 
 const overHttp: Door = async (server) => {
   const made = {
@@ -136,7 +136,7 @@ const overHttp: Door = async (server) => {
   return {
     subjects,
     call: (id, given) =>
-      callByPath({ baseUrl: server.baseUrl, key: keyOf[operationCalls[id].by] }, id, given)
+      callByPath({ baseURL: server.baseURL, key: keyOf[operationCalls[id].by] }, id, given)
   }
 }
 
@@ -194,7 +194,7 @@ const byCommand: Door = async (server) => {
         ...(id === "speech.transcribe" ? ["--file", recording] : []),
         ...query.flatMap((each) => ["--query", each])
       ]
-      const settings = { VERBATIM_URL: server.baseUrl, VERBATIM_KEY: keyOf[operationCalls[id].by] }
+      const settings = { VERBATIM_URL: server.baseURL, VERBATIM_KEY: keyOf[operationCalls[id].by] }
       const { status, stderr, stdout } = await operateHere(folder, args, settings)
       assert.strictEqual(status, 0, `${id}: ${stderr}`)
       const text = stdout.trim()

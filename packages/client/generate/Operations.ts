@@ -1,6 +1,6 @@
 /**
- * The methods of the client, written from the OpenAPI document: `presets.get` is the operation with
- * that id. A method takes the parameters of the path in their order, then the body, then the rest.
+ * Generates the client's methods from the OpenAPI document: `presets.get` is the operation with that
+ * id. A method takes the path parameters in order, then the body, then the options.
  */
 
 interface Schema {
@@ -34,8 +34,8 @@ interface Document {
 
 const json = "application/json"
 
-/** Written by hand in the client: their bodies are files, or their answers are no JSON. */
-const byHand: ReadonlySet<string> = new Set([
+/** Written by hand in the client: their bodies are files, or their answers are not JSON. */
+const handWritten: ReadonlySet<string> = new Set([
   "transcriptions.create",
   "transcriptions.result",
   "transcriptions.media",
@@ -61,7 +61,7 @@ const listMethods = (document: Document): ReadonlyArray<Method> =>
         operation
       }))
     )
-    .filter(({ id }) => !byHand.has(id))
+    .filter(({ id }) => !handWritten.has(id))
 
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -71,7 +71,7 @@ const takes = ({ parameters = [] }: Operation, name: string): boolean =>
 
 const bodyOf = ({ requestBody }: Operation) => requestBody?.content[json]
 
-/** The names of the fields of an answer; of one in several forms, of each. */
+/** The field names of an answer, for each of its variants. */
 const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyArray<string>> => {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => listFields(document, each))
   const name = schema.$ref?.split("/").at(-1)
@@ -80,7 +80,7 @@ const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyA
   return [Object.keys(found.properties ?? {})]
 }
 
-/** How the body and the answer are treated: see `Row` of the client. */
+/** The traits of an operation: see `Row` in the client. */
 const listTraits = (document: Document, operation: Operation): ReadonlyArray<string> => {
   const answer = operation.responses[200]?.content?.[json]?.schema
   const isData =
@@ -111,7 +111,7 @@ const comment = ({ description, summary = "" }: Operation, indent: string): stri
   return [`${indent}/**`, ...wrap(summary, indent), ...rest, `${indent} */`].join("\n")
 }
 
-/** The type of a method. */
+/** The type of a method, as text. */
 const signature = (document: Document, { id, operation }: Method): string => {
   const parameters = operation.parameters ?? []
   const isNeeded = parameters.some((each) => each.in === "query" && each.required === true)
@@ -131,7 +131,7 @@ const signature = (document: Document, { id, operation }: Method): string => {
 
 type Tree = Map<string, Method | Tree>
 
-/** The methods by the parts of their ids. */
+/** Groups the methods by the parts of their ids. */
 const toTree = (methods: ReadonlyArray<Method>): Tree => {
   const root: Tree = new Map()
   for (const method of methods) {
@@ -151,7 +151,7 @@ const toTree = (methods: ReadonlyArray<Method>): Tree => {
 
 const capitalised = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1)
 
-/** Writes an interface for each group, the inner ones first. */
+/** Writes an interface for each group, inner groups first. */
 const writeGroups = (document: Document, [prefix, tree]: readonly [string, Tree]): string => {
   const nameOf = (key: string): string => `${prefix}${capitalised(key)}`
   const inner = [...tree].flatMap(([key, each]) =>
@@ -165,14 +165,14 @@ const writeGroups = (document: Document, [prefix, tree]: readonly [string, Tree]
   return [...inner, `export interface ${prefix}Operations {\n${members.join("\n")}\n}\n`].join("\n")
 }
 
-/** The module with the table of the methods and their types. */
+/** Writes the module with the table of methods and their types. */
 export const writeOperations = (document: Document): string => {
   const methods = listMethods(document)
   const rows = methods.map(({ id, operation, path, verb }) => {
     const row = [verb, path, ...listTraits(document, operation)].join(" ")
     return `  ${JSON.stringify(id)}: ${JSON.stringify(row)}`
   })
-  return `/** The operations of the API as methods. Made from the OpenAPI document by \`npm run build\`. */
+  return `/** The operations of the API as methods. Generated from the OpenAPI document by \`npm run build\`. */
 import type { Answer, Body, Listed, Options } from "../OperationTypes.ts"
 
 /** Method, path and traits of each operation. */

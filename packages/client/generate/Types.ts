@@ -1,6 +1,6 @@
 /**
- * The types of the client, written from the OpenAPI document: what `openapi-typescript` makes of
- * it, without what nobody reads, and in lines that fit a page.
+ * Generates the client's types from the OpenAPI document: the output of `openapi-typescript`
+ * without its noise, wrapped to the width of a page.
  */
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript"
 import ts from "typescript"
@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
 
-/** Examples are for people who read the document; as comments they would be half of the file. */
+/** Drops examples: as comments they would fill half of the file. */
 const dropExamples = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(dropExamples)
   if (!isObject(value)) return value
@@ -20,12 +20,12 @@ const dropExamples = (value: unknown): unknown => {
   )
 }
 
-/** A part of a form that holds bytes is what platforms call them. */
+/** The type of binary form parts. */
 const bytes = ts.factory.createTypeReferenceNode("Blob")
 
 const absent = /^ +(?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm
 
-/** Of a path; those of an operation refuse what it does not take. */
+/** Empty parameters of a path; the parameters of an operation stay. */
 const noParameters = new RegExp(
   [
     "^ +parameters: \\{\\n",
@@ -35,17 +35,17 @@ const noParameters = new RegExp(
   "gm"
 )
 
-/** Headers that the document does not name; `Response` has them all. */
+/** Headers that the document does not name; `Response` has all headers. */
 const anyHeaders = /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm
 
 const unreferenced = /^export type (?:webhooks|\$defs) = Record<string, never>;\n/gm
 
-/** Comments that repeat what the type beside them says. */
+/** Comments that repeat their type. */
 const echoes = /^ +\* (?:@enum \{\w+\}|@constant|Format: binary)\n/gm
 
 const widthMax = 100
 
-/** Breaks one line of text into lines of a comment. */
+/** Wraps one line of text into lines of a comment. */
 const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -57,13 +57,13 @@ const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** Writes a comment on as many lines as it needs; empty ones go. */
+/** Writes a comment on as many lines as it needs; drops an empty one. */
 const layOut = (indent: string, body: string): string => {
   const texts = body
     .split("\n")
     .map((line) => line.replace(/^\s*\*? ?/, "").trimEnd())
     .filter((line) => line !== "")
-    // A description after a summary is a paragraph of its own.
+    // A description after a summary becomes a paragraph of its own.
     .flatMap((line, index) =>
       line.startsWith("@description ")
         ? [...(index > 0 ? [""] : []), line.slice("@description ".length)]
@@ -82,16 +82,16 @@ const layOut = (indent: string, body: string): string => {
 const comment = /^( *)\/\*\*([\s\S]*?)\*\/\n/gm
 
 const opening = `/**
- * The API as types: paths, operations and schemas. Made from the OpenAPI document by
+ * The API as types: paths, operations and schemas. Generated from the OpenAPI document by
  * \`npm run build\`.
  */
 `
 
-/** The types of a document, before they are formatted. */
+/** Writes the types of a document. */
 export const writeTypes = async (document: unknown): Promise<string> => {
   const plain = dropExamples(document) as OpenAPI3
   const nodes = await openapiTS(plain, {
-    // What has a default may be left out of a request.
+    // A field with a default is optional in a request.
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
     transform: ({ format }) => (format === "binary" ? bytes : undefined)

@@ -1,4 +1,4 @@
-/** Writes the types and the methods of the client from the OpenAPI document. */
+/** Generates the client's types and methods from the OpenAPI document. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { document } from "@verbatim/http/description"
 import { writeOperations } from "./Operations.ts"

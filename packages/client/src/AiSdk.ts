@@ -1,7 +1,6 @@
 /**
- * Verbatim as a transcription model of the AI SDK, for code that calls `transcribe`. A call is a
- * job, which is created, awaited and read, and removed when the call is aborted. Nothing of the SDK
- * is loaded: only its types are used.
+ * Verbatim as a transcription model for the AI SDK's `transcribe`. Each call creates a job, waits for
+ * it and reads it; aborting the call deletes the job. Only the SDK's types are imported.
  */
 import type {
   JSONObject,
@@ -12,14 +11,14 @@ import type {
 } from "@ai-sdk/provider"
 import type { VerbatimClient } from "./Client.ts"
 import type { components } from "./generated/Description.ts"
-import type { TranscriptionOrder } from "./Transcriptions.ts"
+import type { TranscriptionRequest } from "./Transcriptions.ts"
 import { VerbatimError } from "./VerbatimError.ts"
 
 type Schemas = components["schemas"]
 
 type Job = Schemas["Job"]
 
-/** What a job may be asked for, by the names of the API. */
+/** The job parameters that a model can set. */
 const settings = [
   "language",
   "initial_prompt",
@@ -29,27 +28,27 @@ const settings = [
   "speakers",
   "template",
   "tracks"
-] as const satisfies ReadonlyArray<keyof TranscriptionOrder>
+] as const satisfies ReadonlyArray<keyof TranscriptionRequest>
 
 /** Parameters of a job; each call may override them in `providerOptions.verbatim`. */
-export type ModelSettings = Pick<TranscriptionOrder, (typeof settings)[number]>
+export type ModelSettings = Pick<TranscriptionRequest, (typeof settings)[number]>
 
-/** What a model does. */
+/** Options of `verbatimModel`. */
 export interface ModelOptions extends ModelSettings {
   /** A name for logs. Default: `verbatim`. */
   readonly modelId?: string
-  /** Milliseconds between the first two looks at a job; later ones are further apart. */
+  /** Milliseconds between the first two reads of a job; the interval then grows. */
   readonly interval?: number
 }
 
 type Call = Omit<TranscriptionModelV4CallOptions, "audio" | "mediaType">
 
-type Source = Pick<TranscriptionOrder, "file" | "url"> & { readonly filename?: string }
+type Source = Pick<TranscriptionRequest, "file" | "url"> & { readonly filename?: string }
 
 /** Most short recordings are ready in less than a second. */
 const defaultInterval = 100
 
-/** The extension of a file of a content type, where it is not the last part of that. */
+/** File extensions by content type, where they differ from the subtype. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ["audio/mpeg", "mp3"],
   ["audio/mp4", "m4a"],
@@ -82,8 +81,8 @@ const fileOf = (audio: Uint8Array | string, mediaType: string): Source => {
 }
 
 /**
- * An error for which `APICallError.isInstance` holds: the SDK knows its errors by symbols. It is
- * never one to retry, since the client has repeated the request under one idempotency key.
+ * An error that `APICallError.isInstance` accepts: the SDK recognises its errors by symbols. It is
+ * not retryable, because the client has already retried under one idempotency key.
  */
 const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "status">): Error => {
   const name = "AI_APICallError"
@@ -99,21 +98,21 @@ const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "st
   })
 }
 
-/** Refusals of a URL; the SDK then fetches the file itself. */
+/** Statuses that refuse a URL; the SDK then downloads the file itself. */
 const urlRefusals: ReadonlySet<number> = new Set([400, 413, 415])
 
-/** Waits for something, unless the caller stops waiting. */
-const unless = <A>(signal: AbortSignal | undefined, going: Promise<A>): Promise<A> =>
+/** Waits for a promise until the signal aborts. */
+const abortable = <A>(signal: AbortSignal | undefined, pending: Promise<A>): Promise<A> =>
   signal === undefined
-    ? going
+    ? pending
     : new Promise((resolve, reject) => {
         const stop = () => reject(signal.reason)
         if (signal.aborted) stop()
         signal.addEventListener("abort", stop, { once: true })
-        going.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+        pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
       })
 
-/** The settings of a call, and a warning for each option that Verbatim does not have. */
+/** The settings of a call, and a warning for each unknown option. */
 const settingsOf = (options: ModelSettings, call: Call) => {
   const given = Object.entries(call.providerOptions?.verbatim ?? {})
   const isKnown = (name: string) => settings.some((each) => each === name)
@@ -147,10 +146,10 @@ const timed = ({ end, start, text }: Timed) => ({
 
 const estimatedWarning: SharedV4Warning = {
   type: "other",
-  message: "The engine times no words: their times are shares of the segment's."
+  message: "The engine gives no word times; they are estimated from the segment's."
 }
 
-/** What has been read of a finished job. */
+/** A finished job and the renderings that the model needs. */
 interface Finished {
   readonly job: Job
   readonly words: Schemas["WordJson"]
@@ -179,34 +178,34 @@ const resultOf = ({
   }
 }
 
-/** Creates the job. It is removed when the call was aborted, also if it is there only then. */
+/** Creates the job. If the call is aborted meanwhile, the job is deleted once it exists. */
 const createJob = async (
   { transcriptions }: Pick<VerbatimClient, "transcriptions">,
-  { call, order }: { readonly call: Call; readonly order: TranscriptionOrder }
+  { call, order }: { readonly call: Call; readonly order: TranscriptionRequest }
 ): Promise<Job> => {
   const creating = transcriptions.create(order, { headers: headersOf(call) })
   try {
-    return await unless(call.abortSignal, creating)
+    return await abortable(call.abortSignal, creating)
   } catch (error) {
     creating.then(({ id }) => transcriptions.remove(id)).catch(() => undefined)
     throw error
   }
 }
 
-/** The model over a client: `verbatimModel(createClient({ baseUrl, key }))`. */
+/** Makes the model: `verbatimModel(createClient({ baseURL, key }))`. */
 export const verbatimModel = (
   { transcriptions }: Pick<VerbatimClient, "transcriptions">,
   { interval = defaultInterval, modelId = "verbatim", ...options }: ModelOptions = {}
 ): TranscriptionModelV4 => {
   const finish = async (id: string, call: Call): Promise<Finished> => {
-    const asked = { headers: headersOf(call), signal: call.abortSignal }
-    const job = await transcriptions.wait(id, { ...asked, interval })
+    const callOptions = { headers: headersOf(call), signal: call.abortSignal }
+    const job = await transcriptions.wait(id, { ...callOptions, interval })
     if (job.transcription_status === "FAILED") {
       throw makeCallError(job.error ?? "The transcription failed", { status: 0, body: job })
     }
     const [words, plain] = await Promise.all([
-      transcriptions.result(id, "word_json", asked),
-      transcriptions.result(id, "plain_json", asked)
+      transcriptions.result(id, "word_json", callOptions),
+      transcriptions.result(id, "plain_json", callOptions)
     ])
     return { job, words, plain }
   }
@@ -217,7 +216,7 @@ export const verbatimModel = (
     const { wanted, warnings } = settingsOf(options, call)
     let id: string | undefined
     try {
-      const order = { ...wanted, ...source } as TranscriptionOrder
+      const order = { ...wanted, ...source } as TranscriptionRequest
       ;({ id } = await createJob({ transcriptions }, { call, order }))
       const finished = await finish(id, call)
       const result = resultOf(finished)

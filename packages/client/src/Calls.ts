@@ -1,6 +1,4 @@
-/**
- * What every named call shares: its options, and its answer as a value or as an error.
- */
+/** Options of named calls, and the conversion of responses into values and errors. */
 import { refusal, unreachable, unreadable, unsent } from "./VerbatimError.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: of all types, `any` alone asks for no index signature
@@ -10,48 +8,48 @@ type IsOptional<Body, Name extends keyof Body> =
   Body extends Required<Pick<Body, Name>> ? false : true
 
 /**
- * The body of an inference request, such that the types of its maker's SDK fit without a cast.
- * Those have no index signatures, null where a field may be left out, and values that our lists
- * lack. What a preset does not take, the server refuses in a sentence.
+ * The body of an inference request, typed so that the provider SDK's own types fit without a cast:
+ * they have no index signatures, allow null for optional fields, and know values that our lists
+ * lack. The server refuses what a preset does not accept.
  */
-export type MakersBody<Body> = Body extends string
+export type InferenceBody<Body> = Body extends string
   ? Body | (string & {})
   : Body extends boolean
     ? boolean
     : Body extends ReadonlyArray<infer Item>
-      ? ReadonlyArray<MakersBody<Item>>
+      ? ReadonlyArray<InferenceBody<Item>>
       : Body extends object
         ? {
             [Name in keyof Body]: string extends Name
               ? Anything
               : Name extends "previous_response_id" | "prompt_cache_options"
                 ? Anything
-                : MakersBody<Body[Name]> | (IsOptional<Body, Name> extends true ? null : never)
+                : InferenceBody<Body[Name]> | (IsOptional<Body, Name> extends true ? null : never)
           }
         : Body
 
 /** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** The name of the request in the log of the server: `X-Request-Id`. */
+  /** Sent as `X-Request-Id`; the server logs the request under it. */
   readonly requestId?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Options of a call that creates. */
+/** Options of calls that create something. */
 export interface CreateOptions extends CallOptions {
   /**
-   * `Idempotency-Key`: the same key with the same request, within 24 hours, is carried out once.
-   * One is made when there is none, so that the client itself may repeat the call.
+   * Sent as `Idempotency-Key`: the same request under the same key runs once within 24 hours.
+   * Generated when left out, so that the client can retry the call.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** Options of a call that writes under a condition. */
+/** Options of conditional writes. */
 export interface ConditionOptions extends CallOptions {
-  /** The id or the version that was read: another one by now refuses the write with 409. */
+  /** The id or version that the caller read. If it has changed since, the write fails with 409. */
   readonly ifMatch?: string | number | null | undefined
-  /** `*` writes only where there is none yet; an id, only while it is not the current one. */
+  /** `*` writes only if nothing exists yet; an id, only while it is not the current one. */
   readonly ifNoneMatch?: string | undefined
 }
 
@@ -61,7 +59,7 @@ type Given = CreateOptions & ConditionOptions
 
 const toTag = (id: string | number): string => (id === "*" ? id : `"${id}"`)
 
-/** The headers as they are, when each can be sent. */
+/** Returns the headers after checking that each can be sent. */
 export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => {
   for (const [name, value] of Object.entries(headers)) {
     const isSendable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t -~\x80-\xff]*$/.test(value)
@@ -70,7 +68,7 @@ export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => 
   return { ...headers }
 }
 
-/** The options as the underlying client takes them. */
+/** Converts the options into those of `openapi-fetch`. */
 export const toInit = (given: Given = {}): Init => {
   const { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal } = given
   return {
@@ -85,13 +83,13 @@ export const toInit = (given: Given = {}): Init => {
   }
 }
 
-/** Makes a unique key, also in pages without `crypto.randomUUID`, which needs HTTPS. */
+/** Generates a unique key. `crypto.randomUUID` would need HTTPS in a page. */
 const makeIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0")
   ).join("")
 
-/** The same of a call that creates, with a key where the client itself may repeat it. */
+/** Like `toInit`, with a generated idempotency key if the client may retry the call. */
 export const toRepeatable = (given: Given, isRepeating: boolean): Init => {
   const idempotencyKey = given.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
   return toInit({ ...given, idempotencyKey })
@@ -103,13 +101,13 @@ interface Answer<Data> {
   readonly response: Response
 }
 
-/** The answer with its response; a refusal rejects with a `VerbatimError`. */
+/** Returns the data with its response; a refusal rejects with a `VerbatimError`. */
 export const settle = async <Data>(
   calling: Promise<Answer<Data>>
 ): Promise<{ readonly data: Data; readonly response: Response }> => {
   const answer = await calling.catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw unreadable(cause)
-    // A platform tells so that the connection broke while the answer was read.
+    // Platforms throw this when the connection breaks while the answer is read.
     throw cause instanceof TypeError ? unreachable(cause) : cause
   })
   const { data, error, response } = answer
@@ -117,7 +115,7 @@ export const settle = async <Data>(
   return { data: data as Data, response }
 }
 
-/** The text of an answer, parsed where it is JSON. */
+/** Reads the text of an answer and parses it if it is JSON. */
 export const readText = async (calling: Promise<Answer<unknown>>) => {
   const { data, response } = await settle(calling)
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true

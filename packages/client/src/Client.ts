@@ -1,7 +1,7 @@
-/** A client of the HTTP API: every operation of its description, by name and by path. */
+/** The HTTP client: every operation of the OpenAPI document as a method, by name and by path. */
 import createPathClient, { type Client, defaultPathSerializer } from "openapi-fetch"
 import { checkHeaders } from "./Calls.ts"
-import { judgeClientOptions } from "./FetchOptions.ts"
+import { validateClientOptions } from "./FetchOptions.ts"
 import type { paths } from "./generated/Description.ts"
 import type { Operations } from "./generated/Operations.ts"
 import { makeOperations } from "./Operations.ts"
@@ -12,26 +12,26 @@ import { type Fetch, makeRequests, makeSender } from "./Transport.ts"
 import { writeBody } from "./Upload.ts"
 import { unsent } from "./VerbatimError.ts"
 
-/** A key, or what gives one for each call: for short-lived ones. */
+/** A key, or a function that returns one for each call, for short-lived keys. */
 export type Key = string | (() => string | Promise<string>)
 
-/** What a client is made from. */
+/** Options of `createClient`. */
 export interface ClientOptions {
-  /** Where the server is, or where a host has mounted it, without `/v1`. */
-  readonly baseUrl: string | URL
-  /** Left out where the host knows its callers otherwise, by a session for example. */
+  /** The address of the server, or the path where a host has mounted it, without `/v1`. */
+  readonly baseURL: string | URL
+  /** Not needed where the host identifies callers in another way, such as a session cookie. */
   readonly key?: Key | undefined
-  /** In place of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Ends every call and every waiting of this client. */
+  /** Aborts every call of this client, waits and streams included. */
   readonly signal?: AbortSignal | undefined
-  /** How calls are repeated that may be; `false` for never. */
+  /** Limits for retries of safe calls; `false` turns retries off. */
   readonly retry?: false | Partial<RetryLimits> | undefined
 }
 
-/** Every operation by name, and by path as in `client.GET("/presets/{slug}", …)`. */
+/** Every operation by name, and by path: `client.GET("/presets/{slug}", …)`. */
 export interface VerbatimClient
   extends Client<paths>,
     Omit<Operations, "speech" | "transcriptions"> {
@@ -39,10 +39,10 @@ export interface VerbatimClient
   readonly speech: Operations["speech"] & Speech
 }
 
-/** The paths that do not stand below `/v1`. */
+/** The paths outside `/v1`. */
 const rootPaths = ["/", "/health", "/health/ready"] as const satisfies ReadonlyArray<keyof paths>
 
-const askFor = async (give: Exclude<Key, string>): Promise<string> => {
+const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
   try {
     return await give()
   } catch (cause) {
@@ -50,23 +50,23 @@ const askFor = async (give: Exclude<Key, string>): Promise<string> => {
   }
 }
 
-/** Asks for the key. A platform's own error would show one that no header takes. */
+/** Reads the key and checks it: the platform's own error would show an invalid one. */
 const readKey = async (given: Key): Promise<string> => {
-  const key = typeof given === "string" ? given : await askFor(given)
+  const key = typeof given === "string" ? given : await callForKey(given)
   if (/^[!-~]+$/.test(key)) return key
   throw unsent("The key is empty, or has a character that no header takes")
 }
 
-/** What a page's own paths are read against. */
-const anywhere = "https://verbatim.example"
+/** The base for parsing relative paths. */
+const anyBase = "https://verbatim.example"
 
-/** The address without its last slash. A platform's own error would show name and password. */
-const readBase = (baseUrl: string | URL): string => {
-  const text = String(baseUrl)
-  if (!URL.canParse(text, anywhere)) throw unsent("`baseUrl` is no URL")
-  const { hash, password, search, username } = new URL(text, anywhere)
-  if (username !== "" || password !== "") throw unsent("`baseUrl` holds credentials")
-  if (hash !== "" || search !== "") throw unsent("`baseUrl` has a query or a fragment")
+/** The address without its trailing slash. The platform's own error would show credentials. */
+const readBase = (baseURL: string | URL): string => {
+  const text = String(baseURL)
+  if (!URL.canParse(text, anyBase)) throw unsent("`baseURL` is not a URL")
+  const { hash, password, search, username } = new URL(text, anyBase)
+  if (username !== "" || password !== "") throw unsent("`baseURL` holds credentials")
+  if (hash !== "" || search !== "") throw unsent("`baseURL` has a query or a fragment")
   return text.replace(/\/+$/, "")
 }
 
@@ -80,25 +80,25 @@ const isName = (value: unknown): boolean => {
   }
 }
 
-/** Fills the parameters of a path. An empty one, or dots, would lead to another operation. */
+/** Fills in path parameters. An empty one, or dots, would reach another operation. */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {
-    if (!isName(value)) throw unsent(`\`${name}\` names nothing`)
+    if (!isName(value)) throw unsent(`\`${name}\` is empty or not a valid name`)
   }
   return defaultPathSerializer(path, parameters)
 }
 
-/** Makes a client with a clock of the caller's. */
+/** Makes a client with the caller's clock. */
 export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient => {
-  judgeClientOptions(options)
+  validateClientOptions(options)
   const { headers, key, retry, signal } = options
   const fetch = options.fetch ?? ((request) => globalThis.fetch(request))
-  const base = readBase(options.baseUrl)
+  const base = readBase(options.baseURL)
   const limits = retry === false ? undefined : { ...defaultLimits, ...retry }
   const isRepeating = limits !== undefined
 
-  const { PlacedRequest, remakerOf, sendOnce } = makeRequests({
-    place: (url) =>
+  const { ClientRequest, remakerOf, sendOnce } = makeRequests({
+    toUrl: (url) =>
       rootPaths.some((path) => url === `${base}/v1${path}`)
         ? base + url.slice(base.length + "/v1".length)
         : url,
@@ -108,13 +108,13 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
     baseUrl: `${base}/v1`,
     headers: checkHeaders(headers),
     fetch: makeSender({ fetch, clock, limits, remakerOf }),
-    Request: PlacedRequest,
+    Request: ClientRequest,
     pathSerializer: writePath,
     bodySerializer: writeBody
   })
   client.use({
     onRequest: async ({ request, schemaPath }) => {
-      // Health is what it is at this moment: a repeat would hide it.
+      // Health is momentary: a retry would hide a failure.
       if (rootPaths.some((path) => path === schemaPath)) return sendOnce(request)
       if (key === undefined) return
       request.headers.set("authorization", `Bearer ${await readKey(key)}`)
@@ -129,6 +129,6 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
   })
 }
 
-/** Makes a client. An option that is unknown, wrong or missing is a `TypeError`. */
+/** Makes a client. Throws a `TypeError` for an unknown, invalid or missing option. */
 export const createClient = (options: ClientOptions): VerbatimClient =>
   makeClient(options, platformClock)

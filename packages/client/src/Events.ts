@@ -1,39 +1,39 @@
 /**
- * Live events as they come: the connection is made again when it breaks off or falls silent, and
- * resumes after the last event, so that none is missed and none comes twice.
+ * Live events. A connection that breaks or falls silent is opened again and resumes after the last
+ * event, so that no event is lost or repeated.
  */
 
 import type { components } from "./generated/Description.ts"
 import type { Clock } from "./Retry.ts"
 
-type Happening = components["schemas"]["JobHistory"]["events"][number]
+type JobEvent = components["schemas"]["JobHistory"]["events"][number]
 
-/** What happens to jobs. `place` is where to go on from later. */
+/** An event of a job. `cursor` resumes the stream after it. */
 export type LiveEvent =
-  | { readonly event: "event"; readonly place: string; readonly data: Happening & { id: string } }
+  | { readonly event: "event"; readonly cursor: string; readonly data: JobEvent & { id: string } }
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
-  /** Nothing more happens to the job unless it is retried or redelivered. */
-  | { readonly event: "end"; readonly place: string; readonly data: { id: string } }
-  /** Among the events of all jobs it has a place; those of the job itself end with it. */
-  | { readonly event: "deleted"; readonly place?: string; readonly data: { id: string } }
+  /** The last event of the job, unless it is retried or redelivered. */
+  | { readonly event: "end"; readonly cursor: string; readonly data: { id: string } }
+  /** The last event of a deleted job's own stream; only the stream of all jobs gives a cursor. */
+  | { readonly event: "deleted"; readonly cursor?: string; readonly data: { id: string } }
   /** Events were lost: list the jobs again. */
-  | { readonly event: "reset"; readonly place: string; readonly data: object }
+  | { readonly event: "reset"; readonly cursor: string; readonly data: object }
 
-/** How to listen. */
-export interface ListenOptions {
-  /** Ends the listening. */
+/** Options of a stream of events. */
+export interface EventOptions {
+  /** Ends the stream. */
   readonly signal?: AbortSignal | undefined
-  /** The `place` of the last event that was heard. */
+  /** The `cursor` of the last event received. */
   readonly after?: string | undefined
 }
 
-/** Milliseconds before a connection is made again, where the server names none. */
+/** Default pause before reconnecting, in milliseconds; the server may name another one. */
 const retryMillisDefault = 2_000
 
-/** Four comments of the server: a connection on which nothing comes for so long is dead. */
+/** Four missed heartbeats of the server: the connection is considered dead. */
 export const silenceMillisMax = 60_000
 
-/** Longest block that is read, in UTF-16 units: an event has some kilobytes. */
+/** The longest block accepted, in UTF-16 units; events have some kilobytes. */
 const blockLengthMax = 1_048_576
 
 interface Block {
@@ -51,7 +51,7 @@ const toBlock = (text: string): Block =>
     })
   )
 
-/** What comes within the time in which something has to come; nothing where nothing does. */
+/** The value, or undefined if it does not arrive within `silenceMillisMax`. */
 const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | undefined> => {
   const came = new AbortController()
   try {
@@ -62,7 +62,7 @@ const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | unde
   }
 }
 
-/** The blocks of a stream, until it ends, breaks off or falls silent. */
+/** Reads the blocks of a stream until it ends, breaks off or falls silent. */
 async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): AsyncGenerator<Block> {
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader()
   let rest = ""
@@ -81,28 +81,28 @@ async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): Asyn
   }
 }
 
-/** Among the events of all jobs a deletion has an id, and others follow. */
+/** In the stream of all jobs a deletion has an id, and more events follow. */
 const isLast = ({ event, id }: Block): boolean =>
   event === "end" || (event === "deleted" && id === undefined)
 
-/** Connects behind a place, or at the beginning. The status 204 says that all was heard. */
+/** Connects after a cursor, or at the beginning. Status 204 means that no event is left. */
 export type Connect = (after: string | undefined) => Promise<Response>
 
-/** The event of a block; none where the block only says how far the stream has come. */
+/** The event of a block, or undefined if the block only advances the cursor. */
 const toEvent = ({ data, event, id }: Block): LiveEvent | undefined =>
   event === undefined || data === undefined
     ? undefined
-    : ({ event, data: JSON.parse(data), ...(id === undefined ? {} : { place: id }) } as LiveEvent)
+    : ({ event, data: JSON.parse(data), ...(id === undefined ? {} : { cursor: id }) } as LiveEvent)
 
-/** Listens until the last event, or until the caller stops. */
-export async function* listen(
+/** Streams events until the last one, or until the caller stops. */
+export async function* streamEvents(
   connect: Connect,
-  { clock, options }: { readonly clock: Clock; readonly options: ListenOptions }
+  { clock, options }: { readonly clock: Clock; readonly options: EventOptions }
 ): AsyncGenerator<LiveEvent, void, undefined> {
   const { signal } = options
   let { after } = options
   let pause = retryMillisDefault
-  // Ends with the last event, at a refusal, or when the caller leaves.
+  // Ends with the last event, with a refusal, or when the caller stops.
   for (;;) {
     const { body, status } = await connect(after)
     if (status === 204 || body === null) return
@@ -115,7 +115,7 @@ export async function* listen(
         if (event !== undefined && isLast(block)) return
       }
     } catch (cause) {
-      // A connection that broke off is made again; the caller's own reason ends the listening.
+      // Reconnect after a broken connection; the caller's abort ends the stream.
       if (signal?.aborted) throw signal.reason
       if (!(cause instanceof TypeError)) throw cause
     }

@@ -1,6 +1,6 @@
 /**
- * Whether the options of `createClient` and `presetFetch` can be meant. Types say the same, but not
- * to JavaScript and not about a spread object; here it is said before anything is sent.
+ * Validates the options of `createClient` and `presetFetch` before anything is sent. Types do not
+ * protect JavaScript callers or spread objects.
  */
 
 interface Rule {
@@ -19,9 +19,9 @@ const anything: Rule = { must: "anything", holds: () => true }
 
 type Rules = Readonly<Record<string, Rule>>
 
-/** The client reads the values of its options itself. */
+/** The client checks the other values when it reads them. */
 const clientRules: Rules = {
-  baseUrl: { must: "a URL", holds: (value) => typeof value === "string" || value instanceof URL },
+  baseURL: { must: "a URL", holds: (value) => typeof value === "string" || value instanceof URL },
   key: anything,
   fetch: aFunction,
   headers: anything,
@@ -49,8 +49,8 @@ interface Factory {
   readonly needed: string
 }
 
-/** Throws a `TypeError` that names the first option that is unknown, wrong or missing. */
-const judge = (options: unknown, { name: factory, needed, rules }: Factory): void => {
+/** Throws a `TypeError` that names the first unknown, invalid or missing option. */
+const validate = (options: unknown, { name: factory, needed, rules }: Factory): void => {
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`${factory} needs an object of options`)
   }
@@ -58,7 +58,7 @@ const judge = (options: unknown, { name: factory, needed, rules }: Factory): voi
   const unknown = names.find((name) => !Object.hasOwn(rules, name))
   if (unknown !== undefined) {
     const known = Object.keys(rules).join(", ")
-    throw new TypeError(`There is no option "${unknown}"; there are ${known}`)
+    throw new TypeError(`Unknown option "${unknown}"; the options are ${known}`)
   }
   for (const name of [needed, ...names]) {
     const value: unknown = Reflect.get(options, name)
@@ -68,10 +68,10 @@ const judge = (options: unknown, { name: factory, needed, rules }: Factory): voi
   }
 }
 
-/** Judges the options of `presetFetch`. */
-export const judgeOptions = (options: unknown): void =>
-  judge(options, { name: "presetFetch", rules: fetchRules, needed: "verbatim" })
+/** Validates the options of `presetFetch`. */
+export const validatePresetFetchOptions = (options: unknown): void =>
+  validate(options, { name: "presetFetch", rules: fetchRules, needed: "verbatim" })
 
-/** Judges the options of `createClient`. */
-export const judgeClientOptions = (options: unknown): void =>
-  judge(options, { name: "createClient", rules: clientRules, needed: "baseUrl" })
+/** Validates the options of `createClient`. */
+export const validateClientOptions = (options: unknown): void =>
+  validate(options, { name: "createClient", rules: clientRules, needed: "baseURL" })

@@ -1,5 +1,5 @@
-/** The types of what an operation of the API takes and gives, read from its description. */
-import type { CallOptions, ConditionOptions, CreateOptions, MakersBody } from "./Calls.ts"
+/** The parameter and result types of every operation, derived from the OpenAPI document. */
+import type { CallOptions, ConditionOptions, CreateOptions, InferenceBody } from "./Calls.ts"
 import type { components, operations } from "./generated/Description.ts"
 
 type Schemas = components["schemas"]
@@ -8,21 +8,21 @@ type Id = keyof operations
 
 type Parameters<Of extends Id> = operations[Of]["parameters"]
 
-/** Lists may be readonly. */
-type Given<A> =
+/** The same type with readonly lists. */
+type ReadonlyLists<A> =
   A extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<Given<Item>>
+    ? ReadonlyArray<ReadonlyLists<Item>>
     : A extends object
-      ? { [Name in keyof A]: Given<A[Name]> }
+      ? { [Name in keyof A]: ReadonlyLists<A[Name]> }
       : A
 
-/** The fields that a schema names; a misspelled one is a mistake. */
+/** The named fields of a schema, so that a misspelled one does not compile. */
 export type NamedFields<A> = {
   [Name in keyof A as string extends Name ? never : Name]: A[Name]
 }
 
-/** The operations whose bodies are those of other makers' SDKs. */
-type Makers =
+/** The operations whose bodies are inference requests of provider SDKs. */
+type InferenceOperation =
   | "presets.createFromChatCompletions"
   | "presets.createFromMessages"
   | "presets.createFromResponses"
@@ -30,16 +30,16 @@ type Makers =
   | "presets.resolve"
   | "presets.resolveNamed"
 
-/** The body of a call. */
+/** The body of an operation. */
 export type Body<Of extends Id> = operations[Of] extends {
   requestBody?: { content: { "application/json": infer Json } }
 }
-  ? Of extends Makers
-    ? MakersBody<Json>
-    : Given<Json>
+  ? Of extends InferenceOperation
+    ? InferenceBody<Json>
+    : ReadonlyLists<Json>
   : never
 
-/** Takes dates for instants, lists for joined texts, and booleans. */
+/** Accepts dates for instants, lists for comma-separated texts, and booleans. */
 type Value<Name, A> =
   | A
   | (Name extends "at" | "from" | "to" | "created_after" | "created_before"
@@ -50,14 +50,14 @@ type Value<Name, A> =
   | ("true" extends A ? boolean : never)
   | (Name extends "wins" ? ReadonlyArray<string> : never)
 
-/** The query of a call. In place of `dry_run` there is `preview`. */
+/** The query of an operation, without `dry_run`: `preview` replaces it. */
 type Query<Of extends Id> =
-  Parameters<Of> extends { query?: infer Asked }
-    ? [NonNullable<Asked>] extends [never]
+  Parameters<Of> extends { query?: infer Fields }
+    ? [NonNullable<Fields>] extends [never]
       ? unknown
       : {
-          readonly [Name in keyof NonNullable<Asked> as Exclude<Name, "dry_run">]:
-            | Value<Name, NonNullable<Asked>[Name]>
+          readonly [Name in keyof NonNullable<Fields> as Exclude<Name, "dry_run">]:
+            | Value<Name, NonNullable<Fields>[Name]>
             | undefined
         }
     : unknown
@@ -65,7 +65,7 @@ type Query<Of extends Id> =
 type Headers<Of extends Id> =
   Parameters<Of> extends { header?: infer Sent } ? keyof NonNullable<Sent> : never
 
-/** The query, headers and signal of a call. */
+/** The query, headers and signal of an operation. */
 export type Options<Of extends Id> = Query<Of> &
   CallOptions &
   ("idempotency-key" extends Headers<Of> ? CreateOptions : unknown) &
@@ -77,20 +77,20 @@ type Json<Of extends Id> = operations[Of]["responses"] extends {
   ? Answered
   : undefined
 
-/** A preset that was made, with the version that was only stored, where one was. */
-export interface MadePreset extends Readonly<Schemas["Preset"]> {
+/** The created or updated preset, with the new version if it was only staged. */
+export interface CreatedPreset extends Readonly<Schemas["Preset"]> {
   readonly staged_version?: Schemas["PresetVersion"]
 }
 
-/** The answer of a call: its `data` where it has nothing else. */
+/** The result of an operation: `data` alone where the answer has no other field. */
 export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
-  ? MadePreset
+  ? CreatedPreset
   : Json<Of> extends { data: infer Data }
     ? keyof Json<Of> extends "data"
       ? Data
       : Json<Of>
     : Json<Of>
 
-/** A page, or with `for await` all elements of the list, from that page on. */
+/** Awaited, one page; with `for await`, all elements from that page on. */
 export type Listed<Page> = Promise<Page> &
   AsyncIterable<Page extends { data: ReadonlyArray<infer Item> } ? Item : never>

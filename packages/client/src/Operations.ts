@@ -1,7 +1,4 @@
-/**
- * The operations of the API as methods, made from the table that the build writes from the OpenAPI
- * document.
- */
+/** Turns the table of operations, which the build writes from the OpenAPI document, into methods. */
 import type { Client } from "openapi-fetch"
 import { type ConditionOptions, type CreateOptions, settle, toInit, toRepeatable } from "./Calls.ts"
 import type { paths } from "./generated/Description.ts"
@@ -11,15 +8,15 @@ import { unsent, VerbatimError } from "./VerbatimError.ts"
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** An operation as the table has it. */
+/** A row of the table. */
 interface Row {
   readonly verb: string
   readonly path: string
-  /** The names of its parameters, in their order. */
+  /** The path parameters, in order. */
   readonly names: ReadonlyArray<string>
   /**
-   * `body`: takes one. `key`: takes an `Idempotency-Key`. `data`: the answer has nothing else.
-   * `offset` or `cursor`: how it is read page by page.
+   * `body`: takes a body. `key`: takes an `Idempotency-Key`. `data`: the answer has no other field.
+   * `offset` or `cursor`: the kind of paging.
    */
   readonly traits: ReadonlySet<string>
 }
@@ -37,13 +34,13 @@ const table = Object.entries(rows).map(([id, text]) => {
 
 const toText = (value: unknown): unknown => {
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw unsent("A date of the options is no instant")
+    if (Number.isNaN(value.getTime())) throw unsent("An option is an invalid date")
     return value.toISOString()
   }
   return Array.isArray(value) ? value.join(",") || undefined : value
 }
 
-/** The fields that have a value, as the query has them. */
+/** The query from the fields that have a value. */
 const toQuery = (fields: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields)
@@ -51,7 +48,7 @@ const toQuery = (fields: object): Record<string, unknown> =>
       .filter(([, value]) => value !== undefined && value !== null)
   )
 
-type Asked = CreateOptions & ConditionOptions & Readonly<Record<string, unknown>>
+type Given = CreateOptions & ConditionOptions & Readonly<Record<string, unknown>>
 
 type Send = (
   verb: string,
@@ -59,24 +56,24 @@ type Send = (
   init: object
 ) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
 
-/** Makes the calls of a client by name. */
+/** Makes the methods of a client. */
 export const makeOperations = (client: Client<paths>, isRepeating: boolean): Operations => {
   const send = client.request as unknown as Send
 
   const call = async ({ names, path, traits, verb }: Row, given: ReadonlyArray<unknown>) => {
     const rest = given.slice(names.length)
     const body = traits.has("body") ? rest.shift() : undefined
-    const asked = (rest[0] ?? {}) as Asked
-    const { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal, ...query } = asked
+    const options = (rest[0] ?? {}) as Given
+    const { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal, ...query } = options
     const calling = send(verb.toLowerCase(), path, {
       params: {
         path: Object.fromEntries(names.map((name, index) => [name, given[index]])),
         query: toQuery(query)
       },
       ...(body === undefined ? {} : { body }),
-      ...(traits.has("key") ? toRepeatable(asked, isRepeating) : toInit(asked))
+      ...(traits.has("key") ? toRepeatable(options, isRepeating) : toInit(options))
     })
-    // An attempt whose answer was lost may have removed it: then there is nothing to find.
+    // An earlier attempt, whose answer was lost, may have deleted it.
     if (verb === "DELETE") {
       const { response } = await calling.catch(() => ({ response: undefined }))
       if (response?.status === 404 && wasRepeated(response)) return undefined
@@ -113,29 +110,29 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
 
 interface Page {
   readonly data: ReadonlyArray<unknown>
-  /** Of a list whose pages name the next one. */
+  /** In lists with cursors. */
   readonly next_cursor?: string | null
-  /** Of a list whose pages are counted. */
+  /** In lists with offsets. */
   readonly total_count?: number
 }
 
-/** All elements of a list, from its first page on; the others are read by where they begin. */
+/** Yields all elements of a list, starting with its first page. */
 type Walk = (
   first: Promise<unknown>,
   read: (point: { readonly cursor?: string; readonly offset?: number }) => Promise<unknown>
 ) => AsyncGenerator<unknown, void, undefined>
 
-/** Walks through pages that name the next one. */
+/** Reads pages by cursor. */
 const readCursors: Walk = async function* (first, read) {
   let page = (await first) as Page
   let cursor: string | null | undefined
-  // Ends on the last page: each cursor lies behind the one before.
+  // Ends on the last page: each cursor lies after the previous one.
   for (;;) {
     yield* page.data
     const { next_cursor: next = null } = page
     if (next === null) return
     if (next === cursor) {
-      const message = "The list does not end: a page names itself as the next one"
+      const message = "The list does not end: its cursor does not advance"
       throw new VerbatimError({ kind: "unreadable", message })
     }
     cursor = next
@@ -143,12 +140,12 @@ const readCursors: Walk = async function* (first, read) {
   }
 }
 
-/** Walks through pages that are counted, from an offset on. */
+/** Reads pages by offset. */
 const readOffsets = (from: number): Walk =>
   async function* (first, read) {
     let page = (await first) as Page
     let offset = from
-    // Ends at the count, or at a page with nothing in it.
+    // Ends at the total count, or with an empty page.
     for (;;) {
       const { data, total_count = 0 } = page
       yield* data

@@ -1,11 +1,9 @@
-/**
- * What references mean, asked over HTTP by a client. Its key goes to its server and nowhere else.
- */
+/** Resolves preset references over HTTP. The key is sent to the Verbatim server only. */
 import { formatNamed, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
 import type { PinAnswer, PinnedVersion, PinRefusalCode, PinSource } from "@verbatim/resolution/pins"
 import type { VerbatimClient } from "./Client.ts"
 
-/** Statuses by which the registry says that a reference means nothing, or that nobody may know. */
+/** Statuses that mean that a reference cannot be resolved, or not by this caller. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
   400: "NoReference",
   401: "KeyRefused",
@@ -14,7 +12,7 @@ const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = 
   409: "PresetInactive"
 }
 
-/** What an answer other than 200 says. An error of presets names its status; a proxy's does not. */
+/** Reads a refusal. A preset error names its status in the body; the error of a proxy does not. */
 const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
   const { code: named, message } = Object(Object(body).error)
   const code = named === status ? codes[status] : undefined
@@ -52,7 +50,7 @@ const toPinned = (text: string): PinnedVersion => {
   }
 }
 
-/** Makes a source of what a client's server knows. */
+/** Makes a source that reads pins through a client. */
 export const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
   pin: async ({ known, reference, signal }) => {
     const { label, slug, version } = parseReference(reference) ?? { slug: reference }
@@ -63,7 +61,7 @@ export const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource 
     const headers = known === undefined ? {} : { "if-none-match": `"${known}"` }
     const { data, error, response } = await verbatim.GET("/presets/{slug}/pin", {
       params: { path: { slug }, query },
-      // Parsed, its numbers would have lost digits.
+      // Parsing as JSON would lose digits of numbers.
       parseAs: "text",
       signal,
       headers

@@ -1,6 +1,6 @@
 /**
- * Presets in the programs of others: the `fetch` of any SDK, which lays requests over presets. The
- * server of presets is asked what they mean now and then; no inference request passes through it.
+ * Presets for any provider SDK: a `fetch` that merges presets into inference requests. It reads the
+ * presets from the Verbatim server; inference requests go straight to the provider.
  */
 import {
   type AnyFetch,
@@ -14,45 +14,45 @@ import {
   usualLimits
 } from "@verbatim/resolution/pins"
 import type { VerbatimClient } from "./Client.ts"
-import { judgeOptions } from "./FetchOptions.ts"
+import { validatePresetFetchOptions } from "./FetchOptions.ts"
 import { makePinSource } from "./PinSource.ts"
 
 export type { AnyFetch, Resolved }
 
-/** How presets are looked up. */
+/** Options of `presetFetch`. */
 export interface PresetFetchOptions {
-  /** Asks for presets; its key is sent to its server alone. An inference key is enough. */
+  /** The client that reads presets; an inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
-   * Milliseconds: what a reference means is never older when a request is made, unless `onResolved`
-   * reports it. Read again in the background from half of it on. Default: a minute.
+   * Maximum age of a resolved reference in milliseconds; `onResolved` reports an older one. Refreshed
+   * in the background from half of that age on. Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**
-   * Milliseconds beyond `maxAge` in which the last answer serves while the server is away. Default:
-   * a day.
+   * Milliseconds after `maxAge` during which the last answer is still used while the server is
+   * unreachable. Default: a day.
    */
   readonly staleIfError?: number | undefined
   /**
-   * Presets that are used while the server was never reached, as `verbatim presets export` writes
-   * them: a list of documents, or `exportedPresets(path)` of `@verbatim/client/file`. They answer
-   * slugs alone: a file knows neither versions nor labels.
+   * Presets for use until the server is first reached, as written by `verbatim presets export`: a
+   * list of documents, or `exportedPresets(path)` of `@verbatim/client/file`. They resolve plain
+   * slugs only, since files have neither versions nor labels.
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
-  /** Told what each request was laid over, before it leaves. What it throws ends the request. */
+  /** Called with the resolved preset before each request is sent. If it throws, the request fails. */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** A minute is what people wait for a rollback; a day is a night and the morning after it. */
+/** A minute is acceptable for a rollback to take effect; a day covers an outage over night. */
 const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
 
-/** The same with a clock of the caller's. */
+/** Like `presetFetch`, with the caller's clock. */
 export const makeClientPresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   options: PresetFetchOptions,
   clock: PinClock
 ): Fetch => {
-  judgeOptions(options)
+  validatePresetFetchOptions(options)
   const { maxAge = usual.maxAge, staleIfError = usual.staleIfError, verbatim } = options
   const limits = { ...usualLimits, maxAge, staleIfError }
   const { fallback: given, onResolved } = options
@@ -72,11 +72,10 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
 }
 
 /**
- * Wraps a `fetch`: a POST to a path that ends in `/responses`, `/chat/completions` or `/messages`,
- * whose JSON names a preset, leaves with everything that the preset adds; all else is untouched. A
- * preset that cannot be used, or is named as the model of another endpoint, is answered with an
- * error that SDKs show: 404, 424, 400 or 503.
- * Options that cannot be meant are a `TypeError`.
+ * Wraps a `fetch`. A POST to a path ending in `/responses`, `/chat/completions` or `/messages` whose
+ * JSON names a preset is sent with everything that the preset adds; other requests pass unchanged.
+ * If the preset cannot be used, or names the model of another endpoint, the response is an error
+ * that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for invalid options.
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,

@@ -1,19 +1,16 @@
-/**
- * When to ask again, and how long to wait before: decided from the request, the answer and the
- * time, and from nothing else.
- */
+/** Decides whether to retry a call and after how long: a pure function of request, answer and time. */
 
-/** How often and for how long a call is repeated. */
+/** Limits for the retries of a call. */
 export interface RetryLimits {
-  /** Most attempts of one call, the first included. */
+  /** Maximum number of attempts, the first included. */
   readonly attemptMax: number
-  /** No attempt begins later than this after the first one. */
+  /** Milliseconds after the first attempt within which the last one must begin. */
   readonly totalMillis: number
 }
 
 /**
- * Four attempts are one at once and three after about 0.5, 1 and 2 s: a restart of the server. A
- * minute is what people wait for a page.
+ * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a restart of the server. A minute is as
+ * long as people wait for a page.
  */
 export const defaultLimits: RetryLimits = { attemptMax: 4, totalMillis: 60_000 }
 
@@ -24,42 +21,42 @@ const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 const idempotent: ReadonlySet<string> = new Set(["PUT", "DELETE"])
 
-/** What a proxy answers when its server is not there. */
+/** The statuses of a proxy whose server is unreachable. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Whether a request may be sent twice, when it is not known whether the first was carried out. A
- * condition that held for the first write fails for the second, which would report a conflict with
- * ourselves.
+ * Whether a request is safe to repeat when the outcome of the first attempt is unknown. A
+ * conditional write is not: it would report a conflict with its own first attempt.
  */
 export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "method">): boolean =>
   headers.has("idempotency-key") ||
   reading.has(method) ||
   (idempotent.has(method) && !headers.has("if-match") && !headers.has("if-none-match"))
 
-/** What came of an attempt: the status of an answer, or 0 for none. */
+/** The outcome of an attempt. */
 export interface Outcome {
+  /** The status of the answer, or 0 without one. */
   readonly status: number
   readonly retryAfter?: number | undefined
 }
 
-/** Whether a repeat is safe and may end otherwise. A 429 was refused before anything was done. */
+/** Whether a retry is safe and could succeed. After 429 it is: the server did nothing. */
 const isWorthIt = ({ retryAfter, status }: Outcome, repeatable: boolean): boolean => {
   if (status === 429) return true
   if (!repeatable) return false
   return status === 0 || gatewayStatuses.has(status) || (status === 500 && retryAfter !== undefined)
 }
 
-/** In how many milliseconds to try again; undefined for not at all. */
+/** The milliseconds to wait before the next attempt, or undefined to give up. */
 export const pauseAfter = (
   outcome: Outcome,
   given: {
     readonly repeatable: boolean
     readonly limits: RetryLimits
-    /** How many attempts there were. */
+    /** The number of attempts so far. */
     readonly attempt: number
     readonly elapsedMillis: number
-    /** From 0 to 1: callers that failed together come back one by one. */
+    /** Jitter from 0 to 1, so that callers that failed together do not return together. */
     readonly chance: number
   }
 ): number | undefined => {
@@ -70,17 +67,17 @@ export const pauseAfter = (
   return elapsedMillis + pause > limits.totalMillis ? undefined : Math.round(pause)
 }
 
-/** What the client asks of the clock and of chance. */
+/** Time and chance, replaceable for tests. */
 export interface Clock {
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly nowMillis: () => number
-  /** From 0 up to 1. */
+  /** A random number from 0 to 1. */
   readonly chance: () => number
-  /** Ends after so many milliseconds, or rejects with the reason of the signal. */
+  /** Resolves after so many milliseconds, or rejects with the reason of the signal. */
   readonly sleep: (millis: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** Those of the platform. */
+/** The platform's clock. */
 export const platformClock: Clock = {
   nowMillis: () => performance.now(),
   chance: () => Math.random(),

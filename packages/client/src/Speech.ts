@@ -1,4 +1,4 @@
-/** The operation for programs written for OpenAI: a form, answered in several shapes. */
+/** The OpenAI-compatible transcription call. */
 import type { Client } from "openapi-fetch"
 import { type CreateOptions, readText, toRepeatable } from "./Calls.ts"
 import type { components, paths } from "./generated/Description.ts"
@@ -10,19 +10,19 @@ type Schemas = components["schemas"]
 type Form = Schemas["SpeechForm"]
 
 /** The fields of the form. */
-export type SpeechOrder = Readonly<NamedFields<Form>>
+export type SpeechRequest = Readonly<NamedFields<Form>>
 
-/** What is answered: an object, or the text of the form that was asked for. */
+/** An object or a text, depending on the requested `response_format`. */
 export type SpeechAnswer =
   | Schemas["SpeechJson"]
   | Schemas["SpeechVerboseJson"]
   | Schemas["SpeechDiarizedJson"]
   | string
 
-/** The call on speech that takes a file. */
+/** The speech call that uploads a file. */
 export interface Speech {
-  /** Transcribes a recording while the call waits. With `stream` the events come as one text. */
-  readonly transcribe: (order: SpeechOrder, options?: CreateOptions) => Promise<SpeechAnswer>
+  /** Transcribes a recording and waits for the result. With `stream` the events come as one text. */
+  readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }
 
 /** Makes the call. */

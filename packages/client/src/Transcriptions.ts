@@ -1,6 +1,4 @@
-/**
- * Calls on transcription jobs that are more than a request: uploads, waiting, events, results.
- */
+/** Transcription calls that take more than one plain request: uploads, waits, events and results. */
 import type { Client } from "openapi-fetch"
 import {
   type CallOptions,
@@ -10,7 +8,7 @@ import {
   toInit,
   toRepeatable
 } from "./Calls.ts"
-import { type ListenOptions, type LiveEvent, listen } from "./Events.ts"
+import { type EventOptions, type LiveEvent, streamEvents } from "./Events.ts"
 import type { components, paths } from "./generated/Description.ts"
 import type { Operations } from "./generated/Operations.ts"
 import type { Body, NamedFields } from "./OperationTypes.ts"
@@ -23,12 +21,12 @@ type Schemas = components["schemas"]
 
 type Job = Schemas["Job"]
 
-type Wishes = Readonly<Omit<NamedFields<Body<"transcriptions.create">>, "url">>
+type JobParameters = Readonly<Omit<NamedFields<Body<"transcriptions.create">>, "url">>
 
-/** Where the recording is. What is not a `File` needs a name, whose extension tells its kind. */
+/** The source of the recording. Anything but a `File` needs a name with the right extension. */
 type Source =
   | { readonly url: string; readonly file?: undefined; readonly path?: undefined }
-  /** A file of this machine: on Node, Bun and Deno. */
+  /** A local file; Node, Bun and Deno only. */
   | { readonly path: string; readonly file?: undefined; readonly url?: undefined }
   | {
       readonly file: File
@@ -43,10 +41,10 @@ type Source =
       readonly url?: undefined
     }
 
-/** What is to be transcribed, and how. */
-export type TranscriptionOrder = Wishes & Source
+/** The recording and the parameters of a job. */
+export type TranscriptionRequest = JobParameters & Source
 
-/** The forms of a transcript, and what each one is. */
+/** The renderings of a transcript by modifier. */
 export interface Renderings {
   readonly paragraph_json: Schemas["ParagraphJson"]
   readonly plain_json: Schemas["PlainJson"]
@@ -57,15 +55,15 @@ export interface Renderings {
   readonly vtt: string
 }
 
-/** Which bytes of a recording: all of them where it is left out. */
+/** Selects bytes of a recording. Default: all of them. */
 export interface MediaOptions extends CallOptions {
-  /** The first one. Default: 0. */
+  /** The first byte. Default: 0. */
   readonly from?: number | undefined
-  /** The first one that is not wanted any more. Default: the end. */
+  /** The end, exclusive. Default: the end of the recording. */
   readonly to?: number | undefined
 }
 
-/** The header that asks for a stretch. None can ask for nothing. */
+/** The `Range` header, which cannot express an empty range. */
 const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   if (from === undefined && to === undefined) return {}
   const [first, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
@@ -76,20 +74,20 @@ const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   return { range: `bytes=${first}-${to === undefined ? "" : to - 1}` }
 }
 
-/** The body as it is sent, and its type where the platform cannot tell. */
-const writeOrder = async ({
+/** The request body, and its content type where the platform cannot set it. */
+const writeRequest = async ({
   file: given,
   filename,
   path,
   url,
   ...fields
-}: TranscriptionOrder & { filename?: string | undefined }) => {
+}: TranscriptionRequest & { filename?: string | undefined }) => {
   if ([given, path, url].filter((source) => source !== undefined).length > 1) {
-    throw unsent("Give one of `file`, `path` and `url`")
+    throw unsent("Pass only one of `file`, `path` and `url`")
   }
   if (path !== undefined) {
     const local = await fileAt(path)
-    // A file that changes while it is read breaks off a stream, and nothing else.
+    // If the file changes while it is read, only this stream fails.
     const { open, type } = writeForm(fields, () => local.stream(), filename ?? local.name)
     return { body: open, headers: { "content-type": type }, duplex: "half" as const }
   }
@@ -97,11 +95,11 @@ const writeOrder = async ({
   if (file === undefined) return { body: { ...fields, url }, headers: {} }
   if (file instanceof Blob) return { body: makeForm(fields, file, filename), headers: {} }
   if (!(file instanceof ReadableStream)) {
-    throw unsent("`file` must be a File, a Blob or a ReadableStream; `path` is one of this machine")
+    throw unsent("`file` must be a File, a Blob or a ReadableStream; use `path` for a local file")
   }
   const name = filename ?? ""
   if (!sendsStreams()) {
-    // Such a platform keeps a blob where it likes, also on disk.
+    // The platform decides where to keep a blob, possibly on disk.
     const blob = await new Response(file).blob()
     return { body: makeForm(fields, blob, name), headers: {} }
   }
@@ -109,29 +107,29 @@ const writeOrder = async ({
   return { body: open(), headers: { "content-type": type }, duplex: "half" as const }
 }
 
-/** The calls on jobs whose bodies are files, or whose answers are no JSON. */
+/** Transcription calls that the OpenAPI table does not cover. */
 export interface Transcriptions {
-  /** Has a file, a stream or what a URL leads to transcribed. */
-  readonly create: (order: TranscriptionOrder, options?: CreateOptions) => Promise<Job>
-  /** Reads the recording, or a range of its bytes, while it is kept. */
+  /** Creates a job from a file, a stream or a URL. */
+  readonly create: (request: TranscriptionRequest, options?: CreateOptions) => Promise<Job>
+  /** Reads the recording, or a range of its bytes, while the server keeps it. */
   readonly media: (id: string, options?: MediaOptions) => Promise<Blob>
-  /** Reads a transcript in a form. Rejects with `unfinished` while there is none. */
+  /** Reads the transcript in one rendering. Rejects with `unfinished` before the job has ended. */
   readonly result: <Form extends keyof Renderings>(
     id: string,
     modifier: Form,
     options?: CallOptions
   ) => Promise<Renderings[Form]>
-  /** Waits until transcription and summary have ended, and gives the job, also a failed one. */
+  /** Waits until transcript and summary have ended, and returns the job, failed ones included. */
   readonly wait: (id: string, options?: WaitOptions & CallOptions) => Promise<Job>
-  /** Listens to a job: everything that happened to it, and what happens, until its end. */
-  readonly events: (id: string, options?: ListenOptions & CallOptions) => LiveEvents
-  /** Listens to all jobs, from now on or from an event on. */
-  readonly allEvents: (options?: ListenOptions & CallOptions) => LiveEvents
+  /** Streams the events of a job from its beginning to its end. */
+  readonly events: (id: string, options?: EventOptions & CallOptions) => LiveEvents
+  /** Streams the events of all jobs, from now on or after a cursor. */
+  readonly allEvents: (options?: EventOptions & CallOptions) => LiveEvents
 }
 
 type LiveEvents = AsyncGenerator<LiveEvent, void, undefined>
 
-/** What the calls are made of. */
+/** Dependencies of the calls. */
 interface Parts extends Pick<Operations["transcriptions"], "get"> {
   readonly client: Client<paths>
   readonly clock: Clock
@@ -142,14 +140,14 @@ const makeFileCalls = ({
   client,
   isRepeating
 }: Parts): Pick<Transcriptions, "create" | "media" | "result"> => ({
-  create: async (order, options = {}) => {
-    const { body, headers, ...more } = await writeOrder(order)
+  create: async (request, options = {}) => {
+    const { body, headers, ...more } = await writeRequest(request)
     const init = toRepeatable(options, isRepeating)
     const calling = client.POST("/transcribe", {
       ...init,
       ...more,
       headers: { ...init.headers, ...headers },
-      // A form is a body of the description as well, written already.
+      // The body may be a serialised form, which the types do not know.
       body: body as Schemas["TranscriptionJson"]
     })
     return (await settle(calling)).data
@@ -188,11 +186,11 @@ const makeLiveCalls = ({
   clock,
   get
 }: Parts): Pick<Transcriptions, "allEvents" | "events" | "wait"> => {
-  const hear = (
+  const stream = (
     connect: (query: { last_event_id?: string }) => Parameters<typeof settle<unknown>>[0],
-    options: ListenOptions
+    options: EventOptions
   ) =>
-    listen(
+    streamEvents(
       async (after) =>
         (await settle(connect(after === undefined ? {} : { last_event_id: after }))).response,
       { clock, options }
@@ -205,7 +203,7 @@ const makeLiveCalls = ({
     },
 
     events: (id, options = {}) =>
-      hear(
+      stream(
         (query) =>
           client.GET("/transcriptions/{id}/events", {
             params: { path: { id }, query },
@@ -216,7 +214,7 @@ const makeLiveCalls = ({
       ),
 
     allEvents: (options = {}) =>
-      hear(
+      stream(
         (query) =>
           client.GET("/transcriptions/events", {
             params: { query },
@@ -228,7 +226,7 @@ const makeLiveCalls = ({
   }
 }
 
-/** Makes the calls. */
+/** Makes the calls over a client. */
 export const makeTranscriptions = (parts: Parts): Transcriptions => ({
   ...makeFileCalls(parts),
   ...makeLiveCalls(parts)

@@ -1,43 +1,42 @@
 /**
- * How a request goes out: made again for each attempt, since a body is read only once, and sent
- * until there is an answer that a repeat would not change.
+ * Sends requests with retries. A body can be read only once, so each attempt builds a new request.
  */
 import type { Clock } from "./Retry.ts"
 import { isRepeatable, pauseAfter, type RetryLimits } from "./Retry.ts"
 import { openerOf } from "./Upload.ts"
 import { retryAfterOf, unreachable } from "./VerbatimError.ts"
 
-/** What sends one request: the `fetch` of the platform, or one around it. */
+/** Sends one request: the platform's `fetch` or a wrapper. */
 export type Fetch = (request: Request) => Promise<Response>
 
 type Attempt = { readonly response: Response } | { readonly cause: unknown }
 
-/** Answers to requests that were sent more than once. */
-const repeats = new WeakSet<Response>()
+/** Responses to requests that were sent more than once. */
+const repeated = new WeakSet<Response>()
 
-/** Whether an earlier attempt may have done what the answer says cannot be done. */
-export const wasRepeated = (response: Response): boolean => repeats.has(response)
+/** Whether an earlier attempt, whose answer was lost, may have done the work already. */
+export const wasRepeated = (response: Response): boolean => repeated.has(response)
 
-/** Makes the class whose requests can be made once more, below the address of the API. */
+/** Makes a `Request` class that remembers how to build each request again. */
 export const makeRequests = (given: {
-  readonly place: (url: string) => string
+  readonly toUrl: (url: string) => string
   readonly signal: AbortSignal | undefined
 }) => {
   const recipes = new WeakMap<Request, () => Request>()
 
-  class PlacedRequest extends Request {
+  class ClientRequest extends Request {
     constructor(url: string, init: RequestInit = {}) {
       const signals = [given.signal, init.signal].filter((signal) => signal instanceof AbortSignal)
       const [one] = signals
       const signal = signals.length > 1 ? AbortSignal.any(signals) : (one ?? null)
-      const placed = given.place(url)
+      const target = given.toUrl(url)
       const recipe = { ...init, signal }
-      super(placed, recipe)
+      super(target, recipe)
       const { body } = init
       const open = body instanceof ReadableStream ? openerOf(body) : () => body ?? null
       if (open === undefined) return
       recipes.set(this, () => {
-        const next = new Request(placed, { ...recipe, body: open() })
+        const next = new Request(target, { ...recipe, body: open() })
         // Its content type names the boundary of its own form.
         for (const [name, value] of this.headers) {
           if (name !== "content-type") next.headers.set(name, value)
@@ -48,18 +47,18 @@ export const makeRequests = (given: {
   }
 
   return {
-    PlacedRequest: PlacedRequest as unknown as typeof Request,
+    ClientRequest: ClientRequest as unknown as typeof Request,
     remakerOf: (request: Request) => recipes.get(request),
-    /** Has a request sent once only, whatever comes of it. */
+    /** Excludes a request from retries. */
     sendOnce: (request: Request) => void recipes.delete(request)
   }
 }
 
-/** Makes what sends a request as often as its limits allow. */
+/** Makes a `fetch` that retries within the limits. */
 export const makeSender = (given: {
   readonly fetch: Fetch
   readonly clock: Clock
-  /** Undefined for one attempt. */
+  /** Undefined for a single attempt. */
   readonly limits: RetryLimits | undefined
   readonly remakerOf: (request: Request) => (() => Request) | undefined
 }): Fetch => {
@@ -69,7 +68,7 @@ export const makeSender = (given: {
     try {
       return { response: await fetch(request) }
     } catch (cause) {
-      // The caller's own reason, as from the platform.
+      // Rethrow the caller's reason, as `fetch` does.
       if (request.signal.aborted) throw request.signal.reason
       return { cause }
     }
@@ -102,10 +101,10 @@ export const makeSender = (given: {
       const pause = pauseOf(came, attempt)
       if (pause === undefined || remake === undefined) {
         if ("cause" in came) throw unreachable(came.cause)
-        if (attempt > 1) repeats.add(came.response)
+        if (attempt > 1) repeated.add(came.response)
         return came.response
       }
-      // An answer that nobody reads would hold its connection.
+      // An unread answer would hold its connection.
       if ("response" in came) await came.response.body?.cancel()
       await clock.sleep(pause, first.signal)
       request = remake()

@@ -1,29 +1,29 @@
 /**
- * Bodies that hold a file. Forms and blobs are the platform's: it reads them as it sends them. A
- * stream is written out as a form here, piece by piece. Files of this machine are opened by path.
+ * Request bodies that contain a file. The platform streams forms and blobs itself; a stream is
+ * written as a form here, chunk by chunk; local files are opened by path.
  */
 import { unsent } from "./VerbatimError.ts"
 
-/** What is left of a form value in a header, as browsers write it. */
+/** Escapes a name in a form header as browsers do. */
 const escapeName = (name: string): string =>
   name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A list has a comma where one of its texts has one, so it is sent as JSON. */
+/** Lists are sent as JSON, since their texts may contain commas. */
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value)
 
-/** The fields that have a value, as texts. */
+/** The fields that have a value, as text. */
 const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []
-    // OpenAI's lists: the name once for each element.
+    // OpenAI repeats the name of a list for each element.
     const values = name.endsWith("[]") && Array.isArray(value) ? value : [value]
     return values.map((each) => [name, textOf(each)] as const)
   })
 
-/** Makes a form. The file comes last, so that a wrong field is refused before it is sent. */
+/** Makes a form. The file comes last, so that an invalid field is refused before the upload. */
 export const makeForm = (fields: Fields, file: Blob, filename: string | undefined): FormData => {
   const form = new FormData()
   for (const [name, text] of textsOf(fields)) form.append(name, text)
@@ -34,7 +34,7 @@ export const makeForm = (fields: Fields, file: Blob, filename: string | undefine
 
 type Stream = ReadableStream<Uint8Array>
 
-/** Writes the same form around a stream, which is read as fast as it is sent. */
+/** Writes the same form around a stream, which is read only as fast as it is sent. */
 export const writeForm = (
   fields: Fields,
   openFile: () => Stream,
@@ -59,7 +59,7 @@ export const writeForm = (
   return { type: `multipart/form-data; boundary=${boundary}`, open }
 }
 
-/** Whether the platform sends streams; one that does not would send their name as a text. */
+/** Whether the platform can send streams; one that cannot sends the text `[object …]`. */
 export const sendsStreams = (): boolean => {
   let isAsked = false
   const request = new Request("https://verbatim.example", {
@@ -84,11 +84,11 @@ interface Files {
   }
 }
 
-/** Opens a file by its path; it is read as it is sent. A pipe would hold up the process. */
+/** Opens a file by its path; it is read as it is sent. A pipe would block the process. */
 export const fileAt = async (path: string): Promise<File> => {
   const { getBuiltinModule } = Object(Reflect.get(globalThis, "process")) as Host
   const files = getBuiltinModule?.("fs") as Files | undefined
-  if (files === undefined) throw unsent("There are no files by path here: give a `file`")
+  if (files === undefined) throw unsent("This platform cannot open files by path: pass a `file`")
   try {
     const found = await files.promises.stat(path)
     if (!found.isFile()) throw new Error("It is a folder, a pipe or a device")
@@ -100,7 +100,7 @@ export const fileAt = async (path: string): Promise<File> => {
 
 const openers = new WeakMap<object, () => Stream>()
 
-/** How a body is opened once more; undefined where it was not opened here. */
+/** The function that opens a body again, or undefined if the body was not opened here. */
 export const openerOf = (body: object): (() => Stream) | undefined => openers.get(body)
 
 const openBody = (open: () => Stream): Stream => {
@@ -109,7 +109,7 @@ const openBody = (open: () => Stream): Stream => {
   return stream
 }
 
-/** Writes the body of a call: JSON, or a form when one of its fields is a file. */
+/** Writes the body of a call: a form if one of its fields is a file, otherwise JSON. */
 export const writeBody = (body: unknown): string | FormData | ReadableStream => {
   if (typeof body === "function") return openBody(body as () => Stream)
   if (body instanceof FormData || body instanceof ReadableStream) return body

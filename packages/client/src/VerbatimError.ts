@@ -1,11 +1,9 @@
-/**
- * The one error of the client: what the server answered, or why there is no answer.
- */
+/** The client's only error class. */
 
 /**
- * `refused`: the server answered with an error. `network`: there is no answer. `unreadable`: the
- * answer is not what the API says. `unfinished`: the job has no result yet. `unsent`: the request
- * could not be written, and repeating it does not help.
+ * `refused`: the server answered with an error. `network`: no answer arrived. `unreadable`: the
+ * answer does not match the API. `unfinished`: the job has no result yet. `unsent`: the request
+ * could not be built; retrying does not help.
  */
 export type FailureKind = "refused" | "network" | "unreadable" | "unfinished" | "unsent"
 
@@ -19,16 +17,16 @@ interface Failure {
   readonly cause?: unknown
 }
 
-/** Why a call failed. An abort is none of ours: it rejects with the reason of the signal. */
+/** Why a call failed. An aborted call rejects with the reason of its signal instead. */
 export class VerbatimError extends Error {
   readonly kind: FailureKind
   /** The status of the answer; 0 when there was none. */
   readonly status: number
-  /** The name of the request in the log of the server. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined
-  /** What the server sent, parsed when it is JSON. */
+  /** The body of the answer, parsed if it is JSON. */
   readonly body: unknown
-  /** In how many seconds to come again, when the server said so. */
+  /** The seconds after which to retry, if the server said so. */
   readonly retryAfter: number | undefined
 
   constructor({ body, cause, kind, message, requestId, retryAfter, status = 0 }: Failure) {
@@ -45,7 +43,7 @@ export class VerbatimError extends Error {
 const read = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
-/** The sentence of an error body, in either of its forms. */
+/** The message of an error body, in either of its formats. */
 const sentenceOf = (body: unknown): string | undefined =>
   [read(read(body, "error"), "message"), read(body, "detail")].find(
     (text): text is string => typeof text === "string" && text.trim() !== ""
@@ -59,14 +57,14 @@ export const retryAfterOf = (headers: Headers, nowMillis: number): number | unde
   return Number.isNaN(millis) ? undefined : Math.max(0, Math.ceil((millis - nowMillis) / 1000))
 }
 
-/** What an answer tells of itself. */
+/** Status and headers of a response that errors carry. */
 const traitsOf = (response: Response) => ({
   status: response.status,
   requestId: response.headers.get("x-request-id") ?? undefined,
   retryAfter: retryAfterOf(response.headers, Date.now())
 })
 
-/** The error for an answer that refuses. */
+/** The error for a refused call. */
 export const refusal = (response: Response, body: unknown): VerbatimError =>
   new VerbatimError({
     kind: "refused",
@@ -75,21 +73,21 @@ export const refusal = (response: Response, body: unknown): VerbatimError =>
     ...traitsOf(response)
   })
 
-/** The error for an answer that holds no result yet. */
+/** The error for a job without a result. */
 export const unfinished = (response: Response, body: unknown): VerbatimError => {
   const status = read(body, "transcription_status")
-  const message = `The job has no result yet: it is ${status ?? "under way"}`
+  const message = `The job has no result yet: its status is ${status ?? "unknown"}`
   return new VerbatimError({ kind: "unfinished", message, body, ...traitsOf(response) })
 }
 
-/** The error for a request without an answer. The platform's own error is its cause. */
+/** The error for a request without an answer; its cause is the platform's error. */
 export const unreachable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "network", message: "The server could not be reached", cause })
 
-/** The error for an answer that is no answer of the API, such as the page of a proxy. */
+/** The error for an answer that does not match the API, such as the error page of a proxy. */
 export const unreadable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "unreadable", message: "The answer could not be read", cause })
 
-/** The error for what cannot be sent. The platform's own error would show the value. */
+/** The error for a request that cannot be built. The platform's own error would show the value. */
 export const unsent = (message: string, cause?: unknown): VerbatimError =>
   new VerbatimError({ kind: "unsent", message, cause })

@@ -1,7 +1,4 @@
-/**
- * Waiting for a job: the server answers when its status changes, or else after a while, until
- * nothing more comes of it.
- */
+/** Waits for a job to end by long polling: the server answers when its status changes, or later. */
 
 import type { components } from "./generated/Description.ts"
 import type { Clock } from "./Retry.ts"
@@ -9,35 +6,32 @@ import { unsent, VerbatimError } from "./VerbatimError.ts"
 
 type Job = components["schemas"]["Job"]
 
-/** How to wait. */
+/** Options of `wait`. */
 export interface WaitOptions {
-  /** Ends the waiting, not the job: `AbortSignal.timeout(…)` is a limit of time. */
+  /** Ends the wait, not the job; use `AbortSignal.timeout(…)` as a time limit. */
   readonly signal?: AbortSignal | undefined
   /** Called with the job after each answer, the last one included. */
   readonly onProgress?: ((job: Job) => unknown) | undefined
-  /** Milliseconds between the first two answers while nothing changes; later ones grow. */
+  /** Milliseconds between the first two answers while nothing changes; the interval then grows. */
   readonly interval?: number | undefined
 }
 
-/** The first pause in milliseconds, its growth, and the longest default pause. */
+/** The first pause in milliseconds, its growth factor, and the longest default pause. */
 const pace = { first: 1_000, factor: 1.5, max: 15_000 }
 
 const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS", "PENDING"])
 
-/**
- * Whether transcription and summary have ended. A webhook has another receiver, which may
- * answer minutes later.
- */
+/** Whether transcript and summary have ended. Webhooks are not waited for: they may take minutes. */
 const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)
 
-/** As long as a server waits for a change, in seconds. */
+/** The longest a server waits for a change, in seconds. */
 const waitMax = 60
 
 const statesOf = ({ summary_status, transcription_status }: Job): string =>
   `${transcription_status} ${summary_status}`
 
-/** Reads a job until it has ended. The caller's signal is the limit. */
+/** Reads a job until it has ended, or until the caller's signal aborts. */
 export const waitFor = async (
   read: (waitSeconds?: number) => Promise<Job>,
   { clock, options }: { readonly clock: Clock; readonly options: WaitOptions }
@@ -45,8 +39,8 @@ export const waitFor = async (
   const { interval = pace.first, onProgress, signal } = options
   if (!(interval > 0)) throw unsent("`interval` must be a number of milliseconds above 0")
   const longest = Math.max(interval, pace.max)
-  /** Where too many wait already, it is asked again later. */
-  const look = (waitSeconds: number) =>
+  /** When the server has too many waiting requests, reads once without waiting. */
+  const readChange = (waitSeconds: number) =>
     read(waitSeconds).catch((error: unknown) => {
       if (error instanceof VerbatimError && error.status === 429) return read()
       throw error
@@ -57,9 +51,9 @@ export const waitFor = async (
     if (hasEnded(job)) return job
     const before = job
     const askedAt = clock.nowMillis()
-    job = await look(Math.min(Math.ceil(pause / 1_000), waitMax))
+    job = await readChange(Math.min(Math.ceil(pause / 1_000), waitMax))
     const rest = pause - (clock.nowMillis() - askedAt)
-    // A server may wait for less, or not at all.
+    // A server may wait for a shorter time, or not at all.
     if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)
   }
 }

@@ -1,19 +1,17 @@
-/**
- * A client of Verbatim's HTTP API on `fetch`, for browsers, workers, Bun, Deno and Node.
- */
+/** A client for Verbatim's HTTP API on `fetch`, for browsers, workers, Bun, Deno and Node. */
 export type { CallOptions, ConditionOptions, CreateOptions } from "./Calls.ts"
 export { settle } from "./Calls.ts"
 export { type ClientOptions, createClient, type Key, type VerbatimClient } from "./Client.ts"
-export type { ListenOptions, LiveEvent } from "./Events.ts"
+export type { EventOptions, LiveEvent } from "./Events.ts"
 export type { components, operations, paths, webhooks } from "./generated/Description.ts"
 export type * from "./generated/Operations.ts"
-export type { Answer, Body, Listed, MadePreset, Options } from "./OperationTypes.ts"
+export type { Answer, Body, CreatedPreset, Listed, Options } from "./OperationTypes.ts"
 export type { RetryLimits } from "./Retry.ts"
-export type { Speech, SpeechAnswer, SpeechOrder } from "./Speech.ts"
+export type { Speech, SpeechAnswer, SpeechRequest } from "./Speech.ts"
 export type {
   MediaOptions,
   Renderings,
-  TranscriptionOrder,
+  TranscriptionRequest,
   Transcriptions
 } from "./Transcriptions.ts"
 export type { Fetch } from "./Transport.ts"

@@ -8,20 +8,20 @@ import { Effect } from "effect"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
 
-/** Bytes that say that they are WAV. */
+/** A minimal WAV header. */
 const audio = new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt and so on")
 
-/** What a call that is meant to fail rejects with. */
+/** The error that a failing call rejects with. */
 const failure = (calling: Promise<unknown>): Promise<unknown> =>
   calling.then(
     () => assert.fail("it did not fail"),
     (error: unknown) => error
   )
 
-describe("Verbatim as a model of the AI SDK", () => {
+describe("verbatimModel of the AI SDK", () => {
   let server: Server
   const connect = (options: Partial<Parameters<typeof createClient>[0]> = {}) =>
-    createClient({ baseUrl: server.baseUrl, key: keys.inference, ...options })
+    createClient({ baseURL: server.baseURL, key: keys.inference, ...options })
   const jobs = async () => (await connect().transcriptions.list()).data
   const script = (said: Parameters<Server["engines"]["script"]>[0]) =>
     Effect.runPromise(server.engines.script(said))
@@ -45,7 +45,7 @@ describe("Verbatim as a model of the AI SDK", () => {
     })
   })
 
-  it("transcribes for the SDK's own function, with the parameters of the API", async () => {
+  it("works with the SDK's transcribe and passes the API's parameters", async () => {
     const settings = { language: "en", initial_prompt: "Ada", keywords: ["Zoë, Ada"] }
     const result = await transcribe({
       model: verbatimModel(connect(), { language: "de" }),
@@ -81,14 +81,14 @@ describe("Verbatim as a model of the AI SDK", () => {
     })
   })
 
-  it("creates nothing for a call that was aborted before it began", async () => {
+  it("creates no job when the call is already aborted", async () => {
     const abortSignal = AbortSignal.abort("late")
     const calling = transcribe({ model: verbatimModel(connect()), audio, abortSignal })
     assert.strictEqual(await failure(calling), "late")
     assert.deepStrictEqual(await jobs(), [])
   })
 
-  it("fails once, as the SDK expects, for refusals and failed jobs", async () => {
+  it("throws the SDK's error, without retries, for refusals and failed jobs", async () => {
     const unknown = verbatimModel(connect({ key: "no-such-key" }))
     const wrong = await failure(transcribe({ model: unknown, audio }))
     assert.isTrue(APICallError.isInstance(wrong))
@@ -107,7 +107,7 @@ describe("Verbatim as a model of the AI SDK", () => {
     }
   })
 
-  it("lets the server fetch what is behind a URL, or the SDK where that is refused", async () => {
+  it("passes a URL to the server, and lets the SDK download it if refused", async () => {
     const model = verbatimModel(connect())
     const { text } = await transcribe({ model, audio: new URL(recordingUrl) })
     assert.strictEqual(text, "Hello there. Good morning.")
@@ -116,8 +116,8 @@ describe("Verbatim as a model of the AI SDK", () => {
     assert.lengthOf(await jobs(), 1)
   })
 
-  // The last one: its worker is busy until it notices.
-  it("removes its job when the call is aborted", async () => {
+  // Last: the worker stays busy until it notices the deletion.
+  it("deletes the job when the call is aborted", async () => {
     const controller = new AbortController()
     await script({
       transcribe: Effect.andThen(

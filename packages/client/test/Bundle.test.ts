@@ -3,10 +3,10 @@ import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { assert, beforeAll, describe, it } from "vitest"
 
-/** What a page may spend on it, compressed as servers send it. */
+/** The budget of a page, in compressed bytes. */
 const byteMax = 10_000
 
-/** And on `presetFetch`, with the rules of three formats and of their endpoints. */
+/** The budget of `presetFetch`, which includes the rules of three formats and their endpoints. */
 const presetByteMax = 15_000
 
 const bundle = async (name: "index" | "PresetFetch") => {
@@ -21,22 +21,22 @@ const bundle = async (name: "index" | "PresetFetch") => {
   return output.flatMap((each) => (each.type === "chunk" ? [each] : []))
 }
 
-describe("the client in one file", () => {
+describe("the bundled client", () => {
   let chunks: Awaited<ReturnType<typeof bundle>>
   beforeAll(async () => {
     chunks = await bundle("index")
   })
 
-  it("is small", () => {
+  it("fits the size budget", () => {
     const [chunk, ...others] = chunks
     assert.isEmpty(others)
     const { length } = gzipSync(chunk?.code ?? "", { level: 9 })
     assert.isAtMost(length, byteMax)
-    // It is all there.
+    // Nothing was dropped.
     assert.isAbove(length, byteMax / 4)
   })
 
-  it("stands on the platform and on openapi-fetch, and on nothing else", () => {
+  it("imports only openapi-fetch", () => {
     const [{ code, dynamicImports, imports, moduleIds } = assert.fail("no chunk")] = chunks
     assert.deepStrictEqual([...imports, ...dynamicImports], [])
     assert.notMatch(code, /\bnode:|\brequire\(|Buffer/)
@@ -45,7 +45,7 @@ describe("the client in one file", () => {
     }
   })
 
-  it("leaves presetFetch to a door of its own, which is as small and as bare", async () => {
+  it("keeps presetFetch in an entry of its own, within its budget", async () => {
     assert.notInclude(chunks[0]?.moduleIds.join(), "resolution")
     const [{ code, dynamicImports, imports, moduleIds } = assert.fail("no chunk")] =
       await bundle("PresetFetch")

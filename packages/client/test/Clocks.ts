@@ -1,9 +1,9 @@
-/** Clocks for clients under test: nobody waits for what nobody judges. */
+/** Clocks for clients under test. */
 
 import { silenceMillisMax } from "#src/Events"
 import type { Clock } from "#src/Retry"
 
-/** Time that passes in pauses alone, which are kept. */
+/** A clock that advances only in pauses, and records them. */
 export const makeClock = () => {
   const pauses: Array<number> = []
   let now = 0
@@ -19,10 +19,10 @@ export const makeClock = () => {
   return { clock, pauses }
 }
 
-/** What is slept for where nobody falls silent. */
+/** A sleep that never ends, for streams that never fall silent. */
 export const forever = new Promise<never>(() => undefined)
 
-/** The time of this machine, where a pause lasts a moment, and nobody falls silent. */
+/** Real time with very short pauses, in which no stream falls silent. */
 export const quickClock: Clock = {
   nowMillis: () => performance.now(),
   chance: () => 0,

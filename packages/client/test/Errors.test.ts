@@ -21,9 +21,9 @@ describe("an error of the server", () => {
   })
   afterAll(() => server.stop())
 
-  const clientOf = (key: string) => createClient({ baseUrl: server.baseUrl, key })
+  const clientOf = (key: string) => createClient({ baseURL: server.baseURL, key })
 
-  it("has the sentence of both forms, and the id of the request", async () => {
+  it("reads the message of both error formats, and the request id", async () => {
     const client = clientOf(keys.management)
     const requestId = "request-1"
     const preset = await failureOf(client.presets.get("none", { requestId }))
@@ -37,7 +37,7 @@ describe("an error of the server", () => {
     assert.isNotEmpty(job.requestId)
   })
 
-  it("is an answer by path, and an error by name", async () => {
+  it("is returned by path calls and thrown by named calls", async () => {
     const client = clientOf(keys.management)
     const params = { path: { slug: "none" } }
     const { data, error } = await client.GET("/presets/{slug}", { params })
@@ -46,7 +46,7 @@ describe("an error of the server", () => {
     assert.strictEqual((await failureOf(client.presets.get("none"))).status, 404)
   })
 
-  it("shows no key, whatever is wrong with it", async () => {
+  it("never shows an invalid key", async () => {
     const refused = await failureOf(clientOf(secret).presets.get("notes"))
     assert.strictEqual(refused.status, 401)
     const ill = await failureOf(clientOf(`${secret}\n`).presets.get("notes"))
@@ -58,10 +58,10 @@ describe("an error of the server", () => {
     }
   })
 
-  it("asks for a key each time, where keys are short-lived", async () => {
+  it("calls the key function for every request", async () => {
     const given = [keys.inference, secret, keys.management]
     const client = createClient({
-      baseUrl: new URL(server.baseUrl),
+      baseURL: new URL(server.baseURL),
       key: async () => given.shift() ?? ""
     })
     await client.presets.list()
@@ -71,11 +71,11 @@ describe("an error of the server", () => {
   })
 })
 
-describe("an answer that is none of the API", () => {
+describe("an answer that does not match the API", () => {
   const answering = (response: () => Response) =>
-    createClient({ baseUrl: "http://a.example", fetch: async () => response(), retry: false })
+    createClient({ baseURL: "http://a.example", fetch: async () => response(), retry: false })
 
-  it("has a message and a body, whatever was sent", async () => {
+  it("becomes an error with a message and the body", async () => {
     for (const [body, shown] of [
       ["", undefined],
       ["<h1>Bad Gateway</h1>", "<h1>Bad Gateway</h1>"],
@@ -92,7 +92,7 @@ describe("an answer that is none of the API", () => {
     }
   })
 
-  it("is unreadable when it should be JSON", async () => {
+  it("is unreadable if it should be JSON", async () => {
     const client = answering(() => new Response("<h1>Welcome</h1>"))
     assert.strictEqual((await failureOf(client.presets.list())).kind, "unreadable")
     const json = answering(
@@ -104,7 +104,7 @@ describe("an answer that is none of the API", () => {
     )
   })
 
-  it("is a failure of the network when it breaks off", async () => {
+  it("is a network failure if it breaks off", async () => {
     const broken = () =>
       new Response(
         new ReadableStream({ pull: (controller) => controller.error(new TypeError("x")) })
@@ -113,24 +113,24 @@ describe("an answer that is none of the API", () => {
   })
 })
 
-describe("a client", () => {
-  it("tells a network from a server", async () => {
-    // Port 1 is closed everywhere.
-    const client = createClient({ baseUrl: "http://127.0.0.1:1", key: secret, retry: false })
+describe("the client", () => {
+  it("distinguishes network failures from server errors", async () => {
+    // No server listens on port 1.
+    const client = createClient({ baseURL: "http://127.0.0.1:1", key: secret, retry: false })
     const error = await failureOf(client.presets.list())
     assert.deepInclude(error, { kind: "network", status: 0, name: "VerbatimError" })
     assert.strictEqual(error.message, "The server could not be reached")
     assert.instanceOf(error.cause, Error)
   })
 
-  it("takes no address that holds more than a place, and shows none of it", () => {
+  it("refuses a base URL with credentials, query or fragment, and does not show it", () => {
     for (const rest of [
       `me:${secret}@a.example`,
       `a.example?key=${secret}`,
       `a.example#${secret}`
     ]) {
       try {
-        createClient({ baseUrl: `https://${rest}` })
+        createClient({ baseURL: `https://${rest}` })
         assert.fail(rest)
       } catch (error) {
         assert.instanceOf(error, VerbatimError)
@@ -139,10 +139,10 @@ describe("a client", () => {
     }
   })
 
-  it("lets no parameter lead elsewhere", async () => {
+  it("refuses path parameters that would reach another operation", async () => {
     const asked: Array<string> = []
     const client = createClient({
-      baseUrl: "http://a.example/verbatim/",
+      baseURL: "http://a.example/verbatim/",
       fetch: async ({ url }) => {
         asked.push(url)
         return Response.json({ data: {} })
@@ -160,9 +160,9 @@ describe("a client", () => {
   })
 })
 
-describe("what cannot be sent", () => {
+describe("a request that cannot be built", () => {
   const { presets, transcriptions } = createClient({
-    baseUrl: "https://verbatim.example",
+    baseURL: "https://verbatim.example",
     fetch: () => assert.fail("it was sent")
   })
   const wrong = (value: unknown) => value as never
@@ -175,7 +175,7 @@ describe("what cannot be sent", () => {
     ["a body that is no JSON", () => presets.createFromResponses("a", wrong({ seed: 1n }))],
     ["an object as a name", () => presets.get(wrong({ slug: "a" }))],
     ["a lone surrogate in a name", () => presets.get("\ud800")],
-    ["a date that is no instant", () => presets.pin("a", { at: new Date(Number.NaN) })],
+    ["an invalid date", () => presets.pin("a", { at: new Date(Number.NaN) })],
     ["no interval", () => transcriptions.wait("1", { interval: 0 })]
   ] as const)("is refused before it is sent: %s", async (_, call) => {
     assert.strictEqual((await failureOf(call())).kind, "unsent")
@@ -185,10 +185,13 @@ describe("what cannot be sent", () => {
 describe("createClient", () => {
   const refuse = (options: unknown) => () => Reflect.apply(createClient, undefined, [options])
 
-  it("refuses an option that is unknown or missing before anything is sent", () => {
-    assert.throws(refuse({ baseURL: "https://x.example" }), '"baseURL"; there are baseUrl, key')
-    assert.throws(refuse({ baseUrl: "https://x.example", apiKey: "k" }), 'no option "apiKey"')
-    assert.throws(refuse({ baseUrl: undefined }), '"baseUrl" must be a URL')
+  it("refuses an unknown or missing option before sending anything", () => {
+    assert.throws(
+      refuse({ baseUrl: "https://x.example" }),
+      '"baseUrl"; the options are baseURL, key'
+    )
+    assert.throws(refuse({ baseURL: "https://x.example", apiKey: "k" }), 'Unknown option "apiKey"')
+    assert.throws(refuse({ baseURL: undefined }), '"baseURL" must be a URL')
     assert.throws(refuse(undefined), "createClient needs an object of options")
   })
 })

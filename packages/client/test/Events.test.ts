@@ -1,10 +1,10 @@
-/** Listening through connections that break off. */
+/** Event streams over connections that break off. */
 import { assert, describe, it } from "@effect/vitest"
-import { listen, silenceMillisMax } from "#src/Events"
+import { silenceMillisMax, streamEvents } from "#src/Events"
 import type { Clock } from "#src/Retry"
 import { forever } from "./Clocks.ts"
 
-/** Where nobody falls silent before so many pieces have come. */
+/** A clock under which the stream falls silent after so many chunks. */
 const clockOf = (pieces = Number.POSITIVE_INFINITY): Clock => {
   let count = 0
   return {
@@ -43,7 +43,7 @@ const broken = (text: string): Response =>
 
 const event = (id: string) => `id: ${id}\nevent: event\ndata: {"id":"a","event":"${id}"}\n\n`
 
-/** A connection on which nothing comes any more, and nobody says so. */
+/** A connection that stays open and sends nothing more. */
 const makeSilent = (text: string) => {
   const seen = { isCancelled: false }
   const body = new ReadableStream({
@@ -57,54 +57,57 @@ const makeSilent = (text: string) => {
   return { seen, response: new Response(body) }
 }
 
-interface Hearing {
+interface ReadOptions {
   readonly after?: string
   readonly clock?: Clock
 }
 
-/** Listens through some connections, and puts down what was heard and asked for. */
-const hear = async (
+/** Streams over some connections; returns the events received and the cursors requested. */
+const readAll = async (
   answers: ReadonlyArray<Response>,
-  { after, clock = clockOf() }: Hearing = {}
+  { after, clock = clockOf() }: ReadOptions = {}
 ) => {
-  const asked: Array<string | undefined> = []
+  const cursors: Array<string | undefined> = []
   const left = [...answers]
-  const heard: Array<string> = []
-  const connect = async (place: string | undefined) => {
-    asked.push(place)
+  const received: Array<string> = []
+  const connect = async (cursor: string | undefined) => {
+    cursors.push(cursor)
     return left.shift() ?? new Response(null, { status: 204 })
   }
-  for await (const told of listen(connect, { clock, options: { after } })) {
-    heard.push("place" in told ? told.place : told.event)
+  for await (const event of streamEvents(connect, { clock, options: { after } })) {
+    received.push("cursor" in event ? event.cursor : event.event)
   }
-  return { asked, heard }
+  return { cursors, received }
 }
 
-describe("listening", () => {
-  it("goes on behind the last event when a connection breaks off", async () => {
-    const { asked, heard } = await hear([
+describe("an event stream", () => {
+  it("resumes after the last event when the connection breaks off", async () => {
+    const { cursors, received } = await readAll([
       bytes("retry: 1\n\n", event("1.0"), ": still here\n\n", event("2.0").slice(0, 9)),
       broken(event("2.0")),
       bytes(event("3.0"), 'id: 3.end\nevent: end\ndata: {"id":"a"}\n\n')
     ])
-    assert.deepStrictEqual(heard, ["1.0", "2.0", "3.0", "3.end"])
-    assert.deepStrictEqual(asked, [undefined, "1.0", "2.0"])
+    assert.deepStrictEqual(received, ["1.0", "2.0", "3.0", "3.end"])
+    assert.deepStrictEqual(cursors, [undefined, "1.0", "2.0"])
   })
 
-  it("goes on at another connection when one falls silent", async () => {
+  it("reconnects when the connection falls silent", async () => {
     const { response, seen } = makeSilent(event("1.0"))
-    const { asked, heard } = await hear([response], { clock: clockOf(1) })
-    assert.deepStrictEqual(heard, ["1.0"])
-    assert.deepStrictEqual(asked, [undefined, "1.0"])
+    const { cursors, received } = await readAll([response], { clock: clockOf(1) })
+    assert.deepStrictEqual(received, ["1.0"])
+    assert.deepStrictEqual(cursors, [undefined, "1.0"])
     assert.isTrue(seen.isCancelled)
   })
 
-  it("ends where all was heard", async () => {
-    assert.deepStrictEqual(await hear([], { after: "3.end" }), { asked: ["3.end"], heard: [] })
+  it("ends when no event is left", async () => {
+    assert.deepStrictEqual(await readAll([], { after: "3.end" }), {
+      cursors: ["3.end"],
+      received: []
+    })
   })
 
-  it("moves its place by an id alone", async () => {
-    const { asked } = await hear([bytes("id: w1.9\n\n")])
-    assert.deepStrictEqual(asked, [undefined, "w1.9"])
+  it("advances its cursor with a block that has only an id", async () => {
+    const { cursors } = await readAll([bytes("id: w1.9\n\n")])
+    assert.deepStrictEqual(cursors, [undefined, "w1.9"])
   })
 })

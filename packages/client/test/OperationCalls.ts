@@ -1,13 +1,10 @@
-/**
- * One call of each operation of the API by its name, in an order in which they make sense. An
- * operation that is missing here does not compile.
- */
+/** Calls every operation by name, in a sensible order. A missing operation does not compile. */
 import type { operations, VerbatimClient, webhooks } from "@verbatim/client"
 
-/** All but what the server calls itself. */
+/** All operations except webhooks. */
 export type OperationId = Exclude<keyof operations, keyof webhooks>
 
-/** What calls are about: made before the first one. */
+/** The resources that the calls use, created first. */
 export interface Subjects {
   readonly failed: string
   readonly delivered: string
@@ -15,13 +12,13 @@ export interface Subjects {
   readonly recordingUrl: string
 }
 
-/** Whose calls they are. The gatekeeper has the scope of the label `gated`. */
+/** The callers. The gatekeeper holds the scope of the label `gated`. */
 type Caller = "gatekeeper" | "member" | "operator"
 
-/** A client for each. */
+/** A client for each caller. */
 export type Callers = Readonly<Record<Caller, VerbatimClient>>
 
-/** The answers to the calls before, by operation. */
+/** The answers of earlier calls, by operation. */
 type Answers = Readonly<Partial<Record<OperationId, unknown>>>
 
 /** A call of one operation. */
@@ -84,12 +81,12 @@ const protections = {
 
 const endings = calls("member", {
   "presets.erase": () => [slug, 2],
-  // Only an archived one is removed: `remove` is given a preset that the test has archived.
+  // The test has archived this preset: only archived ones can be removed.
   "presets.remove": () => ["archived"]
 })
 
 const jobs = calls("member", {
-  // Before others are at work.
+  // First, before other calls change anything.
   "transcriptions.list": () => [],
   "transcriptions.create": ({ recordingUrl: url }) => [{ url, vad_filter: false }],
   "transcriptions.get": ({ delivered }) => [delivered],
@@ -165,7 +162,7 @@ export const operationCalls: Readonly<Record<OperationId, OperationCall>> = {
   ...accounts
 }
 
-/** Calls an operation by its name; of a stream of events, that it opens. */
+/** Calls an operation by name; for an event stream, checks that it opens. */
 export const callByName = async (
   client: VerbatimClient,
   id: OperationId,

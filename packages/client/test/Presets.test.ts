@@ -8,10 +8,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const presetsOf = () => createClient({ baseUrl: server.baseUrl, key: keys.management }).presets
+const presetsOf = () => createClient({ baseURL: server.baseURL, key: keys.management }).presets
 
 describe("a preset", () => {
-  it("is made from the bodies of three formats, compared, and rolled back", async () => {
+  it("is created from three request formats, compared and rolled back", async () => {
     const presets = presetsOf()
     const messages = [{ role: "system", content: "Be kind." }]
     await presets.createFromChatCompletions("formats", { messages })
@@ -31,7 +31,7 @@ describe("a preset", () => {
     assert.deepStrictEqual(await presets.get("formats"), back)
   })
 
-  it("is written while it is what the caller has read, and not afterwards", async () => {
+  it("is written only if it is unchanged since the caller read it", async () => {
     const presets = presetsOf()
     const { designated_version_id: ifMatch } = await presets.createFromResponses("tags", {})
     await presets.createFromResponses("tags", {}, { ifMatch })
@@ -48,7 +48,7 @@ describe("a preset", () => {
 })
 
 describe("lists of presets", () => {
-  it("come whole over their pages", async () => {
+  it("are read across all pages", async () => {
     const presets = presetsOf()
     for (const slug of ["one", "two", "three"]) await presets.createFromResponses(slug, {})
     for (const _ of [2, 3]) await presets.createFromResponses("one", {})

@@ -14,9 +14,9 @@ const answerOf = (step: Step): Response => {
   return Response.json(status < 400 ? { data: {} } : { detail: "Not now" }, { status, headers })
 }
 
-type Options = Omit<Parameters<typeof makeClient>[0], "baseUrl" | "fetch">
+type Options = Omit<Parameters<typeof makeClient>[0], "baseURL" | "fetch">
 
-/** A client of a server that answers as written, and what reached it. */
+/** A client of a scripted server, with the requests that reached it. */
 const script = (steps: ReadonlyArray<Step>, options: Options = {}) => {
   const { clock, pauses } = makeClock()
   const sent: Array<{ readonly headers: Headers; readonly body: string }> = []
@@ -24,7 +24,7 @@ const script = (steps: ReadonlyArray<Step>, options: Options = {}) => {
     sent.push({ headers: request.headers, body: await request.text() })
     return answerOf(steps[sent.length - 1] ?? { status: 200 })
   }
-  const client = makeClient({ baseUrl: "http://a.example", fetch, ...options }, clock)
+  const client = makeClient({ baseURL: "http://a.example", fetch, ...options }, clock)
   return { client, pauses, sent }
 }
 
@@ -32,7 +32,7 @@ const busy = { status: 503 }
 const later = { status: 429, retryAfter: "3" }
 
 describe("a call", () => {
-  it("is repeated while that is safe and may help", async () => {
+  it("is retried while that is safe and can help", async () => {
     for (const [first, isRepeated] of [
       ["no answer", true],
       [later, true],
@@ -50,11 +50,11 @@ describe("a call", () => {
     }
   })
 
-  it("that may have been carried out is repeated with an idempotency key alone", async () => {
+  it("with an unknown outcome is retried only under an idempotency key", async () => {
     for (const [first, isRepeated] of [
       ["no answer", false],
       [busy, false],
-      // Refused before anything was done.
+      // Refused before any work.
       [later, true]
     ] as const) {
       const { client, sent } = script([first])
@@ -71,14 +71,14 @@ describe("a call", () => {
     assert.match([...used].join(), /^[0-9a-f]{32}$/)
   })
 
-  it("under a condition is not repeated: the first may have changed what it asks for", async () => {
+  it("with a condition is not retried after an unknown outcome", async () => {
     const { client, sent } = script(["no answer"])
     await client.presets.designate("notes", { version: 1 }, { ifMatch: "v" }).catch(() => {})
     assert.strictEqual(sent.length, 1)
     assert.strictEqual(sent[0]?.headers.get("if-match"), '"v"')
   })
 
-  it("keeps the caller's key, name and headers in every attempt", async () => {
+  it("keeps the caller's idempotency key, request id and headers in every attempt", async () => {
     const options = { idempotencyKey: "order-1", requestId: "request-1", headers: { "x-a": "b" } }
     const { client, sent } = script([busy], { key: "k", headers: { "x-c": "d" } })
     await client.transcriptions.create({ url: "https://a.example/a.mp3" }, options)
@@ -95,7 +95,7 @@ describe("a call", () => {
     }
   })
 
-  it("sends a form again with the boundary that its header names", async () => {
+  it("retries a form with a matching boundary in its header", async () => {
     const { client, sent } = script([busy])
     await client.transcriptions.create({ file: new File(["abc"], "a.mp3"), vad_filter: false })
     assert.strictEqual(sent.length, 2)
@@ -106,7 +106,7 @@ describe("a call", () => {
     }
   })
 
-  it("opens a file by its path again for each attempt", async () => {
+  it("reopens a file for each attempt", async () => {
     const { client, sent } = script([busy])
     await client.transcriptions.create({ path: new URL(import.meta.url).pathname, language: "en" })
     const [first, second] = sent
@@ -116,7 +116,7 @@ describe("a call", () => {
     assert.strictEqual(second?.headers.get("content-type"), first?.headers.get("content-type"))
   })
 
-  it("is repeated four times at most, or as often as the caller says, or never", async () => {
+  it("makes four attempts by default, or as many as the options allow", async () => {
     const down = Array.from({ length: 9 }, () => busy)
     for (const [retry, count] of [
       [undefined, 4],
@@ -131,7 +131,7 @@ describe("a call", () => {
     }
   })
 
-  it("waits as the server says, longer each time, and not beyond its limit", async () => {
+  it("respects Retry-After, backs off, and stays within the time limit", async () => {
     const growing = script([busy, "no answer", busy])
     await growing.client.presets.list()
     assert.deepStrictEqual(growing.pauses, [500, 1000, 2000])
@@ -147,13 +147,13 @@ describe("a call", () => {
     assert.isAbove(dated.pauses[0] ?? 0, 20_000)
   })
 
-  it("asks whether a server is ready once", async () => {
+  it("is not retried for health checks", async () => {
     const { client, sent } = script([busy])
     assert.strictEqual((await client.GET("/health/ready")).response.status, 503)
     assert.strictEqual(sent.length, 1)
   })
 
-  it("that removes a job has succeeded, also when its first answer was lost", async () => {
+  it("that deletes a job succeeds although the answer of its first attempt was lost", async () => {
     const { client } = script(["no answer", { status: 404 }])
     await client.transcriptions.remove("1")
     const gone = script([{ status: 404 }])
@@ -161,7 +161,7 @@ describe("a call", () => {
     assert.deepInclude(error, { status: 404 })
   })
 
-  it("ends with its signal, or that of its client, for the caller's reason", async () => {
+  it("rejects with the reason of its signal or its client's", async () => {
     const reason = new Error("enough")
     for (const place of ["call", "client"]) {
       const { abort, signal } = ((controller) => ({
@@ -175,7 +175,7 @@ describe("a call", () => {
           abort()
         })
       const own = place === "client" ? { signal } : {}
-      const client = makeClient({ baseUrl: "http://a.example", fetch, ...own }, clock)
+      const client = makeClient({ baseURL: "http://a.example", fetch, ...own }, clock)
       const other = new AbortController().signal
       const calling = client.presets.list({ signal: place === "call" ? signal : other })
       assert.strictEqual(await calling.catch((cause) => cause), reason)
@@ -184,7 +184,7 @@ describe("a call", () => {
 })
 
 describe("the pause before an attempt", () => {
-  it("never leads past the limit of time", () => {
+  it("never exceeds the time limit", () => {
     const limits = { attemptMax: 100, totalMillis: 10_000 }
     for (let attempt = 1; attempt < 100; attempt += 1) {
       for (const elapsedMillis of [0, 9_000, 9_999, 10_000]) {

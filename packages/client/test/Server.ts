@@ -1,6 +1,6 @@
 /**
- * The real server in this process, on a free port: the real core with its worker over stores in
- * memory, and engines that do what a test says.
+ * The real server in this process, on a free port: core and worker over memory stores, with engines
+ * that a test controls.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -26,7 +26,7 @@ export const keys = {
   operator: "operator-key-for-tests-012345678"
 } as const
 
-/** The recording that a URL leads to. */
+/** The recording served at a URL. */
 export const recordingUrl = "https://media.example.com/meeting.mp3"
 
 const recording: RemoteFile = {
@@ -81,7 +81,7 @@ const make = () => {
   return { listener, layer }
 }
 
-/** Starts a server; `run` gives what stands behind it. */
+/** Starts a server; `run` runs effects with its services. */
 export const startServer = async () => {
   const { layer, listener } = make()
   const runtime = ManagedRuntime.make(layer)
@@ -92,14 +92,14 @@ export const startServer = async () => {
     reason: { _tag: "MediaUndecodable", detail: "no audio" }
   })
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseURL: `http://127.0.0.1:${port}`,
     engines,
-    /** No recording can be read from now on. */
+    /** Makes recordings unreadable. */
     failEngine: () => Effect.runPromise(engines.script({ decode: Effect.fail(failure) })),
-    /** Recordings can be read again. */
+    /** Makes recordings readable again. */
     mendEngine: () => Effect.runPromise(engines.script({ decode: calmScript.decode })),
     run: runtime.runPromise,
-    /** Runs what lasts until the server stops. */
+    /** Runs an effect until the server stops. */
     runScoped: <A, E>(
       effect: Effect.Effect<A, E, Scope.Scope | Layer.Success<ReturnType<typeof make>["layer"]>>
     ) => runtime.runPromise(Scope.provide(effect, runtime.scope)),
@@ -107,5 +107,5 @@ export const startServer = async () => {
   }
 }
 
-/** A server that runs. */
+/** A running server. */
 export type Server = Awaited<ReturnType<typeof startServer>>

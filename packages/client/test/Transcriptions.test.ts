@@ -15,15 +15,15 @@ afterAll(() => server.stop())
 beforeEach(() => Effect.runPromise(server.engines.script(calmScript)))
 
 const clientOf = (key: string = keys.inference) =>
-  makeClient({ baseUrl: server.baseUrl, key }, quickClock)
+  makeClient({ baseURL: server.baseURL, key }, quickClock)
 
 const callback_url = "https://hooks.example.com/in"
 
-/** An engine that is on its way: jobs wait for it. */
+/** An engine that is not ready yet, so that jobs wait. */
 const preparing = { readiness: { _tag: "Preparing", sentence: "being fetched" } } as const
 
 describe("a transcription", () => {
-  it("is waited for, and read in every form", async () => {
+  it("can be waited for and read in every rendering", async () => {
     const { transcriptions } = clientOf()
     const order = { url: recordingUrl, summary: "brief", language: "en" } as const
     const { id } = await transcriptions.create(order)
@@ -50,7 +50,7 @@ describe("a transcription", () => {
     assert.strictEqual(events.at(-1)?.about, "summary")
   })
 
-  it("has no result while it is under way", async () => {
+  it("has no result before it has ended", async () => {
     await Effect.runPromise(server.engines.script(preparing))
     const { transcriptions } = clientOf()
     const { id } = await transcriptions.create({ url: recordingUrl })
@@ -62,7 +62,7 @@ describe("a transcription", () => {
     }
   })
 
-  it("that fails is waited for all the same, and is run again", async () => {
+  it("that failed ends the wait too, and can be retried", async () => {
     const { transcriptions } = clientOf()
     await server.failEngine()
     const { id } = await transcriptions.create({ url: recordingUrl })
@@ -72,7 +72,7 @@ describe("a transcription", () => {
     assert.strictEqual((await transcriptions.wait(id)).transcription_status, "COMPLETED")
   })
 
-  it("with a webhook is waited for without it, delivered again, and removed", async () => {
+  it("does not wait for its webhook, which can be redelivered before the job is deleted", async () => {
     const { transcriptions } = clientOf()
     const { id } = await transcriptions.create({ url: recordingUrl, callback_url })
     const { transcription_status, webhook_status } = await transcriptions.wait(id)
@@ -86,7 +86,7 @@ describe("a transcription", () => {
     assert.deepInclude(error, { kind: "refused", status: 404 })
   })
 
-  it("is made once under a key", async () => {
+  it("is created once under an idempotency key", async () => {
     const { transcriptions } = clientOf()
     const order = { file: new File(["abc"], "a.mp3"), vad_filter: false }
     const options = { idempotencyKey: "order-1" }
@@ -99,7 +99,7 @@ describe("a transcription", () => {
 })
 
 describe("all transcriptions", () => {
-  it("come one by one over the pages, each once, newest first", async () => {
+  it("are read across pages, each once, newest first", async () => {
     const { transcriptions } = clientOf()
     const first = await transcriptions.list({ limit: 1 })
     const ids: Array<string> = []
@@ -119,32 +119,32 @@ describe("all transcriptions", () => {
     )
   })
 
-  it("are asked for page by page, and no further than they are read", async () => {
+  it("load the next page only when it is needed", async () => {
     let count = 0
     const fetch = async () => {
       count += 1
       return Response.json({ data: [{ id: `${count}` }], next_cursor: `${Math.min(count, 3)}` })
     }
-    const { transcriptions } = createClient({ baseUrl: server.baseUrl, fetch })
+    const { transcriptions } = createClient({ baseURL: server.baseURL, fetch })
     for await (const { id } of transcriptions.list()) if (id === "2") break
     assert.strictEqual(count, 2)
     count = 0
     const read = async () => {
       for await (const { id } of transcriptions.list()) assert.isAtMost(Number(id), 4)
     }
-    // The fourth page names itself.
+    // The fourth page repeats its own cursor.
     assert.deepInclude(await read().catch((cause) => cause), { kind: "unreadable" })
   })
 })
 
-describe("waiting", () => {
+describe("wait", () => {
   const answering = (job: object) => {
     const { clock, pauses } = makeClock()
     const fetch = async () => Response.json({ id: "1", transcription_status: "COMPLETED", ...job })
-    return { pauses, client: makeClient({ baseUrl: "http://a.example", fetch }, clock) }
+    return { pauses, client: makeClient({ baseURL: "http://a.example", fetch }, clock) }
   }
 
-  it("asks less and less often, and ends with the job", async () => {
+  it("polls at growing intervals until the job has ended", async () => {
     const { clock, pauses } = makeClock()
     let asked = 0
     const fetch = async () => {
@@ -152,7 +152,7 @@ describe("waiting", () => {
       const transcription_status = asked > 9 ? "COMPLETED" : "IN_PROGRESS"
       return Response.json({ id: "1", transcription_status, progress: asked / 10 })
     }
-    const { transcriptions } = makeClient({ baseUrl: "http://a.example", fetch }, clock)
+    const { transcriptions } = makeClient({ baseURL: "http://a.example", fetch }, clock)
     await transcriptions.wait("1")
     assert.deepStrictEqual(pauses.slice(0, 3), [1000, 1500, 2250])
     assert.deepStrictEqual([pauses.length, pauses.at(-1)], [8, 15_000])
@@ -162,7 +162,7 @@ describe("waiting", () => {
     assert.deepStrictEqual([...new Set(pauses)], [20_000])
   })
 
-  it("ends when transcription and summary have ended, however that was", async () => {
+  it("ends when transcript and summary have ended, successfully or not", async () => {
     for (const job of [
       {},
       { transcription_status: "FAILED", summary_status: "SKIPPED: transcription failed" },
@@ -176,16 +176,16 @@ describe("waiting", () => {
     }
   })
 
-  it("ends with its signal, and leaves the job alone", async () => {
+  it("ends with its signal and does not touch the job", async () => {
     const reason = new Error("enough")
     const controller = new AbortController()
     const { client } = answering({ summary_status: "PENDING" })
     const options = { signal: controller.signal, onProgress: () => controller.abort(reason) }
     const error = await client.transcriptions.wait("1", options).catch((cause) => cause)
     assert.strictEqual(error, reason)
-    // With the clock of the platform, in the middle of a pause.
+    // With the platform's clock, during a pause.
     const real = createClient({
-      baseUrl: "http://a.example",
+      baseURL: "http://a.example",
       fetch: async () => Response.json({ transcription_status: "IN_QUEUE" })
     })
     const second = new AbortController()
@@ -198,7 +198,7 @@ describe("waiting", () => {
   })
 })
 
-/** What the server has stored of a job that waits for its engine. */
+/** The stored media of a job that waits for its engine. */
 const storedOf = (id: string): Promise<string> =>
   server.run(
     Effect.scoped(
@@ -215,7 +215,7 @@ const storedOf = (id: string): Promise<string> =>
 describe("an upload", () => {
   beforeEach(() => Effect.runPromise(server.engines.script(preparing)))
 
-  it("is a file, a blob or a stream, which all arrive as they are", async () => {
+  it("sends files, blobs and streams unchanged", async () => {
     const { transcriptions } = clientOf()
     const bytes = "the bytes of a meeting"
     const stream = new Blob([bytes]).stream()
@@ -232,7 +232,7 @@ describe("an upload", () => {
     assert.deepInclude(error, { status: 415, message: "Unsupported file extension: .exe" })
   })
 
-  it("of a stream is read as fast as it is sent, and is not sent twice", async () => {
+  it("reads a stream only as fast as it is sent, and never retries it", async () => {
     let pulled = 0
     const file = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -247,7 +247,7 @@ describe("an upload", () => {
       for (let count = 0; count < 3; count += 1) await reader?.read()
       return Response.json({ detail: "Not now" }, { status: 503 })
     }
-    const client = createClient({ baseUrl: "http://a.example", fetch })
+    const client = createClient({ baseURL: "http://a.example", fetch })
     const error = await client.transcriptions
       .create({ file, filename: "a.mp3" })
       .catch((cause) => cause)
@@ -256,10 +256,10 @@ describe("an upload", () => {
     assert.isBelow(pulled, 10)
   })
 
-  it("of a stream is a blob where the platform sends no streams", async () => {
+  it("buffers a stream in a blob where the platform cannot send streams", async () => {
     const { transcriptions } = clientOf()
     const sent = globalThis.Request
-    // As in Firefox and Safari: the stream becomes its name, and nobody asks for `duplex`.
+    // As in Firefox and Safari, which send the stream as text and never read `duplex`.
     globalThis.Request = class extends sent {
       constructor(url: string, { body, method }: RequestInit = {}) {
         super(url, { body: String(body), method: method ?? "GET" })
@@ -274,7 +274,7 @@ describe("an upload", () => {
     }
   })
 
-  it("is a form by path as well", async () => {
+  it("accepts a form in path calls", async () => {
     const client = clientOf()
     const file = new File(["abc"], "a.mp3")
     const { data } = await client.POST("/transcribe", { body: { file, vad_filter: "false" } })

@@ -67,7 +67,7 @@ export const makeClient = (
   toAnswer: (response: Response) => Response = (response) => response
 ) =>
   createClient({
-    baseUrl: new URL("api", document.baseURI),
+    baseURL: new URL("api", document.baseURI),
     headers: { [pageHeader]: key },
     fetch: async (request: Request) => toAnswer(await send(request)),
     // The page says at once that the server is away, and asks again by itself.

@@ -115,7 +115,7 @@ export const listen = ({ ended, events, onEvent }: Wanted): Listener => {
       const signal = AbortSignal.any([ended, attempt.signal])
       try {
         for await (const event of events(api, { after, signal })) {
-          if ("place" in event) after = event.place
+          if ("cursor" in event) after = event.cursor
           onEvent(event)
         }
         clearTimeout(silence)

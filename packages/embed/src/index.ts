@@ -5,10 +5,10 @@ export type {
   ConditionOptions,
   CreateOptions,
   components,
-  ListenOptions,
+  EventOptions,
   LiveEvent,
   Operations,
-  TranscriptionOrder,
+  TranscriptionRequest,
   VerbatimClient,
   WaitOptions
 } from "@verbatim/client"

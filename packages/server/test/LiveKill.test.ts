@@ -45,7 +45,7 @@ const anywhere = "http://verbatim.example"
 const makeClient = (current: () => ServerProcess) => {
   const counts = { connected: 0 }
   const client = createClient({
-    baseUrl: anywhere,
+    baseURL: anywhere,
     key: inferenceKey,
     retry: { attemptMax: 1_000, totalMillis: 600_000 },
     fetch: async (request) => {

@@ -1,6 +1,4 @@
-/**
- * Exported presets from a folder or a file, for `presetFetch` on Node, Bun and Deno.
- */
+/** Reads exported presets from a folder or a file, for `presetFetch` on Node, Bun and Deno. */
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { parseExact } from "@verbatim/resolution"
@@ -16,8 +14,8 @@ const readDocument = async (path: string): Promise<object> => {
 }
 
 /**
- * The presets of a folder or a file that `verbatim presets export --format json` has written, read
- * when they are first needed. Rejects where one cannot be read.
+ * The presets of a folder or file written by `verbatim presets export --format json`, read on first
+ * use. Rejects if one cannot be read.
  */
 export const exportedPresets = (path: string) => async (): Promise<ReadonlyArray<object>> => {
   if (!(await stat(path)).isDirectory()) return [await readDocument(path)]
@@ -25,7 +23,7 @@ export const exportedPresets = (path: string) => async (): Promise<ReadonlyArray
     .filter((name) => name.endsWith(".json") && !name.startsWith("."))
     .sort()
   if (names.length === 0) {
-    throw new Error(`${path} has no JSON: export its presets with --format json`)
+    throw new Error(`${path} contains no JSON files: export the presets with --format json`)
   }
   return Promise.all(names.map((name) => readDocument(join(path, name))))
 }

@@ -15,7 +15,7 @@ const setUp = async (text: string) => {
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, "notes.json"), text)
   const away = () => Promise.reject(new Error("nothing listens"))
-  const verbatim = createClient({ baseUrl: "http://a.test", fetch: away, key: "k", retry: false })
+  const verbatim = createClient({ baseURL: "http://a.test", fetch: away, key: "k", retry: false })
   const resolved: Array<Resolved> = []
   const sent: Array<unknown> = []
   const fetch = async (_: string | URL | Request, init?: RequestInit) => {
@@ -30,7 +30,7 @@ const setUp = async (text: string) => {
 }
 
 describe("exported presets", () => {
-  it("serve a program whose server was never reached, with all their digits", async () => {
+  it("serve a program whose server was never reached, with exact numbers", async () => {
     const traits = '"slug":"notes","status":"active","format":"responses"'
     const { resolved, sent, wrapped } = await setUp(
       `{${traits},"system_prompt":"P","config":{"seed":9223372036854775807}}`
@@ -41,7 +41,7 @@ describe("exported presets", () => {
     assert.deepStrictEqual(sent, ['{"instructions":"P","seed":9223372036854775807,"input":"Hi"}'])
   })
 
-  it("win over a request in the fields that they name", async () => {
+  it("take precedence over a request in the fields listed in wins", async () => {
     const config = '"config":{"service_tier":"flex"},"wins":["service_tier"]'
     const { resolved, sent, wrapped } = await setUp(
       `{"slug":"notes","status":"active","format":"responses",${config}}`
@@ -52,13 +52,13 @@ describe("exported presets", () => {
     assert.deepStrictEqual(resolved[0]?.leftOut, [{ field: "service_tier", reason }])
   })
 
-  it("mean what `apply` takes them for where they leave something out", async () => {
+  it("get the same defaults for missing fields as in `apply`", async () => {
     const { sent, wrapped } = await setUp('{"slug":"notes","config":{"model":"m"}}')
     assert.strictEqual((await wrapped(url, request)).status, 200)
     assert.deepStrictEqual(sent, ['{"model":"m","input":"Hi"}'])
   })
 
-  it("are refused where a folder has none in JSON", async () => {
+  it("are refused if the folder contains no JSON", async () => {
     const folder = await mkdtemp(join(tmpdir(), "verbatim-exported-"))
     onTestFinished(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, "notes.yaml"), "slug: notes")
@@ -66,10 +66,10 @@ describe("exported presets", () => {
       () => assert.fail("it was read"),
       (cause: Error) => cause
     )
-    assert.match(error.message, /has no JSON: export its presets with --format json$/)
+    assert.match(error.message, /contains no JSON files: export the presets with --format json$/)
   })
 
-  it("are refused by their path where they are not JSON", async () => {
+  it("are refused with their path if they are not JSON", async () => {
     const { sent, wrapped } = await setUp("slug: notes")
     const error = await wrapped(url, request).then(
       () => assert.fail("it was sent"),

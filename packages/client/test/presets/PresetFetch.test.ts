@@ -11,7 +11,7 @@ const notes: Meant = {
 
 const url = "https://provider.example/v1/chat/completions"
 
-/** A `fetch` that keeps what it was given. */
+/** A `fetch` that records its arguments. */
 const recorder = () => {
   const given: Array<Parameters<AnyFetch>> = []
   const fetch: AnyFetch = async (input, init) => {
@@ -24,7 +24,7 @@ const recorder = () => {
 const setUp = async (options: Partial<Parameters<typeof presetFetch>[1]> = {}) => {
   const meanings = new Map<string, Meant>([["notes", notes]])
   const registry = await startRegistry(meanings)
-  const verbatim = createClient({ baseUrl: registry.url, key: "ours", retry: false })
+  const verbatim = createClient({ baseURL: registry.url, key: "ours", retry: false })
   const { fetch, given } = recorder()
   const resolved: Array<Resolved> = []
   let now = 0
@@ -50,7 +50,7 @@ const expanded =
   '"seed":9223372036854775807,"stop":["."]}'
 
 describe("a request that names a preset", () => {
-  it("leaves expanded, in the kind of body it came in", async () => {
+  it("is expanded and keeps its kind of body", async () => {
     const bytes = new TextEncoder().encode(body)
     const bodies: ReadonlyArray<readonly [string, NonNullable<RequestInit["body"]>]> = [
       ["text", body],
@@ -63,7 +63,7 @@ describe("a request that names a preset", () => {
       const { signal } = new AbortController()
       const headers = { authorization: "Bearer theirs", "content-length": "7" }
       const init = { method: "POST", body: each, headers, signal }
-      // What Node alone knows is kept as well.
+      // Options that only Node knows are kept too.
       await wrapped(url, Object.assign(init, { dispatcher: "kept" }) as object)
       const [[input, sent = {}] = assert.fail(kind)] = given
       assert.strictEqual(input, url)
@@ -77,7 +77,7 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("may be a request object, which is not used up", async () => {
+  it("can be a Request object, which stays readable", async () => {
     const { given, wrapped } = await setUp()
     const headers = { "content-type": "application/json", "x-theirs": "1" }
     const request = new Request(url, { method: "POST", body, headers })
@@ -90,7 +90,7 @@ describe("a request that names a preset", () => {
     assert.strictEqual(await request.text(), body)
   })
 
-  it("keeps the digits and the spelling of its own numbers", async () => {
+  it("keeps its own numbers exactly", async () => {
     const { given, wrapped } = await setUp()
     const own = '{"preset":"notes","messages":[],"seed":1.0,"user":12345678901234567890}'
     await wrapped(url, { method: "POST", body: own })
@@ -101,7 +101,7 @@ describe("a request that names a preset", () => {
     )
   })
 
-  it("rounds them where the platform knows no raw JSON, and goes on", async () => {
+  it("rounds them where the platform lacks JSON.rawJSON", async () => {
     const rawJSON = Object.getOwnPropertyDescriptor(JSON, "rawJSON")
     Reflect.deleteProperty(JSON, "rawJSON")
     try {
@@ -113,7 +113,7 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("is told of with its age, and what was left out", async () => {
+  it("is reported with the age of the preset and the fields left out", async () => {
     const { pass, registry, resolved, wrapped } = await setUp()
     await wrapped(url, { method: "POST", body })
     pass(20_000)
@@ -134,7 +134,7 @@ describe("a request that names a preset", () => {
     ])
   })
 
-  it("asks again after maxAge without the content, and follows a label that moves", async () => {
+  it("revalidates after maxAge, and follows a label that moves", async () => {
     const { meanings, pass, registry, resolved, wrapped } = await setUp({ maxAge: 1_000 })
     meanings.set("notes@live", notes)
     const labelled = body.replace("notes", "notes@live")
@@ -155,10 +155,10 @@ describe("a request that names a preset", () => {
     )
   })
 
-  it("has the last answer while the registry is away, and none once it says no", async () => {
+  it("uses the last answer during an outage, but not after a refusal", async () => {
     for (const [broken, status, isStale] of [
       [{ page: 502 }, 200, true],
-      // A proxy that does not find its server says nothing of presets.
+      // The 404 of a proxy says nothing about presets.
       [{ page: 404 }, 200, true],
       [{ status: 404, message: "No such label" }, 404, false],
       [{ status: 401, message: "The key was revoked" }, 424, false]
@@ -176,7 +176,7 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("ends with its own signal", async () => {
+  it("is aborted by its own signal", async () => {
     const { wrapped } = await setUp()
     const reason = new Error("enough")
     const signal = AbortSignal.abort(reason)
@@ -184,7 +184,7 @@ describe("a request that names a preset", () => {
     assert.strictEqual(error, reason)
   })
 
-  it("ends with what its observer throws", async () => {
+  it("fails with the error that onResolved throws", async () => {
     const refused = new Error("never stale")
     const onResolved = () => {
       throw refused
@@ -196,8 +196,8 @@ describe("a request that names a preset", () => {
   })
 })
 
-describe("every other request", () => {
-  it("passes untouched: the same objects", async () => {
+describe("any other request", () => {
+  it("passes through with the same objects", async () => {
     const { given, registry, wrapped } = await setUp()
     const post = (each: NonNullable<RequestInit["body"]>) => ({ method: "POST", body: each })
     const stream = new Blob([body]).stream()
@@ -229,7 +229,7 @@ describe("every other request", () => {
 })
 
 describe("presetFetch", () => {
-  const verbatim = createClient({ baseUrl: "http://a.example" })
+  const verbatim = createClient({ baseURL: "http://a.example" })
   const refusals: ReadonlyArray<readonly [title: string, options: unknown, message: string]> = [
     ["no options", undefined, "presetFetch needs an object of options"],
     ["no client", {}, '"verbatim" must be a client, as createClient makes it'],
@@ -237,10 +237,10 @@ describe("presetFetch", () => {
     [
       "a misspelt limit",
       { verbatim, maxage: 0 },
-      'There is no option "maxage"; there are verbatim, maxAge, staleIfError, fallback, onResolved'
+      'Unknown option "maxage"; the options are verbatim, maxAge, staleIfError, fallback, onResolved'
     ],
-    ["a name like none", { verbatim, ttl: 0 }, 'There is no option "ttl"'],
-    ["a name that every object has", { verbatim, toString: 0 }, 'There is no option "toString"'],
+    ["an unknown name", { verbatim, ttl: 0 }, 'Unknown option "ttl"'],
+    ["an inherited name", { verbatim, toString: 0 }, 'Unknown option "toString"'],
     ["a limit below 0", { verbatim, maxAge: -1 }, '"maxAge" must be a number of milliseconds'],
     ["a limit that is a text", { verbatim, maxAge: "5" }, '"maxAge" must be a number'],
     ["a limit that is none", { verbatim, staleIfError: Number.NaN }, '"staleIfError" must be'],
@@ -255,11 +255,11 @@ describe("presetFetch", () => {
     })
   }
 
-  it("takes undefined for what is left out", () => {
+  it("treats undefined as left out", () => {
     presetFetch(fetch, { verbatim, maxAge: undefined, fallback: undefined, onResolved: undefined })
   })
 
-  it("refuses a preset that is no text before anything is sent", async () => {
+  it("refuses a preset that is not a string before sending anything", async () => {
     const { given, registry, wrapped } = await setUp()
     for (const preset of ["3", "null", "{}", '["notes"]']) {
       const answer = await wrapped(url, { method: "POST", body: `{"preset":${preset}}` })

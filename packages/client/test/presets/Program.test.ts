@@ -9,8 +9,8 @@ import { assert, describe, it, onTestFinished } from "vitest"
 import { keys, startServer } from "../Server.ts"
 import { startProvider } from "./Provider.ts"
 
-describe("the program of the page about presets in programs", () => {
-  it("sends what the preset says, and shows what is wrong", async () => {
+describe("the example program for presets", () => {
+  it("sends the preset's fields, and shows what is wrong", async () => {
     const server = await startServer()
     const cwd = await mkdtemp(join(tmpdir(), "verbatim-program-"))
     onTestFinished(async () => {
@@ -18,11 +18,11 @@ describe("the program of the page about presets in programs", () => {
       await rm(cwd, { recursive: true })
     })
     const provider = await startProvider()
-    const { presets } = createClient({ baseUrl: server.baseUrl, key: keys.management })
+    const { presets } = createClient({ baseURL: server.baseURL, key: keys.management })
     await presets.createFromResponses("notes", { model: "a/b", instructions: "Be brief." })
     const env = {
       ...{ ...process.env, PROVIDER_URL: provider.url, OPENAI_API_KEY: "theirs" },
-      ...{ VERBATIM_KEY: keys.inference, VERBATIM_URL: server.baseUrl }
+      ...{ VERBATIM_KEY: keys.inference, VERBATIM_URL: server.baseURL }
     }
     const program = fileURLToPath(new URL("program/main.ts", import.meta.url))
     const args = ["--conditions=@verbatim/source", program]

@@ -1,9 +1,9 @@
-/** A provider of models on this machine: it keeps the bytes sent, and answers as it was written. */
+/** A scripted model provider on this machine that records the bytes it receives. */
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** What arrived. */
+/** A request that arrived. */
 interface Arrival {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
@@ -66,7 +66,7 @@ const block = (type: string, more: object) => ({ type, index: 0, ...more })
 const textDelta = (text: string) =>
   block("content_block_delta", { delta: { type: "text_delta", text } })
 
-/** What is answered below a path: a whole answer, or the events of a stream. */
+/** The answer for a path: a body, or the events of a stream. */
 const answers: Readonly<Record<string, { whole: object; events: ReadonlyArray<object> }>> = {
   "/chat/completions": {
     whole: chat,
@@ -123,7 +123,7 @@ const readAll = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(pieces).toString()
 }
 
-/** Starts a provider, until the end of the test. */
+/** Starts a provider that runs until the end of the test. */
 export const startProvider = async () => {
   const arrivals: Array<Arrival> = []
   const server = createServer(async (request, out) => {

@@ -12,16 +12,16 @@ afterAll(() => server.stop())
 const url = "https://provider.example/v1/chat/completions"
 
 describe("presetFetch and the server", () => {
-  it("agree about versions, labels, digits and what is gone", async () => {
-    const { baseUrl } = server
-    const { presets } = createClient({ baseUrl, key: keys.management })
-    // More digits than a number of JavaScript has.
+  it("agree on versions, labels, exact numbers and removed presets", async () => {
+    const { baseURL } = server
+    const { presets } = createClient({ baseURL, key: keys.management })
+    // More digits than a JavaScript number holds.
     const kept =
       '"model":"a/b","tools":[{"type":"function","function":' +
       '{"name":"f","parameters":{"maximum":9223372036854775807}}}]'
     const made = `{${kept},"messages":[]}`
     for (const _ of [1, 2]) {
-      const { status } = await fetch(`${baseUrl}/v1/presets/notes/chat/completions`, {
+      const { status } = await fetch(`${baseURL}/v1/presets/notes/chat/completions`, {
         ...{ method: "POST", body: made },
         headers: { authorization: `Bearer ${keys.management}`, "content-type": "application/json" }
       })
@@ -34,7 +34,7 @@ describe("presetFetch and the server", () => {
       return new Response("{}")
     }
     const wrapped = presetFetch(provider, {
-      verbatim: createClient({ baseUrl, key: keys.inference }),
+      verbatim: createClient({ baseURL, key: keys.inference }),
       maxAge: 0,
       onResolved: (one) => void resolved.push(one)
     })

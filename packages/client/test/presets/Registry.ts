@@ -1,20 +1,20 @@
-/** A server of presets on this machine, which says what each reference means as it was written. */
+/** A scripted preset server on this machine. */
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** What a reference means: a version, or an error. */
+/** The answer for a reference: a version, or an error. */
 export type Meant =
   | {
       readonly version: number
       readonly format: "responses" | "chat_completions" | "messages"
       readonly system_prompt?: string
-      /** As text: its numbers may have more digits than JavaScript knows. */
+      /** As text, since its numbers may have more digits than JavaScript keeps. */
       readonly config: string
       readonly wins?: ReadonlyArray<string>
     }
   | { readonly status: number; readonly message: string }
-  /** The page of a proxy. */
+  /** The error page of a proxy. */
   | { readonly page: number }
 
 const referenceOf = (url: URL): string => {
@@ -23,7 +23,7 @@ const referenceOf = (url: URL): string => {
   return chosen === null ? slug : `${slug}@${chosen}`
 }
 
-/** Starts a server; `meanings` may be changed, and no entry is a 404. */
+/** Starts a server over `meanings`, which a test may change; a missing entry is a 404. */
 export const startRegistry = async (meanings: Map<string, Meant>) => {
   const asked: Array<{ readonly reference: string; readonly headers: IncomingMessage["headers"] }> =
     []

@@ -1,4 +1,4 @@
-/** The SDKs of providers, each with one line changed: what they sent, and what they were told. */
+/** The providers' SDKs, each with one line changed: what they send, and the errors they show. */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
 import { APICallError, createGateway, generateText, streamText } from "ai"
@@ -8,7 +8,7 @@ import type { Meant } from "./Registry.ts"
 import { anthropic, hi, openAi, openRouter, setUp } from "./Sdks.ts"
 
 describe("openai", () => {
-  it("sends a response with everything of its preset", async () => {
+  it("sends a response with everything that its preset adds", async () => {
     const { fetch, provider, sent } = await setUp()
     const client = openAi(provider.url, fetch)
     const { output_text } = await client.responses.create({ model: "@preset/notes", input: "Hi" })
@@ -20,7 +20,7 @@ describe("openai", () => {
     )
   })
 
-  it("streams a chat over a preset that was made of a response", async () => {
+  it("streams a chat with a preset created from a response", async () => {
     const { fetch, provider, sent } = await setUp()
     const client = openAi(provider.url, fetch)
     const body = { model: "x/y@preset/notes", messages: hi, stream: true } as const
@@ -38,7 +38,7 @@ describe("openai", () => {
 })
 
 describe("@anthropic-ai/sdk", () => {
-  it("sends a message, and streams one", async () => {
+  it("sends and streams messages", async () => {
     for (const stream of [false, true]) {
       const { fetch, provider, sent } = await setUp()
       const client = anthropic(provider.url, fetch)
@@ -58,7 +58,7 @@ describe("@anthropic-ai/sdk", () => {
 })
 
 describe("ai", () => {
-  it("sends and streams, as a response, as a chat and as a message", async () => {
+  it("sends and streams responses, chats and messages", async () => {
     const models = (url: string, fetch: typeof globalThis.fetch) => {
       const openai = createOpenAI({ apiKey: "key", baseURL: `${url}/v1`, fetch })
       const anthropic = createAnthropic({ apiKey: "key", baseURL: `${url}/v1`, fetch })
@@ -88,7 +88,7 @@ describe("ai", () => {
 })
 
 describe("@openrouter/sdk", () => {
-  it("fills in a tier of its own, unless the preset wins in it", async () => {
+  it("sets its own service tier, unless the preset takes precedence", async () => {
     for (const [wins, tier] of [
       [[], "auto"],
       [["service_tier"], "flex"]
@@ -108,7 +108,7 @@ describe("a preset that cannot be used", () => {
     ["old", { status: 409, message: "The preset is archived" }]
   ]
 
-  it("is told by each SDK, at once, and asks the provider nothing", async () => {
+  it("is reported by every SDK at once, without a request to the provider", async () => {
     for (const [reference, status, message] of [
       ["none", 404, "Preset not found"],
       ["old", 424, "The preset is archived"],
@@ -132,14 +132,14 @@ describe("a preset that cannot be used", () => {
         const told = APICallError.isInstance(error) ? error : (error as { status?: number })
         const told_status = Reflect.get(told, "status") ?? Reflect.get(told, "statusCode")
         assert.strictEqual(told_status, status)
-        // Nobody tries again what stays wrong.
+        // A permanent error is not retried.
         assert.isAtMost(registry.asked.length - before, 1)
       }
       assert.isEmpty(provider.arrivals)
     }
   })
 
-  it("is refused where nothing is laid over it, and never reaches a provider", async () => {
+  it("is refused at endpoints without presets, and never reaches the provider", async () => {
     const { fetch, provider } = await setUp()
     const model = "@preset/notes"
     const at = { apiKey: "key", baseURL: provider.url, fetch }
@@ -173,7 +173,7 @@ describe("a preset that cannot be used", () => {
     assert.isEmpty(provider.arrivals)
   })
 
-  it("is named in `preset` with AzureOpenAI, whose model is the deployment", async () => {
+  it("is named in `preset` for AzureOpenAI, where `model` is the deployment", async () => {
     const { fetch, provider } = await setUp()
     const azure = new AzureOpenAI({
       ...{ apiKey: "key", fetch },

@@ -1,4 +1,4 @@
-/** The SDKs of providers over a provider on this machine, each with one line changed. */
+/** The providers' SDKs over a local provider, each with one line changed. */
 import Anthropic from "@anthropic-ai/sdk"
 import { HTTPClient, OpenRouter } from "@openrouter/sdk"
 import { createClient } from "@verbatim/client"
@@ -13,17 +13,17 @@ const notes: Meant = {
   config: '{"model":"a/b","temperature":0.5,"max_output_tokens":500}'
 }
 
-/** A provider, a registry and the `fetch` between them. */
+/** A provider, a registry and the `fetch` that connects them. */
 export const setUp = async (
   meanings: ReadonlyArray<readonly [string, Meant]> = [["notes", notes]]
 ) => {
   const provider = await startProvider()
   const registry = await startRegistry(new Map(meanings))
-  const verbatim = createClient({ baseUrl: registry.url, key: "secret-of-ours", retry: false })
+  const verbatim = createClient({ baseURL: registry.url, key: "secret-of-ours", retry: false })
   const resolved: Array<Resolved> = []
   const onResolved = (one: Resolved) => void resolved.push(one)
   const wrapped = presetFetch(fetch, { verbatim, onResolved })
-  /** The one request that arrived: nothing of ours is in it. */
+  /** The single request that arrived, without anything of Verbatim in it. */
   const sent = () => {
     const { arrivals } = provider
     assert.strictEqual(arrivals.length, 1)

@@ -18,13 +18,13 @@ const variables = { name: "Ann" }
 const prompt = { id: "welcome", version: "3", variables }
 const greeting = "Greet Ann."
 const chat = { model: "a/b", messages: [{ role: "system", content: greeting }, ...hi] }
-// Anthropic wants a limit in any case.
+// Anthropic requires a limit.
 const message = { model: "a/b", system: greeting, messages: hi, max_tokens: 9 }
 const response = { model: "a/b", instructions: greeting, input: "Hi" }
 
 type Ask = (url: string, fetch: typeof globalThis.fetch) => PromiseLike<unknown>
 
-/** For an SDK that drops fields that it does not know: adds them before the wrapped `fetch`. */
+/** Adds fields before the wrapped `fetch`, for an SDK that drops unknown fields. */
 const withValues =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {
@@ -76,7 +76,7 @@ describe("variables of a prompt", () => {
     })
   }
 
-  it("may be given with a stored prompt, and those of no variable are named", async () => {
+  it("work with a stored prompt, and unknown ones are reported", async () => {
     for (const asked of [
       { prompt: { id: "welcome", variables }, messages: hi },
       { prompt, messages: hi },
@@ -92,7 +92,7 @@ describe("variables of a prompt", () => {
     }
   })
 
-  it("are all named when they are missing, and nothing is sent", async () => {
+  it("are all reported when missing, and nothing is sent", async () => {
     const { fetch, provider, resolved } = await setUp(meanings)
     const body = JSON.stringify({
       prompt: { id: "welcome", variables: { nome: "x" } },

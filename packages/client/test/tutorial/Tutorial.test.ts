@@ -4,12 +4,12 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 import { keys, startServer } from "../Server.ts"
 
-describe("the program of the README", () => {
-  it("makes a preset and a transcript", async () => {
+describe("the README's program", () => {
+  it("creates a preset and a transcript", async () => {
     const server = await startServer()
     try {
       const program = fileURLToPath(new URL("main.ts", import.meta.url))
-      const env = { ...process.env, VERBATIM_KEY: keys.management, VERBATIM_URL: server.baseUrl }
+      const env = { ...process.env, VERBATIM_KEY: keys.management, VERBATIM_URL: server.baseURL }
       const args = ["--conditions=@verbatim/source", program]
       const { stdout } = await promisify(execFile)(process.execPath, args, { env })
       assert.include(stdout, "notes: Take notes. is now Take short notes.\n")

@@ -1,8 +1,8 @@
 /** A preset and a transcript over HTTP, from any program that has `fetch`. */
 import { createClient, VerbatimError } from "@verbatim/client"
 
-const { VERBATIM_KEY: key, VERBATIM_URL: baseUrl = "http://127.0.0.1:8787" } = process.env
-const { presets, transcriptions } = createClient({ baseUrl, key })
+const { VERBATIM_KEY: key, VERBATIM_URL: baseURL = "http://127.0.0.1:8787" } = process.env
+const { presets, transcriptions } = createClient({ baseURL, key })
 
 const first = await presets.createFromResponses("notes", { instructions: "Take notes." })
 await presets.createFromResponses("notes", { instructions: "Take short notes." })

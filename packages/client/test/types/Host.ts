@@ -1,9 +1,9 @@
-/** What a host writes, and what must not compile, against the package as it is published. */
+/** What a host writes, and what must not compile, against the published package. */
 import type Anthropic from "@anthropic-ai/sdk"
 import {
   type components,
   createClient,
-  type TranscriptionOrder,
+  type TranscriptionRequest,
   VerbatimError
 } from "@verbatim/client"
 import { presetFetch } from "@verbatim/client/presets"
@@ -11,13 +11,13 @@ import type OpenAI from "openai"
 
 type Job = components["schemas"]["Job"]
 
-export const client = createClient({ baseUrl: "", key: async () => "key", retry: false })
+export const client = createClient({ baseURL: "", key: async () => "key", retry: false })
 
 const { presets, transcriptions } = client
 
 export const preset = async (): Promise<components["schemas"]["Preset"]> => presets.get("notes")
 
-/** Bodies of the makers' own types need no cast. */
+/** Bodies of the provider SDKs' own types need no cast. */
 export const bodies = async (
   response: OpenAI.Responses.ResponseCreateParams,
   chat: OpenAI.Chat.ChatCompletionCreateParams,
@@ -48,7 +48,7 @@ export const bodies = async (
   return [(await presets.version("notes", 1)).format, (await presets.erase("notes", 1)).format]
 }
 
-export const uploads = (blob: Blob, file: File): ReadonlyArray<TranscriptionOrder> => [
+export const uploads = (blob: Blob, file: File): ReadonlyArray<TranscriptionRequest> => [
   { file, vad_filter: false, language: "en" },
   { file: blob, filename: "a.mp3", summary: "brief" },
   { file: blob.stream(), filename: "a.mp3" },
@@ -104,6 +104,6 @@ export const fetches = [
   () => presetFetch(fetch, { verbatim: client, maxAge: "5" }),
   // @ts-expect-error a store, not its path
   () => presetFetch(fetch, { verbatim: client, file: "presets.json" }),
-  // @ts-expect-error whom to ask is missing
+  // @ts-expect-error the client is missing
   () => presetFetch(fetch, {})
 ]

@@ -1,6 +1,6 @@
 /** Makes the next version of a preset: stored beside the designated one, or in its place. */
 import { useSignal } from "@preact/signals"
-import type { MadePreset } from "@verbatim/client"
+import type { CreatedPreset } from "@verbatim/client"
 import { useMemo, useRef } from "preact/hooks"
 import { Dialog } from "../ui/Dialog.tsx"
 import { useSubmission } from "../ui/Forms.tsx"
@@ -21,7 +21,7 @@ interface Given extends Shown {
 /** Says what came of a version, with the way back; gives its number. */
 const tell = (
   { model, standing }: { readonly model: PresetModel; readonly standing: Standing },
-  { staged_version, ...preset }: MadePreset
+  { staged_version, ...preset }: CreatedPreset
 ): number | undefined => {
   if (staged_version !== undefined) {
     notify(`${versionName(staged_version.version)} is staged: nobody gets it yet.`)
@@ -46,7 +46,7 @@ const useVersion = ({ from, model, onMade, standing }: Given) => {
   const kept = useKeptDraft(`version of ${model.slug}`, draftOf(from))
   const isStaged = useSignal(true)
   const keyFor = useMemo(makeRepeatKeys, [])
-  const make = (sent: Draft): Promise<MadePreset> =>
+  const make = (sent: Draft): Promise<CreatedPreset> =>
     makeVersion(model.slug, sent, {
       idempotencyKey: keyFor([sent, isStaged.value]),
       ifMatch: seen.current.preset.designated_version_id,

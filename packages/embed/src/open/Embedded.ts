@@ -39,7 +39,7 @@ interface Answering {
 export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
   const embed = (sent: Sent): Embedded => {
     const client = createClient({
-      baseUrl: `${origin}${prefix}`,
+      baseURL: `${origin}${prefix}`,
       fetch: async (request) => {
         await giveWay()
         const response = await call(request, sent)

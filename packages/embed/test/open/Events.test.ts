@@ -13,7 +13,7 @@ const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<L
 const placed = (events: ReadonlyArray<LiveEvent>) =>
   events.filter(({ event }) => event !== "progress")
 
-const placeOf = (event: LiveEvent): string => ("place" in event ? String(event.place) : "")
+const cursorOf = (event: LiveEvent): string => ("cursor" in event ? String(event.cursor) : "")
 
 const stores = { memory: () => ({}), SQLite: newStore }
 
@@ -32,7 +32,7 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
       events.map(({ at }) => at)
     )
     for (const [index, event] of placed(one).entries()) {
-      const rest = await gather(transcriptions.events(id, { after: placeOf(event) }))
+      const rest = await gather(transcriptions.events(id, { after: cursorOf(event) }))
       assert.deepStrictEqual(rest, placed(one).slice(index + 1))
     }
   })

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   EngineRefused,
   type Recognise,
-  type TranscriptionOrder,
+  type TranscriptionRequest,
   VerbatimError
 } from "@verbatim/embed"
 import { newFolder } from "./NewFolder.ts"
@@ -25,7 +25,7 @@ const text = "60900 ms"
 const absent = "018bcfe5-6800-7000-8000-000000000000"
 
 describe("transcriptions.create", () => {
-  it.each<[what: string, order: () => Promise<TranscriptionOrder>]>([
+  it.each<[what: string, order: () => Promise<TranscriptionRequest>]>([
     ["a path", async () => ({ path: recording })],
     ["a File", async () => ({ file: new File([await openAsBlob(recording)], "a.mp3") })],
     ["a Blob", async () => ({ file: await openAsBlob(recording), filename: "b.mp3" })],
@@ -50,7 +50,7 @@ describe("transcriptions.create", () => {
     ]
   ])("refuses %s with a sentence", async (_, order, sentence) => {
     const { transcriptions } = await openFor()
-    const fault = await rejection(transcriptions.create(order as TranscriptionOrder))
+    const fault = await rejection(transcriptions.create(order as TranscriptionRequest))
     assert.instanceOf(fault, VerbatimError)
     assert.match(fault.message, sentence)
     assert.include([400, 415, 422], fault.status)

@@ -115,7 +115,7 @@ export const atServer = Effect.fnUntraced(function* (url: string, key: Redacted.
     (controller) => controller.signal
   )
   const client = yield* Effect.try({
-    try: () => keepDigits(createClient({ baseUrl: url, key: Redacted.value(key), signal })),
+    try: () => keepDigits(createClient({ baseURL: url, key: Redacted.value(key), signal })),
     catch: (error) => refuse(error instanceof VerbatimError ? error.message : "The URL is wrong")
   })
   return Api.of({ client, url, workspaceId: undefined, operator: undefined })

@@ -15,13 +15,13 @@ export interface LocalWish {
 }
 
 /** No name of a server: no request leaves the process. */
-const baseUrl = "http://verbatim.invalid"
+const baseURL = "http://verbatim.invalid"
 
 const make = Effect.fnUntraced(function* ({ key, workspace }: LocalWish) {
   const embedded = yield* client
   if (Option.isSome(key)) {
     const { fetch } = embedded
-    const keyed = createClient({ baseUrl, fetch, key: Redacted.value(key.value), retry: false })
+    const keyed = createClient({ baseURL, fetch, key: Redacted.value(key.value), retry: false })
     return { client: keepDigits(keyed), operator: undefined, workspaceId: undefined }
   }
   const operator = keepDigits(embedded)

@@ -1,5 +1,5 @@
 /** What commands read of presets, and write to them, through the API. */
-import type { Answer, MadePreset, Options, VerbatimClient } from "@verbatim/client"
+import type { Answer, CreatedPreset, Options, VerbatimClient } from "@verbatim/client"
 import {
   type HeldPreset,
   type HeldVersion,
@@ -39,7 +39,8 @@ const present = <A>(sent: A | null): A => {
 }
 
 /** The version that was made. */
-export const madeOf = (made: MadePreset) => present(made.staged_version ?? made.designated_version)
+export const madeOf = (made: CreatedPreset) =>
+  present(made.staged_version ?? made.designated_version)
 
 /** A version in the words of plans. */
 const toHeld = (version: Answer<"presets.version">): HeldVersion => ({

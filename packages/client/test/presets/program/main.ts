@@ -1,4 +1,4 @@
-/** A program that talks to a provider through its SDK, and takes presets with one line more. */
+/** A program that uses a provider's SDK, with presets added by one line. */
 import { createClient } from "@verbatim/client"
 import { exportedPresets } from "@verbatim/client/file"
 import { presetFetch } from "@verbatim/client/presets"
@@ -8,9 +8,9 @@ const { PROVIDER_URL, VERBATIM_KEY: key, VERBATIM_URL: url = "http://127.0.0.1:8
 
 const openai = new OpenAI({
   baseURL: PROVIDER_URL,
-  // The one line. The key of Verbatim goes to Verbatim, that of the provider to the provider.
+  // The one line. Each key goes only to its own server.
   fetch: presetFetch(fetch, {
-    verbatim: createClient({ baseUrl: url, key }),
+    verbatim: createClient({ baseURL: url, key }),
     fallback: exportedPresets("presets"),
     onResolved: ({ ageMillis, isStale, slug, version }) =>
       console.log(`${slug}@${version}, ${isStale ? `stale: ${ageMillis} ms old` : "current"}`)
