@@ -1,6 +1,6 @@
 /**
- * Generates the client's methods from the OpenAPI document: `presets.get` is the operation with that
- * id. A method takes the path parameters in order, then the body, then the options.
+ * Generates the client's methods from the OpenAPI document: `presets.get` is the operation with
+ * that id. A method takes the path parameters in order, then the body, then the options.
  */
 
 interface Schema {

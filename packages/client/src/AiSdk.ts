@@ -1,6 +1,6 @@
 /**
- * Verbatim as a transcription model for the AI SDK's `transcribe`. Each call creates a job, waits for
- * it and reads it; aborting the call deletes the job. Only the SDK's types are imported.
+ * Verbatim as a transcription model for the AI SDK's `transcribe`. Each call creates a job, waits
+ * for it and reads it; aborting the call deletes the job. Only the SDK's types are imported.
  */
 import type {
   JSONObject,

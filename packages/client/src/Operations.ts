@@ -1,4 +1,6 @@
-/** Turns the table of operations, which the build writes from the OpenAPI document, into methods. */
+/**
+ * Turns the table of operations, which the build writes from the OpenAPI document, into methods.
+ */
 import type { Client } from "openapi-fetch"
 import { type ConditionOptions, type CreateOptions, settle, toInit, toRepeatable } from "./Calls.ts"
 import type { paths } from "./generated/Description.ts"

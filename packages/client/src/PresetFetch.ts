@@ -24,8 +24,8 @@ export interface PresetFetchOptions {
   /** The client that reads presets; an inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
-   * Maximum age of a resolved reference in milliseconds; `onResolved` reports an older one. Refreshed
-   * in the background from half of that age on. Default: a minute.
+   * Maximum age of a resolved reference in milliseconds; `onResolved` reports an older one.
+   * Refreshed in the background from half of that age on. Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**
@@ -39,7 +39,9 @@ export interface PresetFetchOptions {
    * slugs only, since files have neither versions nor labels.
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
-  /** Called with the resolved preset before each request is sent. If it throws, the request fails. */
+  /**
+   * Called with the resolved preset before each request is sent. If it throws, the request fails.
+   */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
@@ -72,10 +74,10 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
 }
 
 /**
- * Wraps a `fetch`. A POST to a path ending in `/responses`, `/chat/completions` or `/messages` whose
- * JSON names a preset is sent with everything that the preset adds; other requests pass unchanged.
- * If the preset cannot be used, or names the model of another endpoint, the response is an error
- * that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for invalid options.
+ * Wraps a `fetch`. A POST to a path ending in `/responses`, `/chat/completions` or `/messages`
+ * whose JSON names a preset is sent with everything that the preset adds; other requests pass
+ * unchanged. If the preset cannot be used, or names the model of another endpoint, the response is
+ * an error that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for invalid options.
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,

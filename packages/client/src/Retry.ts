@@ -1,4 +1,6 @@
-/** Decides whether to retry a call and after how long: a pure function of request, answer and time. */
+/**
+ * Decides whether to retry a call and after how long: a pure function of request, answer and time.
+ */
 
 /** Limits for the retries of a call. */
 export interface RetryLimits {

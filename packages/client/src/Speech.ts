@@ -21,7 +21,9 @@ export type SpeechAnswer =
 
 /** The speech call that uploads a file. */
 export interface Speech {
-  /** Transcribes a recording and waits for the result. With `stream` the events come as one text. */
+  /**
+   * Transcribes a recording and waits for the result. With `stream` the events come as one text.
+   */
   readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }
 

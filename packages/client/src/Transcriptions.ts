@@ -1,4 +1,6 @@
-/** Transcription calls that take more than one plain request: uploads, waits, events and results. */
+/**
+ * Transcription calls that take more than one plain request: uploads, waits, events and results.
+ */
 import type { Client } from "openapi-fetch"
 import {
   type CallOptions,

@@ -21,7 +21,9 @@ const pace = { first: 1_000, factor: 1.5, max: 15_000 }
 
 const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS", "PENDING"])
 
-/** Whether transcript and summary have ended. Webhooks are not waited for: they may take minutes. */
+/**
+ * Whether transcript and summary have ended. Webhooks are not waited for: they may take minutes.
+ */
 const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)
 

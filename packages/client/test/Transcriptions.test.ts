@@ -72,7 +72,7 @@ describe("a transcription", () => {
     assert.strictEqual((await transcriptions.wait(id)).transcription_status, "COMPLETED")
   })
 
-  it("does not wait for its webhook, which can be redelivered before the job is deleted", async () => {
+  it("is complete before its webhook, which can be redelivered until deletion", async () => {
     const { transcriptions } = clientOf()
     const { id } = await transcriptions.create({ url: recordingUrl, callback_url })
     const { transcription_status, webhook_status } = await transcriptions.wait(id)

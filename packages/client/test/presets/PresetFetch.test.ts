@@ -237,7 +237,7 @@ describe("presetFetch", () => {
     [
       "a misspelt limit",
       { verbatim, maxage: 0 },
-      'Unknown option "maxage"; the options are verbatim, maxAge, staleIfError, fallback, onResolved'
+      'Unknown option "maxage"; the options are verbatim, maxAge, staleIfError, fallback'
     ],
     ["an unknown name", { verbatim, ttl: 0 }, 'Unknown option "ttl"'],
     ["an inherited name", { verbatim, toString: 0 }, 'Unknown option "toString"'],

@@ -46,7 +46,7 @@ export type Linearity<State, Op> =
   | { readonly _tag: "Undecided" }
 
 /** Most steps of one search: a history that needs more has very many lost answers. */
-const stepsMax = 400_000
+const stepsMax = 2_000_000
 
 interface Node<Op> {
   readonly operation: Op
