@@ -4,9 +4,9 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { WorkQueue } from "@verbatim/core/ports"
-import { leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
-import { Effect } from "effect"
+import { JobStore, WorkQueue } from "@verbatim/core/ports"
+import { jobId, leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
+import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Compiled, everything, kinds, statementsOf } from "../sql/StatementLife.ts"
 import { onServer } from "./TemporarySchema.ts"
@@ -86,6 +86,21 @@ describe("SQL statements on Postgres", () => {
           /Seq Scan on (?!clock|verbatim_retention_turn)/.test(line)
         )
         assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
+      }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("of a list by status read no job of another one", () =>
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      yield* history
+      const query = { workspaceId: workspaceId(1), status: Option.some("FAILED" as const) }
+      for (const after of [Option.none(), Option.some(jobId(1))]) {
+        const list = jobs.list({ ...query, after, limit: 2 })
+        const [statement] = yield* statementsOf(Effect.asVoid(list))
+        const plan = statement === undefined ? [] : yield* planOf(statement)
+        const isByStatus = plan.some((line) => line.includes("using verbatim_jobs_by_status"))
+        assert.isTrue(isByStatus, plan.join("\n"))
       }
     }).pipe(Effect.provide(onServer))
   )

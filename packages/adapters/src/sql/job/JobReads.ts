@@ -22,28 +22,61 @@ const looksMax = 10
 
 const millis = DateTime.toEpochMillis
 
+/** The ids of a page: from the first on, and below the second. */
+interface Ids {
+  readonly from: string | undefined
+  readonly below: string | undefined
+}
+
+/**
+ * The jobs of a status in the order of the index that begins with it. Where one status is that of
+ * most jobs, the plan that serves all would look through all of them by their ids: among 200,000
+ * jobs none was found in 615 ms, and so in 0.1.
+ */
+const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: Ids) => ({
+  isOnPage: [
+    from === undefined ? sql`status >= ${status}` : sql`(status, id) >= (${status}, ${from})`,
+    below === undefined ? sql`status <= ${status}` : sql`(status, id) < (${status}, ${below})`
+  ],
+  order: sql`status DESC, id DESC`
+})
+
+const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: Ids) => ({
+  isOnPage: [
+    ...(from === undefined ? [] : [sql`id >= ${from}`]),
+    ...(below === undefined ? [] : [sql`id < ${below}`])
+  ],
+  order: sql`id DESC`
+})
+
+/** The lower of two ids, where there is one. */
+const lower = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one
+
 /** Lists what can be read. */
 export const makeList = (sql: SqlClient.SqlClient) => {
   /** Rows left out by their format are expected while two versions run: nothing is logged. */
   const page = ({ after, limit, ...query }: JobQuery) => {
     const { callbackId, createdBefore, createdFrom, status, workspaceId } = query
-    const range = idRange(query)
+    const { below, from } = idRange(query)
+    const ids = { from, below: lower(below, Option.getOrUndefined(after)) }
+    const { isOnPage, order } = Option.match(status, {
+      onNone: () => withAnyStatus(sql, ids),
+      onSome: (status) => withStatus(sql, status, ids)
+    })
     const narrowed = sql.and([
       sql`workspace_id = ${workspaceId}`,
       sql`format <= ${jobFormat}`,
-      ...(Option.isSome(status) ? [sql`status = ${status.value}`] : []),
+      ...isOnPage,
       // An index with the condition serves only who repeats it.
       ...(callbackId === undefined
         ? []
         : [sql`callback_id = ${callbackId}`, sql`callback_id <> ''`]),
-      ...(range.from === undefined ? [] : [sql`id >= ${range.from}`]),
-      ...(range.below === undefined ? [] : [sql`id < ${range.below}`]),
       ...(createdFrom === undefined ? [] : [sql`accepted_at >= ${millis(createdFrom)}`]),
-      ...(createdBefore === undefined ? [] : [sql`accepted_at < ${millis(createdBefore)}`]),
-      ...(Option.isSome(after) ? [sql`id < ${after.value}`] : [])
+      ...(createdBefore === undefined ? [] : [sql`accepted_at < ${millis(createdBefore)}`])
     ])
     return sql<JobRow>`SELECT id, state FROM verbatim_jobs
-      WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`
+      WHERE ${narrowed} ORDER BY ${order} LIMIT ${limit}`
   }
   return trace("SqlJobStore.list")(function* (query: JobQuery) {
     const jobs: Array<Job> = []
