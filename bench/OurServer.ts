@@ -1,5 +1,5 @@
 /**
- * Our server as `npm start` runs it, for requests alone.
+ * Our server as `npm start` runs it; for requests alone, unless the environment says more.
  */
 import { fileURLToPath } from "node:url"
 import type { ServerCommand } from "./ServerChild.ts"
@@ -11,21 +11,28 @@ export interface OurServer {
   readonly key: string
   /** For Node, beside those of `npm start`. */
   readonly flags?: ReadonlyArray<string>
+  /** Wins over what is set here. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly program?: URL
 }
+
+const usual = new URL("../packages/server/src/main.ts", import.meta.url)
 
 /** The command that starts it. */
 export const ourServer = ({
   databaseUrl,
   directory,
+  environment = {},
   flags = [],
-  key
+  key,
+  program = usual
 }: OurServer): ServerCommand => ({
   args: [
     "--conditions=@verbatim/source",
     "--min-semi-space-size=16",
     "--max-semi-space-size=16",
     ...flags,
-    fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url)),
+    fileURLToPath(program),
     "serve"
   ],
   environment: {
@@ -33,6 +40,7 @@ export const ourServer = ({
     VERBATIM_ROLES: "http",
     VERBATIM_DATA_DIR: directory,
     VERBATIM_DATABASE_URL: databaseUrl,
-    VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: key
+    VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: key,
+    ...environment
   }
 })

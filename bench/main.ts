@@ -1,9 +1,11 @@
 /**
  * Measurements beside hand-written peers: `npm run bench` runs all of them, `npm run bench presets`
- * the ones that are named, `npm run bench jobs -- --workers 1,2 --rounds 3 --no-history` a short
- * form. What counts is the ratio: both sides run on one machine, turn by turn.
+ * the ones that are named. Short forms are `npm run bench jobs -- --workers 1,2 --rounds 3
+ * --no-history` and `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. What
+ * counts is the ratio: both sides run on one machine, turn by turn.
  */
 import { parseArgs } from "node:util"
+import { measureGrowth } from "./growth/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
 import { measureOpen } from "./open/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
@@ -16,7 +18,10 @@ const { positionals: asked, values } = parseArgs({
   options: {
     workers: { type: "string", default: "1,2,4" },
     rounds: { type: "string", default: "5" },
-    history: { type: "boolean", default: true }
+    history: { type: "boolean", default: true },
+    jobs: { type: "string", default: "1000000" },
+    presets: { type: "string", default: "100000" },
+    versions: { type: "string", default: "10000" }
   }
 })
 
@@ -27,7 +32,15 @@ const jobs = () =>
     hasHistory: values.history
   })
 
+const growth = () =>
+  measureGrowth({
+    jobs: Number(values.jobs),
+    presets: Number(values.presets),
+    versions: Number(values.versions)
+  })
+
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  growth,
   jobs,
   open: () => measureOpen({ roundCount: Number(values.rounds) }),
   presets: measurePresets,

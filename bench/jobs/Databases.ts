@@ -10,7 +10,7 @@ import { tables } from "./peers/Tables.ts"
 export const historyCount = 1_000_000
 
 /** Runs statements on a session of their own. */
-const query = async (databaseUrl: string, ...statements: ReadonlyArray<string>) => {
+export const query = async (databaseUrl: string, ...statements: ReadonlyArray<string>) => {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {

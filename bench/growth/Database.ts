@@ -1,0 +1,198 @@
+/**
+ * Multiplies a job and a preset inside a database, each row as the server wrote it, over the time
+ * before: each copy has an id of its own instant, and all its times are as much earlier.
+ */
+import { DatabaseSync } from "node:sqlite"
+import { StoreCopy } from "@verbatim/adapters/sql"
+import { query } from "../jobs/Databases.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A database, and how it says what differs. */
+export interface Database {
+  /** For the server. */
+  readonly url: string
+  /** Runs statements on a session of its own, without checks of references: rows of the last. */
+  readonly run: (...statements: ReadonlyArray<string>) => Promise<ReadonlyArray<Row>>
+  /** Numbers `n` from the last one down to the first. */
+  readonly series: (first: number, last: number) => string
+  /** Twelve hexadecimal digits. */
+  readonly hex: (number: string) => string
+  /** Bytes on the disk, as `bytes`. */
+  readonly size: string
+  /** After many rows were written, as it comes to be in time. */
+  readonly settled: ReadonlyArray<string>
+}
+
+/** Over `pg`. */
+export const postgres = (url: string): Database => ({
+  url,
+  run: async (...statements) =>
+    (await query(url, "SET session_replication_role = replica", ...statements)).at(-1)?.rows ?? [],
+  series: (first, last) => `generate_series(${last}::bigint, ${first}, -1) AS n`,
+  hex: (number) => `lpad(to_hex(${number}), 12, '0')`,
+  size: "SELECT pg_database_size(current_database()) AS bytes",
+  settled: ["VACUUM ANALYZE", "CHECKPOINT"]
+})
+
+/** A file. */
+export const sqlite = (file: string): Database => ({
+  url: `sqlite:${file}`,
+  run: async (...statements) => {
+    using database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+    database.exec("PRAGMA synchronous = OFF")
+    return statements.map((statement) => database.prepare(statement).all()).at(-1) ?? []
+  },
+  series: (first, last) => `(WITH RECURSIVE k (n) AS (SELECT ${last} UNION ALL
+    SELECT n - 1 FROM k WHERE n > ${first}) SELECT n FROM k)`,
+  hex: (number) => `printf('%012x', ${number})`,
+  size: "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size",
+  settled: ["PRAGMA wal_checkpoint(TRUNCATE)"]
+})
+
+/** Who has the rows that are copied. */
+interface Owner {
+  readonly of: "job" | "preset"
+  readonly id: string
+}
+
+/** A row with its table. */
+interface Found {
+  readonly table: StoreCopy.StoreTable
+  readonly row: Row
+}
+
+/** The rows of a job or a preset. */
+const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArray<Found>> => {
+  const found: Array<Found> = []
+  for (const table of StoreCopy.storeTables) {
+    const owner = table.name === `verbatim_${of}s` ? "id" : `${of}_id`
+    if (!(owner in table.columns)) continue
+    const rows = await run(
+      `SELECT * FROM ${table.name} WHERE ${owner} = '${id}' ORDER BY ${table.key}`
+    )
+    found.push(...rows.map((row) => ({ table, row })))
+  }
+  return found
+}
+
+/** Copies, one for each number `n`: the higher, the earlier. */
+interface Copies {
+  readonly first: number
+  readonly last: number
+  /** Between two copies, in milliseconds. */
+  readonly interval: number
+  /** What columns have instead of what was there. */
+  readonly own?: (table: string, column: string) => string | undefined
+}
+
+/** Ids of version 7, which begin with an instant, and instants. */
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/
+const instantPattern = /\b1[5-9][0-9]{11}\b/g
+
+/** What texts have in a copy instead of an id, a slug or an instant. */
+const replacements = (found: ReadonlyArray<Found>, { hex }: Database, interval: number) => {
+  const earlier = (id: string) => {
+    const digits = hex(`${Number.parseInt(id.replace("-", "").slice(0, 12), 16)} - n * ${interval}`)
+    return `substr(${digits}, 1, 8) || '-' || substr(${digits}, 9, 4) || '${id.slice(13)}'`
+  }
+  return new Map(
+    found.flatMap(({ row }) => [
+      ...(idPattern.test(String(row.id)) ? [[`${row.id}`, earlier(`${row.id}`)] as const] : []),
+      ...("slug" in row ? [[`${row.slug}`, `'${row.slug}-' || n`] as const] : []),
+      ...Array.from(
+        JSON.stringify(row).matchAll(instantPattern),
+        ([at]) => [at, `CAST(${at} - n * ${interval} AS TEXT)`] as const
+      )
+    ])
+  )
+}
+
+const copyRows = async (
+  database: Database,
+  found: ReadonlyArray<Found>,
+  { first, interval, last, own = () => undefined }: Copies
+): Promise<void> => {
+  const replaced = replacements(found, database, interval)
+  const copied = (column: string, value: unknown): string =>
+    [...replaced]
+      .filter(([text]) => String(value).includes(text))
+      .reduce((whole, [text, by]) => `replace(${whole}, '${text}', ${by})`, column)
+  for (const { row, table } of found) {
+    const { key, name, sequence } = table
+    const columns = Object.keys(table.columns).filter((column) => column !== sequence)
+    const values = columns.map((column) => {
+      const isText = table.columns[column] === "Text"
+      const isInstant = !isText && String(row[column]).search(instantPattern) === 0
+      const value = isText ? copied(column, row[column]) : column
+      return own(name, column) ?? (isInstant ? `${column} - n * ${interval}` : value)
+    })
+    const isRow = key.map((column) => `${column} = '${row[column]}'`).join(" AND ")
+    await database.run(
+      `INSERT INTO ${name} (${columns}) SELECT ${values}
+        FROM ${name}, ${database.series(first, last)} WHERE ${isRow}`
+    )
+  }
+}
+
+/** Copies of one after the other: rows near each other in time are of one kind. */
+const batchMax = 50_000
+
+/** The time over which copies are spread. */
+export const spreadDays = 500
+
+const intervalOf = (count: number): number => Math.floor((spreadDays * 86_400_000) / count)
+
+/** Copies some jobs or presets that many times, spread over the time before, the oldest first. */
+export const multiply = async (
+  database: Database,
+  { count, ids, of }: Pick<Owner, "of"> & { readonly ids: ReadonlyArray<string>; count: number }
+): Promise<void> => {
+  for (let last = count, turn = 0; last > 0; last -= batchMax, turn += 1) {
+    const found = await rowsOf(database, { of, id: ids[turn % ids.length] ?? "" })
+    const first = Math.max(1, last - batchMax + 1)
+    await copyRows(database, found, { first, last, interval: intervalOf(count) })
+  }
+}
+
+/** Gives a preset so many versions after the last one, and as many moves of its label. */
+export const addVersions = async (
+  database: Database,
+  { count, id }: { readonly id: string; readonly count: number }
+): Promise<void> => {
+  // A version that is made is designated, and then a label moves: two revisions.
+  const revision = `revision + 2 * (${count} + 1 - n)`
+  const version = `version + ${count} + 1 - n`
+  const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    verbatim_preset_versions: { version },
+    verbatim_preset_designations: { version, revision },
+    verbatim_preset_label_moves: { revision }
+  }
+  const found = await rowsOf(database, { of: "preset", id })
+  const lasts = Object.keys(own).flatMap(
+    (name) => found.findLast(({ table }) => table.name === name) ?? []
+  )
+  await copyRows(database, lasts, {
+    first: 1,
+    last: count,
+    interval: intervalOf(count),
+    own: (table, column) => own[table]?.[column]
+  })
+  await database.run(
+    `UPDATE verbatim_presets SET latest_version = latest_version + ${count},
+      designated_version = latest_version + ${count}, revision = revision + 2 * ${count},
+      designated_version_id = (SELECT id FROM verbatim_preset_versions
+        WHERE preset_id = '${id}' AND version = latest_version + ${count})
+      WHERE id = '${id}'`
+  )
+}
+
+/** Puts right what is kept of all rows together. */
+export const settle = (database: Database, { presets }: { readonly presets: number }) =>
+  database.run(
+    `UPDATE verbatim_preset_counts SET change = change + ${presets}
+      WHERE id = (SELECT MIN(id) FROM verbatim_preset_counts)`,
+    `UPDATE verbatim_workspaces SET balance_millis =
+      (SELECT SUM(millis) FROM verbatim_ledger WHERE workspace_id = verbatim_workspaces.id)`,
+    ...database.settled
+  )

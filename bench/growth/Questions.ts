@@ -1,0 +1,191 @@
+/**
+ * What users ask of a server, what they ask it about, and how long they wait for each answer.
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import { tone, wav } from "@verbatim/testkit/samples"
+import { Client, type Dispatcher, FormData } from "undici"
+import { sampleBody } from "../presets/SampleRequest.ts"
+import { alternate, type Rounds } from "../Rounds.ts"
+
+/** The keys of a new store. */
+export const keys = {
+  management: "bench-management-key-0123456789abcdef",
+  inference: "bench-inference-key-0123456789abcdef"
+}
+
+interface Asking {
+  readonly method?: Dispatcher.HttpMethod
+  readonly body?: string | FormData
+}
+
+/** Asks, and returns the whole answer, which must not be a refusal. */
+type Ask = (path: string, asking?: Asking) => Promise<string>
+
+/** Asks one server, by a connection that stays open. */
+export const makeAsk = (address: string): Ask => {
+  const client = new Client(address)
+  return async (path, { body = null, method = "GET" } = {}) => {
+    const isPresets = /^.v1.(presets|usage|ledger)/.test(path)
+    const authorization = `Bearer ${isPresets ? keys.management : keys.inference}`
+    const type = typeof body === "string" ? { "content-type": "application/json" } : {}
+    const answer = await client.request({ path, method, body, headers: { authorization, ...type } })
+    const text = await answer.body.text()
+    if (answer.statusCode >= 400) throw new Error(`${method} ${path} ${answer.statusCode} ${text}`)
+    return text
+  }
+}
+
+/** A recording of so many seconds. */
+const recording = (seconds: number): Blob => {
+  const audio = { channels: 1, sampleRate: 8_000, sampleCount: 8_000 * seconds }
+  return new Blob([wav(audio, tone(audio))])
+}
+
+const short = recording(5)
+
+/** A server takes texts of a size that fits the recording: these are for 100,000 segments. */
+export const longSeconds = 600
+
+const pollMillis = 20
+
+const isEnded = (status: string): boolean => /"(COMPLETED|FAILED|WEBHOOK\w+)"/.test(status)
+
+/** Uploads a recording, waits for its transcript, and returns the id of the job. */
+const transcribe = async (ask: Ask, audio = short): Promise<string> => {
+  const body = new FormData()
+  body.set("file", audio, "a.wav")
+  const { id } = JSON.parse(await ask("/v1/transcribe", { method: "POST", body }))
+  for (;;) {
+    const status = await ask(`/v1/status/${id}`)
+    if (status.includes('"FAILED"')) throw new Error(status)
+    if (isEnded(status)) return id
+    await sleep(pollMillis)
+  }
+}
+
+const createVersion = (ask: Ask, slug: string) =>
+  ask(`/v1/presets/${slug}/responses`, { method: "POST", body: sampleBody })
+
+const moveLabel = (ask: Ask, turn: number) =>
+  ask("/v1/presets/notes/labels/prod", {
+    method: "PUT",
+    body: JSON.stringify({ version: 1 + (turn % 2) })
+  })
+
+/** Jobs and presets of a new store. */
+export interface Planted {
+  readonly shortIds: ReadonlyArray<string>
+  readonly longId: string
+}
+
+/** The preset that gets many versions. */
+export const versioned = "notes"
+
+/** Presets that are multiplied. */
+export const slugs = ["sample-a", "sample-b", "sample-c", "sample-d"]
+
+/** Makes some of everything. */
+export const plant = async (ask: Ask): Promise<Planted> => {
+  const shortIds: Array<string> = []
+  for (const slug of slugs) {
+    await createVersion(ask, slug)
+    shortIds.push(await transcribe(ask))
+  }
+  for (let turn = 0; turn < 3; turn += 1) await createVersion(ask, versioned)
+  await moveLabel(ask, 0)
+  return { shortIds, longId: await transcribe(ask, recording(longSeconds)) }
+}
+
+const halfYearAgo = new Date(Date.now() - 182 * 86_400_000).toISOString()
+
+const reads = ({ longId, shortIds: [id] }: Planted): Readonly<Record<string, string>> => ({
+  "list jobs": "/v1/transcriptions?limit=20",
+  "list jobs, 100": "/v1/transcriptions?limit=100",
+  "list jobs, status": "/v1/transcriptions?limit=20&status=COMPLETED",
+  "list jobs, none failed": "/v1/transcriptions?limit=20&status=FAILED",
+  "list jobs, no callback_id": "/v1/transcriptions?limit=20&callback_id=nope",
+  "list jobs, half a year ago": `/v1/transcriptions?limit=20&created_before=${halfYearAgo}`,
+  "job status": `/v1/status/${id}`,
+  "job text": `/v1/status/${id}/paragraph_text`,
+  "job history": `/v1/transcriptions/${id}/history`,
+  "job peaks": `/v1/transcriptions/${id}/peaks`,
+  "long status": `/v1/status/${longId}`,
+  "long text": `/v1/status/${longId}/paragraph_text`,
+  "list presets": "/v1/presets?limit=20",
+  "list presets, from 5,000": "/v1/presets?limit=20&offset=5000",
+  "list presets, label": "/v1/presets?limit=20&label=prod",
+  "list presets, text": "/v1/presets?limit=20&text=sample-a-",
+  "list presets, status": "/v1/presets?limit=20&status=active",
+  "get preset": "/v1/presets/notes",
+  "pin preset": "/v1/presets/notes/pin",
+  "list versions": "/v1/presets/notes/versions?limit=20",
+  "list versions, from 5,000": "/v1/presets/notes/versions?limit=20&offset=5000",
+  "compare versions": "/v1/presets/notes/diff?from=1&to=2",
+  "list designations": "/v1/presets/notes/designations?limit=20",
+  "list label moves": "/v1/presets/notes/labels/prod/moves?limit=20",
+  "list labels": "/v1/presets/notes/labels",
+  "usage by day": "/v1/usage?by=day",
+  "usage by key": "/v1/usage?by=key",
+  ledger: "/v1/ledger?limit=20",
+  ready: "/health/ready"
+})
+
+type Question = (turn: number) => Promise<unknown>
+
+/** Each makes something that no column before has made. */
+const writes = (ask: Ask, column: string): Readonly<Record<string, Question>> => {
+  const made: Array<string> = []
+  return {
+    "resolve preset": () =>
+      ask("/v1/presets/notes/resolve", { method: "POST", body: '{"input":"hi"}' }),
+    "move label": (turn) => moveLabel(ask, turn),
+    "new version": () => createVersion(ask, versioned),
+    "new preset": (turn) => createVersion(ask, `${column}-${turn}`),
+    "archive preset": (turn) =>
+      ask(`/v1/presets/${column}-${turn}`, { method: "PATCH", body: '{"status":"archived"}' }),
+    "delete preset": (turn) => ask(`/v1/presets/${column}-${turn}`, { method: "DELETE" }),
+    "transcribe 5 s": async () => made.push(await transcribe(ask)),
+    "delete job": () => ask(`/v1/transcriptions/${made.pop()}`, { method: "DELETE" })
+  }
+}
+
+/** A server, what it is asked about, and what names the presets that are made there. */
+export interface Asked {
+  readonly ask: Ask
+  readonly planted: Planted
+  readonly column: string
+}
+
+const questionsOf = ({ ask, column, planted }: Asked): Readonly<Record<string, Question>> => ({
+  ...Object.fromEntries(
+    Object.entries(reads(planted)).map(([name, path]) => [name, () => ask(path)])
+  ),
+  ...writes(ask, column)
+})
+
+const usualTurns = 15
+const warmUpCount = 3
+
+/** Of what takes long. */
+const fewTurns = 5
+
+/** Asks both servers each question in turn, and returns how many milliseconds answers took. */
+export const measureAll = async (
+  servers: Readonly<Record<"ours" | "peer", Asked>>
+): Promise<ReadonlyMap<string, Rounds<number>>> => {
+  const questions = { ours: questionsOf(servers.ours), peer: questionsOf(servers.peer) }
+  const found = new Map<string, Rounds<number>>()
+  for (const name of Object.keys(questions.ours)) {
+    const isLong = /^long|^transcribe|^delete job/.test(name)
+    const turns = { ours: 0, peer: 0 }
+    const time = async (side: "ours" | "peer") => {
+      const startedAt = performance.now()
+      await questions[side][name]?.(turns[side])
+      turns[side] += 1
+      return performance.now() - startedAt
+    }
+    await alternate(isLong ? 0 : warmUpCount, time)
+    found.set(name, await alternate(isLong ? fewTurns : usualTurns, time))
+  }
+  return found
+}

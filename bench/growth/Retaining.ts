@@ -1,0 +1,40 @@
+/**
+ * The server as if it had run for an hour: before, it removes nothing, and it looks for old jobs
+ * each quarter of an hour only.
+ */
+import "effect/schema/SchemaJITCompiler/enable"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Clock, Duration, Effect } from "effect"
+import { run } from "../../packages/server/src/Program.ts"
+
+/** The pause between two looks: that alone is cut short. */
+const askMillis = Duration.toMillis(Duration.minutes(15))
+
+const shortly = Duration.seconds(1)
+
+const hourNanos = Duration.toNanosUnsafe(Duration.hours(1))
+
+const hourAhead = (clock: Clock.Clock): Clock.Clock => {
+  let ahead = 0n
+  const now = () => clock.monotonicTimeNanosUnsafe() + ahead
+  return {
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+    currentTimeMillis: clock.currentTimeMillis,
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+    currentTimeNanos: clock.currentTimeNanos,
+    monotonicTimeNanosUnsafe: now,
+    monotonicTimeNanos: Effect.sync(now),
+    sleep: (duration) => {
+      if (Duration.toMillis(duration) !== askMillis) return clock.sleep(duration)
+      // Once: whatever runs at intervals makes up for an hour.
+      ahead = hourNanos
+      return clock.sleep(shortly)
+    }
+  }
+}
+
+NodeRuntime.runMain(
+  Clock.clockWith((clock) =>
+    Effect.provideService(run(process.argv.slice(2)), Clock.Clock, hourAhead(clock))
+  )
+)

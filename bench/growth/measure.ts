@@ -1,0 +1,244 @@
+/**
+ * What users wait for in a small store, in a grown one, and in a grown one with retention under
+ * way, on SQLite and on Postgres. What takes as long in all of them is flat; the rest has a reason.
+ */
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { setTimeout as sleep } from "node:timers/promises"
+import { launch } from "@verbatim/testkit/servers"
+import { makeDatabase } from "../jobs/Databases.ts"
+import { ourServer } from "../OurServer.ts"
+import { median, type Rounds, ratio } from "../Rounds.ts"
+import { type ServerChild, startServer } from "../ServerChild.ts"
+import {
+  addVersions,
+  type Database,
+  multiply,
+  postgres,
+  settle,
+  spreadDays,
+  sqlite
+} from "./Database.ts"
+import {
+  keys,
+  longSeconds,
+  makeAsk,
+  measureAll,
+  type Planted,
+  plant,
+  slugs,
+  versioned
+} from "./Questions.ts"
+
+/** How much there is in a grown store. */
+export interface GrowthOptions {
+  readonly jobs: number
+  readonly presets: number
+  /** Of one preset, with as many moves of its label. */
+  readonly versions: number
+}
+
+/** Of the long transcript. */
+const segmentCount = 100_000
+
+const sentences = ["The harbour opens at nine.", "Then we meet at ten."]
+
+const segmentsOf = (count: number, seconds: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    start: (index * seconds) / count,
+    end: ((index + 1) * seconds) / count,
+    text: sentences[index % sentences.length]
+  }))
+
+/** An engine that answers at once. */
+const startEngine = async () => {
+  const short = JSON.stringify({ language: "en", segments: segmentsOf(2, 5) })
+  const long = JSON.stringify({ language: "en", segments: segmentsOf(segmentCount, longSeconds) })
+  const server = createServer(async (request, response) => {
+    const { byteLength } = await buffer(request)
+    response.setHeader("content-type", "application/json")
+    response.end(byteLength > 1_000_000 ? long : short)
+  })
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/v1`, [Symbol.dispose]: () => server.close() }
+}
+
+/** A database, and where its server keeps the rest. */
+interface Store {
+  readonly database: Database
+  readonly directory: string
+  readonly engineUrl: string
+}
+
+/** Jobs older than that go where retention is under way: a fifth of all. */
+const jobDays = (spreadDays * 4) / 5
+
+const start = ({ database, directory, engineUrl }: Store, isRetaining = false) =>
+  startServer(
+    ourServer({
+      directory,
+      databaseUrl: database.url,
+      key: keys.management,
+      environment: {
+        VERBATIM_ROLES: "http,worker",
+        VERBATIM_BOOTSTRAP_INFERENCE_KEY: keys.inference,
+        VERBATIM_BOOTSTRAP_MINUTES: "10000000",
+        // The machine may be busy with other things.
+        VERBATIM_DATABASE_STATEMENT_SECONDS: "20",
+        VERBATIM_TRANSCRIBER: "openai",
+        VERBATIM_OPENAI_BASE_URL: engineUrl,
+        ...(isRetaining && { VERBATIM_RETENTION_JOB_DAYS: String(jobDays) })
+      },
+      ...(isRetaining && { program: new URL("Retaining.ts", import.meta.url) })
+    })
+  )
+
+const first = async ({ run }: Database, statement: string): Promise<number> =>
+  Number(Object.values((await run(statement))[0] ?? {})[0])
+
+/** Makes some of everything in a new store, multiplies that, and prints what jobs take. */
+const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): Promise<Planted> => {
+  const { database } = store
+  await using server = await start(store)
+  const planted = await plant(makeAsk(server.address))
+  await server[Symbol.asyncDispose]()
+  const startedAt = performance.now()
+  const before = await first(database, database.size)
+  await multiply(database, { of: "job", ids: planted.shortIds, count: jobs })
+  await database.run(...database.settled)
+  const bytes = ((await first(database, database.size)) - before) / jobs
+  const peaks = await first(
+    database,
+    "SELECT MIN(LENGTH(peaks)) FROM verbatim_transcript_chunks WHERE peaks IS NOT NULL"
+  )
+  const rows = await database.run("SELECT id, slug FROM verbatim_presets")
+  const idsOf = (wanted: ReadonlyArray<string>) =>
+    rows.flatMap(({ id, slug }) => (wanted.includes(String(slug)) ? [String(id)] : []))
+  await multiply(database, { of: "preset", ids: idsOf(slugs), count: presets })
+  const [id = ""] = idsOf([versioned])
+  await addVersions(database, { id, count: versions })
+  await settle(database, { presets })
+  const seconds = (performance.now() - startedAt) / 1_000
+  console.log(
+    `  ${jobs} jobs of ${bytes.toFixed(0)} bytes each, of these its peaks ${peaks}, ` +
+      `${presets} presets, ${versions} versions, in ${seconds.toFixed(0)} s`
+  )
+  return planted
+}
+
+/** A store with what was made there. */
+type Filled = Store & { readonly planted: Planted }
+
+const idleMillis = 5_000
+
+/** Milliseconds of CPU in a second in which nobody asks anything. */
+const idleCpu = async ({ cpu }: ServerChild): Promise<number> => {
+  const before = await cpu()
+  await sleep(idleMillis)
+  return ((await cpu()) - before) / idleMillis
+}
+
+/** Measures the grown store beside the small one. */
+const compare = async (
+  { grown, small }: { readonly grown: Filled; readonly small: Filled },
+  isRetaining: boolean
+): Promise<ReadonlyMap<string, Rounds<number>>> => {
+  const begin = performance.now()
+  await using peer = await start(small)
+  const middle = performance.now()
+  await using ours = await start(grown, isRetaining)
+  const starts = { ours: [performance.now() - middle], peer: [middle - begin] }
+  const column = isRetaining ? "retention" : "plain"
+  const found = await measureAll({
+    ours: { ask: makeAsk(ours.address), planted: grown.planted, column },
+    peer: { ask: makeAsk(peer.address), planted: small.planted, column }
+  })
+  const idle = { ours: [await idleCpu(ours)], peer: [await idleCpu(peer)] }
+  return new Map([...found, ["start", starts], ["idle, ms of CPU in 1 s", idle]])
+}
+
+/** Why an answer takes longer. */
+const reasons: Readonly<Record<string, string>> = {
+  "list presets, from 5,000": "passes over 5,000 entries of an index; the small store has none",
+  "list presets, label": "looks at all presets, and counts: 2 to 3 µs each",
+  "list presets, text": "looks at all presets, and counts: 2 to 3 µs each",
+  "list presets, status": "counts all that are active: about 1 µs each",
+  "list versions, from 5,000": "passes over 5,000 entries of an index; the small store has none",
+  "idle, ms of CPU in 1 s": "retention removes jobs: a fifth of a session at most"
+}
+
+/** Less is noise: of the machine, and of a median of few. */
+const ratioMax = 1.5
+const millisMin = 1
+
+const isFlat = (rounds: Rounds<number>): boolean =>
+  ratio(rounds) < ratioMax || median(rounds.ours) - median(rounds.peer) < millisMin
+
+type Compared = Awaited<ReturnType<typeof compare>>
+
+const print = (plain: Compared, retaining: Compared): void => {
+  const line = (name: string, cells: ReadonlyArray<string>, words = "") =>
+    console.log(`  ${name.padEnd(28)}${cells.map((cell) => cell.padStart(10)).join("")}  ${words}`)
+  line("ms, medians", ["small", "grown", "ratio", "retention", "ratio"])
+  for (const [name, rounds] of plain) {
+    const beside = retaining.get(name) ?? rounds
+    const [small, grown, kept] = [rounds.peer, rounds.ours, beside.ours].map((each) =>
+      median(each).toFixed(1)
+    )
+    const ratios = [rounds, beside].map((each) => ratio(each).toFixed(2))
+    const words = isFlat(rounds) && isFlat(beside) ? "" : (reasons[name] ?? "NOT FLAT")
+    line(name, [small ?? "", grown ?? "", ratios[0] ?? "", kept ?? "", ratios[1] ?? ""], words)
+  }
+}
+
+/** Of a small store: a page of each list, so that both stores answer as much. */
+const smallCount = 100
+
+/** Measures and prints one kind of database. */
+const measureStores = async (
+  stores: { readonly grown: Store; readonly small: Store },
+  options: GrowthOptions
+): Promise<void> => {
+  const least = { jobs: smallCount, presets: smallCount, versions: smallCount }
+  const small = { ...stores.small, planted: await fill(stores.small, least) }
+  const grown = { ...stores.grown, planted: await fill(stores.grown, options) }
+  const plain = await compare({ small, grown }, false)
+  const jobCount = "SELECT COUNT(*) FROM verbatim_jobs"
+  const before = await first(grown.database, jobCount)
+  const retaining = await compare({ small, grown }, true)
+  print(plain, retaining)
+  const removed = before - (await first(grown.database, jobCount))
+  console.log(`  retention removed about ${removed} jobs meanwhile`)
+}
+
+/** Prints small beside grown for both databases. */
+export const measureGrowth = async (options: GrowthOptions): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), "verbatim-growth-"))
+  const server = await launch({ isDurable: true })
+  using engine = await startEngine()
+  const kinds = {
+    SQLite: async (name: string) => sqlite(join(folder, `${name}.db`)),
+    Postgres: async (name: string) =>
+      postgres(await makeDatabase(server.url, { name, side: "ours" }))
+  }
+  try {
+    for (const [kind, make] of Object.entries(kinds)) {
+      console.log(`${kind}:`)
+      const store = async (name: string): Promise<Store> => ({
+        database: await make(name),
+        directory: join(folder, `${kind}-${name}`),
+        engineUrl: engine.url
+      })
+      await measureStores({ small: await store("small"), grown: await store("grown") }, options)
+    }
+  } finally {
+    await server.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
