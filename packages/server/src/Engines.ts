@@ -3,7 +3,11 @@
  */
 
 import { availableParallelism } from "node:os"
-import { ChannelSpeakers, FallbackTranscriber, StandIn } from "@verbatim/adapters/engines"
+import {
+  ChannelSpeakers,
+  FallbackTranscriber,
+  SubstituteTranscriber
+} from "@verbatim/adapters/engines"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as OpenAi from "@verbatim/adapters/openai"
@@ -51,10 +55,10 @@ const whisper = (options: EngineOptions, installs: boolean) =>
 /** Speech recognition. `auto` provides an engine itself where there is none. */
 const transcribers = {
   auto: (options) =>
-    StandIn.layer({
+    SubstituteTranscriber.layer({
       wanted: whisper(options, options.installs !== false),
       name: options.model,
-      standIn: Pocketsphinx.layer({ ...options, installs: options.installs !== false, report })
+      substitute: Pocketsphinx.layer({ ...options, installs: options.installs !== false, report })
     }),
   openai: ({ openai }) => OpenAi.transcriber(openai.transcription),
   pocketsphinx: (options) => Pocketsphinx.layer({ ...options, installs: false, report }),

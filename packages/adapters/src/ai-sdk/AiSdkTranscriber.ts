@@ -5,7 +5,7 @@
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
 import { sampleRate } from "@verbatim/core/transcription"
 import { DateTime, Effect, FileSystem, identity, Option, Result, Stream } from "effect"
-import { unavailable } from "../engines/Installing.ts"
+import { makeUnavailable } from "../engines/EngineInstallation.ts"
 import {
   type AudioPiece,
   answerTimeout,
@@ -13,7 +13,7 @@ import {
   samplesMin,
   uploadBytesMax
 } from "../engines/pieces/Recording.ts"
-import { hearPieces } from "../engines/pieces/Timeline.ts"
+import { recognisePieces } from "../engines/pieces/Timeline.ts"
 import { headerBytes, sampleBytes } from "../engines/pieces/Wave.ts"
 import {
   Malformed,
@@ -26,23 +26,23 @@ import {
   tryAgain,
   Unavailable
 } from "../engines/provider/ProviderFailure.ts"
-import { heardFrom } from "./ModelAnswer.ts"
+import { parseResult } from "./ModelAnswer.ts"
 import { failureOf } from "./ModelFailure.ts"
 import {
   engineOf,
-  hintsTold,
   type Model,
   optionsOf,
   type ProviderOptions,
   problemOf,
   providerOf,
-  type Wishes
-} from "./Wishes.ts"
+  type RecognitionSettings,
+  usedHints
+} from "./ProviderOptions.ts"
 
 /** How a model is asked. */
 export interface CallOptions {
   /** Options of the provider, or how they follow from what a job wants. They win over ours. */
-  readonly providerOptions?: ProviderOptions | ((wishes: Wishes) => ProviderOptions)
+  readonly providerOptions?: ProviderOptions | ((settings: RecognitionSettings) => ProviderOptions)
   /** Sent along by models that speak HTTP. */
   readonly headers?: Readonly<Record<string, string>>
   /** The largest file of a call. Speakers are told apart within one file only. */
@@ -70,22 +70,29 @@ const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: AudioP
 })
 
 /** Options that a host sets for a provider, the same for all jobs. */
-const givenBy = ({ providerOptions = {} }: CallOptions, wishes: Wishes): ProviderOptions =>
-  typeof providerOptions === "function" ? providerOptions(wishes) : providerOptions
+const hostOptions = (
+  { providerOptions = {} }: CallOptions,
+  settings: RecognitionSettings
+): ProviderOptions =>
+  typeof providerOptions === "function" ? providerOptions(settings) : providerOptions
 
 /** One call, and what is wrong with its answer. */
-const once = Effect.fnUntraced(function* (
+const callModel = Effect.fnUntraced(function* (
   { model, options }: { readonly model: Model; readonly options: CallOptions },
-  said: { readonly audio: Uint8Array; readonly seconds: number; readonly wishes: Wishes }
+  said: {
+    readonly audio: Uint8Array
+    readonly seconds: number
+    readonly settings: RecognitionSettings
+  }
 ) {
-  const { audio, seconds, wishes } = said
+  const { audio, seconds, settings } = said
   const provider = providerOf(model)
   const call = {
     audio,
     mediaType: "audio/wav",
     providerOptions: optionsOf(
       { provider, model: model.modelId },
-      { given: givenBy(options, wishes), wishes }
+      { given: hostOptions(options, settings), settings }
     ),
     ...(options.headers !== undefined && { headers: { ...options.headers } }),
     ...(model.specificationVersion === "v4" && {
@@ -101,14 +108,14 @@ const once = Effect.fnUntraced(function* (
     ),
     Effect.timeoutOrElse({
       duration: answerTimeout({ seconds, bytes: audio.byteLength }),
-      orElse: () => Effect.fail(new Setback({ error: late, wait: Option.none() }))
+      orElse: () => Effect.fail(new Setback({ error: noAnswer, wait: Option.none() }))
     })
   )
-  const heard = Result.try({
-    try: () => heardFrom({ provider, result, seconds }),
+  const parsed = Result.try({
+    try: () => parseResult({ provider, result, seconds }),
     catch: () => "the answer cannot be read"
   }).pipe(Result.flatMap(identity))
-  return yield* Effect.mapError(Effect.fromResult(heard), (detail) =>
+  return yield* Effect.mapError(Effect.fromResult(parsed), (detail) =>
     makeError(Malformed.make({ detail }))
   )
 })
@@ -117,33 +124,33 @@ const once = Effect.fnUntraced(function* (
 export const make = Effect.fnUntraced(function* (model: Model, options: CallOptions) {
   const fs = yield* FileSystem.FileSystem
   const problem = problemOf(model)
-  if (problem !== undefined) return unavailable(problem)
+  if (problem !== undefined) return makeUnavailable(problem)
   const engine = engineOf(model)
   const bytesMax = (options.pieceBytesMax ?? uploadBytesMax) - headerBytes
   const sampleMax = Math.max(Math.floor(bytesMax / sampleBytes), samplesMin)
 
-  const hear = Effect.fnUntraced(function* (
-    wishes: Recognition,
+  const recognisePiece = Effect.fnUntraced(function* (
+    settings: Recognition,
     { piece, recording }: { readonly piece: AudioPiece; readonly recording: Recording }
   ) {
     const audio = yield* Effect.mapError(bytesOf(recording, piece), toStorageError)
     const seconds = (piece.to - piece.from) / sampleRate
-    const heard = yield* tryAgain(
-      once({ model, options }, { audio, seconds, wishes }),
+    const result = yield* tryAgain(
+      callModel({ model, options }, { audio, seconds, settings }),
       options.retries ?? retries
-    ).pipe(Effect.mapError((error) => toTranscriberError(error, wishes)))
-    return { heard, known: nobody }
+    ).pipe(Effect.mapError((error) => toTranscriberError(error, settings)))
+    return { result: result, known: noKnownVoices }
   })
 
   const transcribe = trace("AiSdkTranscriber.transcribe")(
-    function* (wishes: Recognition) {
-      const recognised = yield* hearPieces(wishes, {
+    function* (settings: Recognition) {
+      const recognised = yield* recognisePieces(settings, {
         ...{ engine, sampleMax },
         concurrency: options.pieceConcurrency ?? pieceConcurrency,
-        hear: (recording, piece) => hear(wishes, { recording, piece })
+        recognisePiece: (recording, piece) => recognisePiece(settings, { recording, piece })
       })
-      const asked = { provider: providerOf(model), model: model.modelId }
-      return { ...recognised, ...hintsTold(asked, wishes) }
+      const named = { provider: providerOf(model), model: model.modelId }
+      return { ...recognised, ...usedHints(named, settings) }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )
@@ -154,6 +161,6 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
 })
 
 /** No voice is known from one piece to the next. */
-const nobody: ReadonlySet<string> = new Set()
+const noKnownVoices: ReadonlySet<string> = new Set()
 
-const late = makeError(Unavailable.make({ detail: "the model does not answer" }))
+const noAnswer = makeError(Unavailable.make({ detail: "the model does not answer" }))

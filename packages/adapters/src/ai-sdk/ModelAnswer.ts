@@ -4,11 +4,11 @@
  */
 import { Result } from "effect"
 import { spacesWithin } from "../engines/LeadingSpaces.ts"
-import { unspacedScript } from "../engines/pieces/HeardWords.ts"
 import { type Reading, reading } from "../engines/pieces/Json.ts"
-import { phrasesOf, type TimedWord } from "../engines/pieces/Phrases.ts"
-import { type Heard, heardIn } from "../engines/pieces/TranscriptionAnswer.ts"
-import { type Spoken, spokenBy } from "./Speakers.ts"
+import { splitPhrases, type TimedWord } from "../engines/pieces/Phrases.ts"
+import { unspacedScript } from "../engines/pieces/RecognisedWords.ts"
+import { type PieceResult, parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
+import { readUtterances, type Utterance } from "./Speakers.ts"
 
 /** Nobody says more in a second; a short piece may still be answered with some hundreds. */
 const spokenPerSecond = 100
@@ -26,9 +26,10 @@ interface Token extends TimedWord {
   readonly hasSpaceBefore: boolean | undefined
 }
 
-const isWord = ({ text, words }: Spoken): boolean => words === undefined && !/\s/u.test(text.trim())
+const isWord = ({ text, words }: Utterance): boolean =>
+  words === undefined && !/\s/u.test(text.trim())
 
-const plain = (segment: Reading): Spoken => ({
+const toUtterance = (segment: Reading): Utterance => ({
   startSecond: segment.at("startSecond").number,
   endSecond: segment.at("endSecond").number,
   text: segment.at("text").text ?? "",
@@ -36,7 +37,7 @@ const plain = (segment: Reading): Spoken => ({
 })
 
 /** Whether segments are words: almost all of them one, and together short. */
-const areWords = (segments: ReadonlyArray<Spoken>): boolean => {
+const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
   const spoken = segments.filter(({ text }) => text.trim() !== "")
   const length = spoken.reduce(
     (sum, { endSecond = 0, startSecond = 0 }) => sum + endSecond - startSecond,
@@ -46,8 +47,8 @@ const areWords = (segments: ReadonlyArray<Spoken>): boolean => {
 }
 
 /** Segments that are more than words stand as they are. */
-const segmentsOf = (answer: Reading): ReadonlyArray<Spoken> => {
-  const segments = answer.at("segments").entries.map(plain)
+const segmentsOf = (answer: Reading): ReadonlyArray<Utterance> => {
+  const segments = answer.at("segments").entries.map(toUtterance)
   return areWords(segments) ? segments : segments.map((segment) => ({ ...segment, words: [] }))
 }
 
@@ -61,7 +62,7 @@ const join = (tokens: ReadonlyArray<Token>): string =>
     return `${text}${(hasSpaceBefore ?? !areUnspaced) ? " " : ""}${next}`
   }, "")
 
-const phrase = (tokens: ReadonlyArray<Token>) => ({
+const toPhrase = (tokens: ReadonlyArray<Token>) => ({
   start: (tokens.at(0)?.startMillis ?? 0) / 1_000,
   end: (tokens.at(-1)?.endMillis ?? 0) / 1_000,
   text: join(tokens),
@@ -74,7 +75,7 @@ const phrase = (tokens: ReadonlyArray<Token>) => ({
 })
 
 /** All that was said as segments: words in phrases, everything else as it is. */
-const toSegments = (spoken: ReadonlyArray<Spoken>, whole: string): ReadonlyArray<unknown> => {
+const toSegments = (spoken: ReadonlyArray<Utterance>, whole: string): ReadonlyArray<unknown> => {
   const spaces = spacesWithin(
     whole,
     spoken.map(({ text }) => text)
@@ -83,8 +84,8 @@ const toSegments = (spoken: ReadonlyArray<Spoken>, whole: string): ReadonlyArray
   let tokens: Array<Token> = []
   let latest = 0
   const close = () => {
-    const apart = phrasesOf(tokens, (last, next) => last.speaker !== next.speaker)
-    segments.push(...apart.map(phrase))
+    const apart = splitPhrases(tokens, (last, next) => last.speaker !== next.speaker)
+    segments.push(...apart.map(toPhrase))
     tokens = []
   }
   for (const [index, each] of spoken.entries()) {
@@ -112,7 +113,7 @@ const toSegments = (spoken: ReadonlyArray<Spoken>, whole: string): ReadonlyArray
 }
 
 /** Reads the result of a call about a piece of the given seconds, or says what is wrong with it. */
-export const heardFrom = ({
+export const parseResult = ({
   provider,
   result,
   seconds
@@ -120,11 +121,11 @@ export const heardFrom = ({
   readonly provider: string
   readonly result: unknown
   readonly seconds: number
-}): Result.Result<Heard, string> => {
+}): Result.Result<PieceResult, string> => {
   const answer = reading(result)
   const text = answer.at("text").text ?? ""
-  const told = spokenBy(provider, answer)
-  const spoken = told.length > 0 ? told : segmentsOf(answer)
+  const providerSpoken = readUtterances(provider, answer)
+  const spoken = providerSpoken.length > 0 ? providerSpoken : segmentsOf(answer)
   const characters = spoken.reduce((sum, each) => sum + each.text.length, text.length)
   if (
     spoken.length > spokenMin + seconds * spokenPerSecond ||
@@ -138,7 +139,7 @@ export const heardFrom = ({
     end: word.at("endSecond").value
   }))
   const hasSegments = spoken.length > 0 || Array.isArray(answer.at("segments").value)
-  return heardIn(
+  return parseAnswer(
     {
       text: answer.at("text").value,
       language: answer.at("language").value,

@@ -4,7 +4,7 @@
  */
 import { toLine } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
-import { problemIn, reading } from "../engines/pieces/Json.ts"
+import { reading, readProblem } from "../engines/pieces/Json.ts"
 import {
   Barred,
   Malformed,
@@ -47,13 +47,13 @@ const textIn = (value: unknown, key: string): string | undefined =>
   Predicate.hasProperty(value, key) && Predicate.isString(value[key]) ? value[key] : undefined
 
 /** All that an answer says, for its meaning. */
-const saidBy = (thrown: unknown): string =>
+const answerText = (thrown: unknown): string =>
   `${textIn(thrown, "responseBody") ?? ""} ${textIn(thrown, "message") ?? ""}`
 
 /** What the provider says in its own words, else what the SDK says. */
 const messageOf = (thrown: unknown): string => {
   const body = textIn(thrown, "responseBody") ?? ""
-  const { message } = problemIn(Option.getOrUndefined(reading.parse(body)))
+  const { message } = readProblem(Option.getOrUndefined(reading.parse(body)))
   return message ?? textIn(thrown, "message") ?? body
 }
 
@@ -66,7 +66,8 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
   const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)
   const headers = Predicate.hasProperty(thrown, "responseHeaders") ? thrown.responseHeaders : {}
   const isRetryable = Predicate.hasProperty(thrown, "isRetryable") && thrown.isRetryable === true
-  const meaning = status === undefined ? "TryAgain" : meaningOf({ status, said: saidBy(thrown) })
+  const meaning =
+    status === undefined ? "TryAgain" : meaningOf({ status, said: answerText(thrown) })
   switch (meaning) {
     // It was understood, but what came back could not be read.
     case "Done":

@@ -5,7 +5,7 @@
 import type { Reading } from "../engines/pieces/Json.ts"
 
 /** Something that was said: a word, or more of them in one piece. */
-export interface Spoken {
+export interface Utterance {
   readonly startSecond: number | undefined
   readonly endSecond: number | undefined
   readonly text: string
@@ -17,7 +17,7 @@ export interface Spoken {
 const labelOf = (speaker: Reading): string | undefined => speaker.text ?? speaker.number?.toString()
 
 /** How an entry of an answer is read. Fields that are left out have defaults. */
-interface Manner {
+interface EntryOptions {
   readonly text?: Reading
   readonly speaker?: Reading
   readonly times?: readonly [start: string, end: string]
@@ -25,10 +25,15 @@ interface Manner {
   readonly perSecond?: number
 }
 
-const spokenIn = (
+const readEntry = (
   entry: Reading,
-  { perSecond = 1, speaker = entry.at("speaker"), text = entry.at("text"), ...manner }: Manner = {}
-): Spoken => {
+  {
+    perSecond = 1,
+    speaker = entry.at("speaker"),
+    text = entry.at("text"),
+    ...manner
+  }: EntryOptions = {}
+): Utterance => {
   const [start, end] = manner.times ?? ["start", "end"]
   const seconds = (key: string) => {
     const { number } = entry.at(key)
@@ -43,13 +48,13 @@ const spokenIn = (
 }
 
 /** A word of Rev AI takes the marks that follow it, which have no times. */
-const withMarks = (elements: Reading, speaker: Reading): ReadonlyArray<Spoken> => {
-  const spoken: Array<Spoken> = []
+const joinPunctuation = (elements: Reading, speaker: Reading): ReadonlyArray<Utterance> => {
+  const spoken: Array<Utterance> = []
   for (const element of elements.entries) {
     const text = element.at("value")
     const last = spoken.at(-1)
     if (element.at("type").text === "text") {
-      spoken.push(spokenIn(element, { text, speaker, times: ["ts", "end_ts"] }))
+      spoken.push(readEntry(element, { text, speaker, times: ["ts", "end_ts"] }))
     } else if (last !== undefined) {
       spoken[spoken.length - 1] = { ...last, text: last.text + (text.text ?? "").trim() }
     }
@@ -64,7 +69,7 @@ const find = (result: Reading, path: string): Reading =>
 const millis = { perSecond: 1_000 }
 
 /** The readers, by provider. Each finds nothing in an answer of another shape. */
-const readers: Readonly<Record<string, (result: Reading) => ReadonlyArray<Spoken>>> = {
+const readers: Readonly<Record<string, (result: Reading) => ReadonlyArray<Utterance>>> = {
   assemblyai: (result) => {
     const turns = find(result, "providerMetadata.assemblyai.utterances").or(
       find(result, "response.body.utterances")
@@ -72,36 +77,36 @@ const readers: Readonly<Record<string, (result: Reading) => ReadonlyArray<Spoken
     const spoken = turns.entries.flatMap((turn) => {
       const words = turn.at("words").entries
       return (words.length === 0 ? [turn] : words).map((each) =>
-        spokenIn(each, { ...millis, speaker: each.at("speaker").or(turn.at("speaker")) })
+        readEntry(each, { ...millis, speaker: each.at("speaker").or(turn.at("speaker")) })
       )
     })
     if (spoken.length > 0) return spoken
-    return find(result, "response.body.words").entries.map((word) => spokenIn(word, millis))
+    return find(result, "response.body.words").entries.map((word) => readEntry(word, millis))
   },
   deepgram: (result) =>
     find(result, "response.body.results.channels.0.alternatives.0.words").entries.map((word) =>
-      spokenIn(word, { text: word.at("punctuated_word").or(word.at("word")) })
+      readEntry(word, { text: word.at("punctuated_word").or(word.at("word")) })
     ),
   elevenlabs: (result) =>
     find(result, "response.body.words")
       .entries.filter((word) => word.at("type").text !== "spacing")
-      .map((word) => spokenIn(word, { speaker: word.at("speaker_id") })),
+      .map((word) => readEntry(word, { speaker: word.at("speaker_id") })),
   gladia: (result) =>
     find(result, "providerMetadata.gladia.result.transcription.utterances").entries.map((turn) => ({
-      ...spokenIn(turn),
+      ...readEntry(turn),
       words: turn.at("words").value
     })),
   openai: (result) =>
     find(result, "providerMetadata.openai.segments").entries.map((segment) => ({
-      ...spokenIn(segment, { times: ["startSecond", "endSecond"] }),
+      ...readEntry(segment, { times: ["startSecond", "endSecond"] }),
       words: []
     })),
   revai: (result) =>
     find(result, "response.body.monologues").entries.flatMap((turn) =>
-      withMarks(turn.at("elements"), turn.at("speaker"))
+      joinPunctuation(turn.at("elements"), turn.at("speaker"))
     )
 }
 
 /** What a provider's own answer tells; nothing where it has another shape, or we have no row. */
-export const spokenBy = (provider: string, result: Reading): ReadonlyArray<Spoken> =>
+export const readUtterances = (provider: string, result: Reading): ReadonlyArray<Utterance> =>
   Object.hasOwn(readers, provider) ? (readers[provider]?.(result) ?? []) : []

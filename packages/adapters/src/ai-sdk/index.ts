@@ -6,9 +6,9 @@ import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSy
 import { Transcriber } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import * as AiSdkTranscriber from "./AiSdkTranscriber.ts"
-import type { TranscriptionModel } from "./Wishes.ts"
+import type { TranscriptionModel } from "./ProviderOptions.ts"
 
-export type { ProviderOptions, TranscriptionModel, Wishes } from "./Wishes.ts"
+export type { ProviderOptions, RecognitionSettings, TranscriptionModel } from "./ProviderOptions.ts"
 
 /** What a host sets. */
 export interface TranscriberOptions extends AiSdkTranscriber.CallOptions {

@@ -5,7 +5,7 @@
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
 import { isSpaced } from "@verbatim/core/transcription"
 import { Effect, Layer } from "effect"
-import { withSpeakers } from "../whisper/Speakers.ts"
+import { assignSpeakers } from "../whisper/Speakers.ts"
 import { turnsFrom } from "./ChannelTurns.ts"
 
 const hasOneSpeaker = ({ segments }: Recognised): boolean =>
@@ -21,7 +21,7 @@ const nameSpeakers = (
   const turns = turnsFrom(balance)
   if (turns === null) return recognised
   const separator = isSpaced(recognised.language) ? " " : ""
-  return { ...recognised, segments: withSpeakers(recognised.segments, { turns, separator }) }
+  return { ...recognised, segments: assignSpeakers(recognised.segments, { turns, separator }) }
 }
 
 /** The same engine, with speakers by channel where it has found no more than one, or by track. */

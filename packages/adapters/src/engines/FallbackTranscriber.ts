@@ -27,17 +27,17 @@ const waitMax = Duration.minutes(30)
  * Whether another engine may do what this one did not. A failure in the middle of the work is left
  * to another attempt: two engines in turn would cost twice as much and hide the fault.
  */
-export const passesOn = (reason: Reason): boolean =>
+export const canPassOn = (reason: Reason): boolean =>
   reason._tag === "EngineUnavailable" ||
   reason._tag === "EngineRefused" ||
   reason._tag === "LanguageUnsupported"
 
 /** The first reason of any engine that may pass by itself; else the first reason. */
-export const mostTelling = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reason =>
+export const chooseReason = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reason =>
   reasons.find(isTransient) ?? reasons[0]
 
 /** The readiness of all together: ready when one is, else on its way when one is. */
-export const together = (states: Array.NonEmptyReadonlyArray<Readiness>): Readiness => {
+export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>): Readiness => {
   const preferred =
     states.find(({ _tag }) => _tag === "Ready") ?? states.find(({ _tag }) => _tag === "Preparing")
   if (preferred !== undefined) return preferred
@@ -45,7 +45,7 @@ export const together = (states: Array.NonEmptyReadonlyArray<Readiness>): Readin
   return Readiness.cases.Unavailable.make({ sentence: [...new Set(sentences)].join(" ") })
 }
 
-const unready = (state: Readiness): Reason =>
+const toReason = (state: Readiness): Reason =>
   Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
 
 /** Waits for the end of the preparation, however it ends. */
@@ -68,38 +68,40 @@ const attempt = (
     ? engine.transcribe(recognition).pipe(
         Effect.map((recognised): Result.Result<Recognised, Reason> => Result.succeed(recognised)),
         Effect.catch((error) =>
-          passesOn(error.reason) ? Effect.succeed(Result.fail(error.reason)) : Effect.fail(error)
+          canPassOn(error.reason) ? Effect.succeed(Result.fail(error.reason)) : Effect.fail(error)
         )
       )
-    : Effect.succeed(Result.fail(unready(state)))
+    : Effect.succeed(Result.fail(toReason(state)))
 
 /** The engines as one. */
 export const make = (engines: Engines): Engine => {
   const transcribe = trace("FallbackTranscriber.transcribe")(function* (recognition: Recognition) {
     const reasons = new Map<Engine, Reason>()
-    const preparing: Array<Engine> = []
+    const makePreparing: Array<Engine> = []
     for (const engine of engines) {
       const state = yield* engine.readiness
       const outcome = yield* attempt(engine, state, recognition)
       if (Result.isSuccess(outcome)) return outcome.success
       reasons.set(engine, outcome.failure)
-      if (state._tag === "Preparing") preparing.push(engine)
+      if (state._tag === "Preparing") makePreparing.push(engine)
       else if (engine !== engines.at(-1)) {
         yield* Effect.logWarning("An engine passed the work on", outcome.failure)
       }
     }
-    for (const engine of preparing) {
+    for (const engine of makePreparing) {
       const outcome = yield* attempt(engine, yield* awaitReadiness(engine), recognition)
       if (Result.isSuccess(outcome)) return outcome.success
       reasons.set(engine, outcome.failure)
     }
     const all = engines.flatMap((engine) => reasons.get(engine) ?? [])
-    const reason = Array.isReadonlyArrayNonEmpty(all) ? mostTelling(all) : unready(yield* readiness)
+    const reason = Array.isReadonlyArrayNonEmpty(all)
+      ? chooseReason(all)
+      : toReason(yield* readiness)
     return yield* new TranscriberError({ reason })
   })
   const readiness = Effect.map(
     Effect.forEach(engines, (engine) => engine.readiness),
-    together
+    combineReadiness
   )
   return Transcriber.of({ readiness, transcribe })
 }

@@ -3,7 +3,7 @@
  * end and whether words have spaces between them. Pure.
  */
 import { languageCode, undetermined } from "@verbatim/core/transcription"
-import type { Heard } from "./pieces/TranscriptionAnswer.ts"
+import type { PieceResult } from "./pieces/TranscriptionAnswer.ts"
 
 /** The language of a script, or the one that most often is written in it. */
 const scripts: ReadonlyArray<readonly [RegExp, string]> = [
@@ -53,18 +53,18 @@ export const languageOfScript = (text: string): string => {
 
 // The language of a recording when none was given: the one in which most was heard. Pure.
 
-const textOf = ({ segments }: Heard): string => segments.map(({ text }) => text).join(" ")
+const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) => text).join(" ")
 
 /**
  * Its code, whether one may ask for it or not. Where the server reports none, the script of the
  * text decides.
  */
-export const languageOf = (pieces: ReadonlyArray<Heard>): string => {
+export const languageOf = (pieces: ReadonlyArray<PieceResult>): string => {
   const characters = new Map<string | undefined, number>()
-  for (const heard of pieces) {
-    const told = heard.language?.trim() ?? ""
+  for (const result of pieces) {
+    const told = result.language?.trim() ?? ""
     const language = told === "" ? undefined : languageCode(told)
-    characters.set(language, (characters.get(language) ?? 0) + textOf(heard).length)
+    characters.set(language, (characters.get(language) ?? 0) + textOf(result).length)
   }
   const [most] = [...characters].toSorted(([, one], [, other]) => other - one)
   if (most === undefined) return undetermined

@@ -63,13 +63,16 @@ export type DialectName = (typeof dialectNames)[number]
 export type Format = "verbose_json" | "diarized_json" | "json"
 
 /** The parameters that reach a server. */
-export type Wishes = Pick<Recognition, "language" | "initialPrompt" | "keywords" | "isVadFiltered">
+export type RequestSettings = Pick<
+  Recognition,
+  "language" | "initialPrompt" | "keywords" | "isVadFiltered"
+>
 
 interface Dialect {
   readonly path: (url: string) => string
   /** What is sent when nobody knows the language; nothing where leaving it out asks to detect. */
   readonly unknownLanguage: ReadonlyArray<Field>
-  readonly extra: (wishes: Wishes) => ReadonlyArray<Field>
+  readonly extra: (settings: RequestSettings) => ReadonlyArray<Field>
 }
 
 const path = () => "/audio/transcriptions"
@@ -140,7 +143,7 @@ export const takesKeywords = (model: string): boolean => traitsOf(model).keyword
 /** What a model is told of words and spelling: they follow the prompt, whose end Whisper reads. */
 export const promptOf = (
   model: string,
-  { initialPrompt, keywords = [] }: Pick<Wishes, "initialPrompt" | "keywords">
+  { initialPrompt, keywords = [] }: Pick<RequestSettings, "initialPrompt" | "keywords">
 ): string | null => {
   const form = traitsOf(model).keywords
   if (form === "none") return null
@@ -153,7 +156,7 @@ export const promptOf = (
 /** The words that a model takes as a list of their own. */
 export const keywordListOf = (
   model: string,
-  { keywords = [] }: Pick<Wishes, "keywords">
+  { keywords = [] }: Pick<RequestSettings, "keywords">
 ): ReadonlyArray<string> => (traitsOf(model).keywords === "list" ? keywords : [])
 
 /** A voice heard before, as a data URL. */
@@ -179,13 +182,13 @@ const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {
 export const fieldsOf = (request: {
   readonly dialect: DialectName
   readonly model: string
-  readonly wishes: Wishes
+  readonly settings: RequestSettings
   readonly voices: ReadonlyArray<KnownVoice>
 }): ReadonlyArray<Field> => {
-  const { dialect, model, voices, wishes } = request
+  const { dialect, model, voices, settings } = request
   const { extra, unknownLanguage } = dialects[dialect]
-  const { language } = wishes
-  const prompt = promptOf(model, wishes)
+  const { language } = settings
+  const prompt = promptOf(model, settings)
   const format = formatOf(model)
   return [
     ["model", model],
@@ -194,8 +197,8 @@ export const fieldsOf = (request: {
     ...(language === null ? unknownLanguage : [["language", language] as const]),
     // A model that tells speakers apart refuses a prompt with 400.
     ...(prompt === null ? [] : [["prompt", prompt] as const]),
-    ...keywordListOf(model, wishes).map((keyword) => ["keywords[]", keyword] as const),
-    ...extra(wishes),
+    ...keywordListOf(model, settings).map((keyword) => ["keywords[]", keyword] as const),
+    ...extra(settings),
     ...voices.map(({ name }) => ["known_speaker_names[]", name] as const),
     ...voices.map(({ sample }) => ["known_speaker_references[]", sample] as const)
   ]

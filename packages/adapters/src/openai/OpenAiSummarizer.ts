@@ -11,9 +11,9 @@ import { Duration, Effect, Result, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type Reading, reading } from "../engines/pieces/Json.ts"
 import { toFailure } from "../engines/provider/ProviderFailure.ts"
-import { judge, type Subject } from "./Form.ts"
-import { again, describeLanguage, type Message, messages, type Task } from "./Prompts.ts"
+import { describeLanguage, type Message, messages, retryMessages, type Task } from "./Prompts.ts"
 import { type Provider, ProviderError } from "./Provider.ts"
+import { checkForm, type Subject } from "./SummaryForm.ts"
 
 // The text inside an answer of `/chat/completions`, or why there is none: refused, cut off, empty.
 // Pure.
@@ -43,7 +43,7 @@ const contentOf = (message: Reading): string => {
 }
 
 /** Reads an answer. */
-export const textIn = (json: unknown): Result.Result<string, Reason> => {
+export const readText = (json: unknown): Result.Result<string, Reason> => {
   const answer = reading(json)
   const choice = answer.at("choices").at(0)
   const refusal = choice.at("message").at("refusal").text
@@ -73,7 +73,7 @@ export const textIn = (json: unknown): Result.Result<string, Reason> => {
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
 /** Each paragraph on a line, with its time, and its speaker where there are several. */
-export const lines = (transcript: Transcript): ReadonlyArray<string> => {
+export const transcriptLines = (transcript: Transcript): ReadonlyArray<string> => {
   const paragraphs = Paragraphs.paragraphs(transcript)
   const hasSpeakers = new Set(paragraphs.map(({ speaker }) => speaker)).size > 1
   return paragraphs.map(({ sentences, speaker, startMillis }) => {
@@ -83,10 +83,13 @@ export const lines = (transcript: Transcript): ReadonlyArray<string> => {
 }
 
 /** Lines put together, in order, as long as they fit. A line that does not fit alone is cut. */
-export const parts = (all: ReadonlyArray<string>, byteMax: number): ReadonlyArray<string> => {
+export const splitIntoParts = (
+  all: ReadonlyArray<string>,
+  byteMax: number
+): ReadonlyArray<string> => {
   const done: Array<string> = []
   let open = ""
-  for (const line of all.flatMap((each) => cut(each, byteMax))) {
+  for (const line of all.flatMap((each) => splitByBytes(each, byteMax))) {
     const longer = open === "" ? line : `${open}\n${line}`
     if (open !== "" && bytesOf(longer) > byteMax) {
       done.push(open)
@@ -97,15 +100,15 @@ export const parts = (all: ReadonlyArray<string>, byteMax: number): ReadonlyArra
 }
 
 /** The beginning of a text, up to this many bytes, cut after a line or else after a character. */
-export const cutAfter = (text: string, byteMax: number): string => {
+export const truncateBytes = (text: string, byteMax: number): string => {
   if (bytesOf(text) <= byteMax) return text
-  const [first = ""] = cut(text, byteMax)
+  const [first = ""] = splitByBytes(text, byteMax)
   const end = first.lastIndexOf("\n")
   return end > 0 ? first.slice(0, end) : first
 }
 
 /** A text in pieces of at most this many bytes, cut between characters and, if possible, words. */
-const cut = (text: string, byteMax: number): ReadonlyArray<string> => {
+const splitByBytes = (text: string, byteMax: number): ReadonlyArray<string> => {
   const pieces: Array<string> = []
   let rest = Buffer.from(text)
   while (rest.byteLength > byteMax) {
@@ -168,30 +171,32 @@ interface Model {
 }
 
 /** Notes of every part, as lines. */
-const notes = (
+const takeNotes = (
   { answer, boundary, byteMax }: Model,
   task: Pick<Task, "language" | "source" | "writtenIn"> & { readonly parts: ReadonlyArray<string> }
 ): Effect.Effect<ReadonlyArray<string>, SummarizerError> => {
-  const { parts, ...about } = task
+  const { parts: splitIntoParts, ...about } = task
   const note = Effect.fnUntraced(function* (material: string, index: number) {
-    const part = { number: index + 1, of: parts.length }
+    const part = { number: index + 1, of: splitIntoParts.length }
     const text = yield* answer(
       messages({ ...about, kind: "notes", material, part, boundary: yield* boundary })
     )
-    return cutAfter(text, Math.floor(byteMax * notesShare)).split("\n")
+    return truncateBytes(text, Math.floor(byteMax * notesShare)).split("\n")
   })
-  return Effect.map(Effect.forEach(parts, note, { concurrency }), (written) => written.flat())
+  return Effect.map(Effect.forEach(splitIntoParts, note, { concurrency }), (written) =>
+    written.flat()
+  )
 }
 
 /** Material that fits into one request: the transcript, or the notes that it was reduced to. */
-const condensed = Effect.fnUntraced(function* (
+const condense = Effect.fnUntraced(function* (
   model: Model,
   {
     transcript,
     ...about
   }: Pick<Task, "language" | "writtenIn"> & { readonly transcript: Transcript }
 ) {
-  let material = parts(lines(transcript), model.byteMax)
+  let material = splitIntoParts(transcriptLines(transcript), model.byteMax)
   if (material.length === 0) {
     return yield* failure(EngineFailed.make({ detail: "the transcript has no text" }))
   }
@@ -200,23 +205,26 @@ const condensed = Effect.fnUntraced(function* (
     if (material.length > partMax || round === roundMax) {
       return yield* failure(EngineRefused.make({ detail: "the transcript is too long" }))
     }
-    material = parts(yield* notes(model, { ...about, source, parts: material }), model.byteMax)
+    material = splitIntoParts(
+      yield* takeNotes(model, { ...about, source, parts: material }),
+      model.byteMax
+    )
     source = "notes"
   }
   return { material: material.join("\n"), source }
 })
 
 /** Asks twice at most; then a wrong form is repaired, if leaving something out can repair it. */
-const write = Effect.fnUntraced(function* (
+const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,
   { subject, task, type }: { type: SummaryType; task: Task; subject: Subject }
 ) {
   const first = yield* answer(messages(task))
-  const judged = judge(type, first, subject)
-  if (judged.problem === undefined && judged.text !== undefined) return judged.text
-  const problem = judged.problem ?? ""
-  const second = yield* answer(again(task, { answer: first, problem }))
-  const text = judge(type, second, subject).text ?? judged.text
+  const checked = checkForm(type, first, subject)
+  if (checked.problem === undefined && checked.text !== undefined) return checked.text
+  const problem = checked.problem ?? ""
+  const second = yield* answer(retryMessages(task, { answer: first, problem }))
+  const text = checkForm(type, second, subject).text ?? checked.text
   if (text !== undefined) return text
   return yield* failure(EngineFailed.make({ detail: `not a ${type} summary: ${problem}` }))
 })
@@ -236,7 +244,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
       timeout
     })
     return yield* Effect.mapError(
-      Effect.fromResult(textIn(json)),
+      Effect.fromResult(readText(json)),
       (reason) => new ProviderError({ reason })
     )
   }, Effect.mapError(fromProvider))
@@ -250,10 +258,10 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     const { transcript, type } = request
     const language = isLanguage(transcript.language) ? transcript.language : general
     const about = { language, writtenIn: describeLanguage(transcript.language) }
-    const reduced = yield* condensed(model, { ...about, transcript })
+    const reduced = yield* condense(model, { ...about, transcript })
     const task = { ...about, ...reduced, kind: type, boundary: yield* boundary }
     const sentenceCount = Sentences.sentences(transcript).length
-    const text = yield* write(model, { type, task, subject: { language, sentenceCount } })
+    const text = yield* writeSummary(model, { type, task, subject: { language, sentenceCount } })
     // The boundary that the model was given must not end up in a summary.
     if (!text.includes(task.boundary)) return text
     return yield* failure(EngineFailed.make({ detail: "the answer repeats the prompt" }))

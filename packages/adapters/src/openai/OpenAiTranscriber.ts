@@ -17,8 +17,8 @@ import {
   samplesMin,
   uploadBytesMax
 } from "../engines/pieces/Recording.ts"
-import { type HeardPiece, hearPieces, segmentsOf } from "../engines/pieces/Timeline.ts"
-import { heardIn } from "../engines/pieces/TranscriptionAnswer.ts"
+import { type RecognisedPiece, recognisePieces, segmentsOf } from "../engines/pieces/Timeline.ts"
+import { parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
 import { sampleBytes } from "../engines/pieces/Wave.ts"
 import { failure, toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
 import {
@@ -66,10 +66,10 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
 }
 
 /** What is asked about one piece. */
-interface Question {
+interface PieceRequest {
   readonly recording: Recording
   readonly piece: AudioPiece
-  readonly wishes: Recognition
+  readonly settings: Recognition
   /** Samples of voices that earlier pieces had. */
   readonly samples: ReadonlyArray<Sample>
   readonly boundary: string
@@ -78,7 +78,7 @@ interface Question {
 /** One request about one piece. */
 const ask = Effect.fnUntraced(function* (
   { options, provider }: { readonly provider: Provider; readonly options: TranscriberOptions },
-  { boundary, piece, recording, samples, wishes }: Question
+  { boundary, piece, recording, samples, settings }: PieceRequest
 ) {
   const { dialect, model } = options
   const voices = yield* Effect.forEach(samples, (sample) =>
@@ -89,7 +89,7 @@ const ask = Effect.fnUntraced(function* (
   )
   const form = multipartBody({
     boundary,
-    fields: fieldsOf({ dialect, model, wishes, voices }),
+    fields: fieldsOf({ dialect, model, settings, voices }),
     file: { name: "audio.wav", contentType: "audio/wav", ...recording.wave(piece) }
   })
   const seconds = (piece.to - piece.from) / sampleRate
@@ -102,11 +102,11 @@ const ask = Effect.fnUntraced(function* (
     })
     .pipe(
       Effect.catchTags({
-        ProviderError: (error) => Effect.fail(toTranscriberError(error, wishes)),
+        ProviderError: (error) => Effect.fail(toTranscriberError(error, settings)),
         PlatformError: (error) => Effect.fail(toStorageError(error))
       })
     )
-  return yield* Effect.mapError(Effect.fromResult(heardIn(json, seconds)), (detail) =>
+  return yield* Effect.mapError(Effect.fromResult(parseAnswer(json, seconds)), (detail) =>
     failure(EngineFailed.make({ detail }))
   )
 })
@@ -118,27 +118,28 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   const { model } = options
   const engine = `openai ${model}`
 
-  const hear = Effect.fnUntraced(function* (
-    asked: Pick<Question, "recording" | "piece" | "wishes">,
-    before: ReadonlyArray<HeardPiece>
+  const recognisePiece = Effect.fnUntraced(function* (
+    asked: Pick<PieceRequest, "recording" | "piece" | "settings">,
+    before: ReadonlyArray<RecognisedPiece>
   ) {
-    const isDiarized = formatOf(model) === "diarized_json" && asked.wishes.isDiarized
+    const isDiarized = formatOf(model) === "diarized_json" && asked.settings.isDiarized
     const samples = isDiarized ? samplesOf(segmentsOf(before, { isDiarized })) : []
     const boundary = `verbatim-${yield* random.uuidV4()}`
-    const heard = yield* ask({ provider, options }, { ...asked, samples, boundary })
-    return { heard, known: new Set(samples.map(({ name }) => name)) }
+    const result = yield* ask({ provider, options }, { ...asked, samples, boundary })
+    return { result: result, known: new Set(samples.map(({ name }) => name)) }
   })
 
   const transcribe = trace("OpenAiTranscriber.transcribe")(
-    function* (wishes: Recognition) {
-      const recognised = yield* hearPieces(wishes, {
+    function* (settings: Recognition) {
+      const recognised = yield* recognisePieces(settings, {
         engine,
-        sampleMax: sampleMaxOf(options, wishes.isDiarized),
+        sampleMax: sampleMaxOf(options, settings.isDiarized),
         // One after the other: the voices of one piece are known in the next.
         concurrency: 1,
-        hear: (recording, piece, before) => hear({ recording, piece, wishes }, before)
+        recognisePiece: (recording, piece, before) =>
+          recognisePiece({ recording, piece, settings }, before)
       })
-      const { keywords = [] } = wishes
+      const { keywords = [] } = settings
       const areKeywordsUsed = keywords.length > 0 && takesKeywords(model)
       return { ...recognised, ...(areKeywordsUsed ? { areKeywordsUsed } : {}) }
     },
@@ -147,12 +148,12 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
 
   const readiness = Effect.succeed(
     provider.isOpenai && !provider.hasKey
-      ? Readiness.cases.Unavailable.make({ sentence: keyless })
+      ? Readiness.cases.Unavailable.make({ sentence: missingKeySentence })
       : Readiness.cases.Ready.make({ engine })
   )
   return Transcriber.of({ readiness, transcribe })
 })
 
 /** What the operator has to do. */
-export const keyless =
+export const missingKeySentence =
   "OpenAI needs a key: set VERBATIM_OPENAI_API_KEY, or VERBATIM_OPENAI_BASE_URL for another server."

@@ -92,7 +92,7 @@ export const messages = (task: Task): ReadonlyArray<Message> => [
 ]
 
 /** The same conversation, after an answer that has the wrong form. */
-export const again = (
+export const retryMessages = (
   task: Task,
   wrong: { readonly answer: string; readonly problem: string }
 ): ReadonlyArray<Message> => [

@@ -15,7 +15,7 @@ import {
   Redacted,
   type Stream
 } from "effect"
-import { problemIn, reading } from "../engines/pieces/Json.ts"
+import { reading, readProblem } from "../engines/pieces/Json.ts"
 import {
   Barred,
   Malformed,
@@ -39,7 +39,7 @@ const rawCharacterMax = 2_000
 
 /** The message of an error, with its code or place. */
 const messageIn = (json: unknown): string | undefined => {
-  const { error, message } = problemIn(json)
+  const { error, message } = readProblem(json)
   const place = error.at(0).at("loc").entries.at(-1)?.text
   const code = error.at("code").text ?? error.at("type").text ?? place
   if (message === undefined) return code

@@ -4,7 +4,11 @@
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
-import { makeInstalling, preparing, unavailable } from "../engines/Installing.ts"
+import {
+  makeInstallingEngine,
+  makePreparing,
+  makeUnavailable
+} from "../engines/EngineInstallation.ts"
 import * as Platform from "../processes/Platform.ts"
 import type { Report } from "./Apt.ts"
 import { find } from "./Installation.ts"
@@ -33,17 +37,17 @@ export const layer = (options: Options): Layer.Layer<Transcriber> =>
 const slot = Effect.fnUntraced(function* (options: Options) {
   const found = yield* find(options)
   if (Option.isSome(found)) return yield* make(found.value)
-  if (!options.installs) return unavailable(absentMessage)
+  if (!options.installs) return makeUnavailable(absentMessage)
 
-  return yield* makeInstalling({
-    meantime: preparing("PocketSphinx is being fetched."),
-    absent: absentMessage,
+  return yield* makeInstallingEngine({
+    placeholder: makePreparing("PocketSphinx is being fetched."),
+    failureSentence: absentMessage,
     install: install(options).pipe(
       Effect.flatMap(make),
       Effect.catchTag("InstallerError", ({ detail, sentence }) =>
         Effect.as(
           options.report(detail === "" ? sentence : `${sentence} (${detail})`),
-          unavailable(sentence)
+          makeUnavailable(sentence)
         )
       )
     )

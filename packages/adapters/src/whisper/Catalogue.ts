@@ -12,17 +12,17 @@ const onHub = (repository: string, revision: string) => (name: string) =>
   `/csukuangfj/${repository}/resolve/${revision}/${name}`
 
 /** The same in every multilingual whisper. */
-const whisperTokens: Sealed = [
+const whisperTokens: SizeAndHash = [
   816_730,
   "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
 ]
 
-type Sealed = readonly [byteLength: number, sha256: string]
+type SizeAndHash = readonly [byteLength: number, sha256: string]
 
 /** The files of a model, at their places of a hub. */
 const filesOf = (
   at: (name: string) => string,
-  rows: ReadonlyArray<readonly [role: ModelFile["role"], name: string, ...sealed: Sealed]>
+  rows: ReadonlyArray<readonly [role: ModelFile["role"], name: string, ...sizeAndHash: SizeAndHash]>
 ): Model["files"] =>
   rows.map(([role, name, byteLength, sha256]) => ({
     ...{ role, name, byteLength, sha256 },
@@ -32,7 +32,7 @@ const filesOf = (
 /** A whisper of OpenAI as sherpa-onnx exports it, with weights of 8 bits. */
 const whisper = (
   named: { readonly name: string; readonly description: string },
-  size: { readonly revision: string; readonly encoder: Sealed; readonly decoder: Sealed }
+  size: { readonly revision: string; readonly encoder: SizeAndHash; readonly decoder: SizeAndHash }
 ): Model => {
   const { name } = named
   const files = filesOf(onHub(`sherpa-onnx-whisper-${name}`, size.revision), [

@@ -2,18 +2,19 @@
  * The child: takes a task, does it, reports its progress and its outcome, and waits for the next
  * one with the model loaded. It ends when the server goes away.
  */
-import { type Audio, detectSpeech, load, open, tellApart } from "./Listening.ts"
+
 import {
   type Answer,
   type Span,
-  type Spoken,
+  type SpokenSegment,
   sampleRate,
   type Task,
   type TaskAnswer
 } from "./Protocol.ts"
+import { toSegments } from "./ResultSegments.ts"
 import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
+import { type Audio, detectSpeech, diarize, load, open } from "./SherpaModels.ts"
 import { pieces } from "./SpeechPieces.ts"
-import { spokenIn } from "./Wording.ts"
 
 /** The approximate share of each part in the whole work. */
 const vadShare = 0.05
@@ -48,7 +49,7 @@ const decode = async (
 interface Heard {
   readonly piece: Span
   readonly language: string
-  readonly spoken: ReadonlyArray<Spoken>
+  readonly spoken: ReadonlyArray<SpokenSegment>
 }
 
 /** The language in which most time was spoken, as the model calls it. */
@@ -70,13 +71,13 @@ const recognise = async (
     readonly cut: ReadonlyArray<Span>
     readonly onProgress: (fraction: number) => Promise<void>
   }
-): Promise<{ readonly language: string | null; readonly spoken: ReadonlyArray<Spoken> }> => {
+): Promise<{ readonly language: string | null; readonly spoken: ReadonlyArray<SpokenSegment> }> => {
   const { audio, cut, onProgress } = options
   const recogniser = await load(task)
   const heard: Array<Heard> = []
   for (const [index, piece] of cut.entries()) {
     const result = await decode(recogniser, audio.read(piece))
-    heard.push({ piece, language: result.lang, spoken: spokenIn(result, piece) })
+    heard.push({ piece, language: result.lang, spoken: toSegments(result, piece) })
     await onProgress((index + 1) / cut.length)
   }
   const language = task.language ?? mostSpokenLanguage(heard)
@@ -107,7 +108,7 @@ const work = async (task: Task): Promise<TaskAnswer> => {
   const turns =
     task.diarization === null || spoken.length === 0
       ? null
-      : await tellApart(task.diarization, {
+      : await diarize(task.diarization, {
           audio,
           sampleCount,
           threads,

@@ -44,7 +44,7 @@ const adopt = async (target: string, own: string): Promise<void> => {
     const path = join(folder, name)
     const take = async () => {
       const { mtimeMs } = await stat(path)
-      const isLeft = path === settledName(target) || Date.now() - mtimeMs > abandonedMillis
+      const isLeft = path === leftoverName(target) || Date.now() - mtimeMs > abandonedMillis
       if (isLeft) await rename(path, own)
     }
     // Fails where another download was faster.
@@ -52,7 +52,7 @@ const adopt = async (target: string, own: string): Promise<void> => {
   }
 }
 
-const settledName = (target: string): string =>
+const leftoverName = (target: string): string =>
   join(dirname(target), `.${basename(target)}.left${suffix}`)
 
 const lengthOf = (path: string): Promise<number> =>
@@ -99,5 +99,5 @@ export const makePartialFile = (
       catch: (cause) => new WriteFailed(cause)
     }),
     // Gone when it was published or discarded.
-    ({ path }) => Effect.ignore(Effect.tryPromise(() => rename(path, settledName(target))))
+    ({ path }) => Effect.ignore(Effect.tryPromise(() => rename(path, leftoverName(target))))
   )

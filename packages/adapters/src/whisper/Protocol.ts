@@ -47,7 +47,7 @@ export interface SpokenWord {
 }
 
 /** Recognised text, in milliseconds of the whole audio. */
-export interface Spoken extends SpokenWord {
+export interface SpokenSegment extends SpokenWord {
   /** Whether a space stands before it; absent where that cannot be told. */
   readonly hasSpaceBefore?: boolean
   readonly words?: ReadonlyArray<SpokenWord>
@@ -73,7 +73,7 @@ export type TaskAnswer =
       readonly _tag: "Done"
       /** None where the model does not say. */
       readonly language: string | null
-      readonly spoken: ReadonlyArray<Spoken>
+      readonly spoken: ReadonlyArray<SpokenSegment>
       /** None when speakers were not told apart. */
       readonly turns: ReadonlyArray<Turn> | null
     }

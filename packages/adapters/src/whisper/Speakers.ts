@@ -3,7 +3,7 @@
  * change in the middle of one, as far as single words are timed. Pure.
  */
 import type { Segment } from "@verbatim/core/transcription"
-import type { Spoken, Turn } from "./Protocol.ts"
+import type { SpokenSegment, Turn } from "./Protocol.ts"
 
 type Timed = Pick<Turn, "startMillis" | "endMillis">
 
@@ -24,12 +24,12 @@ const voiceOf = (stretch: Timed, turns: ReadonlyArray<Turn>): number => {
   return most?.[0] ?? nearest?.speaker ?? 0
 }
 
-interface Voiced extends Spoken {
+interface VoicedSegment extends SpokenSegment {
   readonly voice: number
 }
 
 /** Where the words begin in the text of their segment; nothing where they are of another text. */
-const startsOf = ({ text, words = [] }: Spoken): ReadonlyArray<number> | undefined => {
+const wordStarts = ({ text, words = [] }: SpokenSegment): ReadonlyArray<number> | undefined => {
   const starts: Array<number> = []
   let to = 0
   for (const word of words) {
@@ -49,9 +49,9 @@ interface Run {
 }
 
 /** Cuts a segment into runs of its words, as its text has them. */
-const cutter = (spoken: Spoken, separator: string) => {
+const makeCutter = (spoken: SpokenSegment, separator: string) => {
   const { hasSpaceBefore: isFirstSpaced, text, words = [] } = spoken
-  const starts = startsOf(spoken)
+  const starts = wordStarts(spoken)
   const textOf = (from: number, to: number): string =>
     starts === undefined
       ? words
@@ -63,7 +63,7 @@ const cutter = (spoken: Spoken, separator: string) => {
     if (from === 0) return isFirstSpaced
     return starts === undefined ? undefined : /\s$/u.test(text.slice(0, starts[from]))
   }
-  return ({ from, to, voice }: Run): Voiced => {
+  return ({ from, to, voice }: Run): VoicedSegment => {
     const own = words.slice(from, to)
     const hasSpaceBefore = isSpaced(from)
     return {
@@ -78,10 +78,10 @@ const cutter = (spoken: Spoken, separator: string) => {
 }
 
 /** A segment, cut where the voice changes. */
-const byVoice = (
-  spoken: Spoken,
+const splitByVoice = (
+  spoken: SpokenSegment,
   { separator, turns }: { readonly turns: ReadonlyArray<Turn>; readonly separator: string }
-): ReadonlyArray<Voiced> => {
+): ReadonlyArray<VoicedSegment> => {
   const { words } = spoken
   if (words === undefined || words.length < 2) {
     return [{ ...spoken, voice: voiceOf(spoken, turns) }]
@@ -95,12 +95,12 @@ const byVoice = (
   }
   const [only, ...others] = runs
   if (only !== undefined && others.length === 0) return [{ ...spoken, voice: only.voice }]
-  return runs.map(cutter(spoken, separator))
+  return runs.map(makeCutter(spoken, separator))
 }
 
 /** Segments with their speakers, who are numbered in the order in which they appear. */
-export const withSpeakers = (
-  spoken: ReadonlyArray<Spoken>,
+export const assignSpeakers = (
+  spoken: ReadonlyArray<SpokenSegment>,
   options: {
     /** Without turns, one speaker says everything. */
     readonly turns: ReadonlyArray<Turn>
@@ -115,6 +115,6 @@ export const withSpeakers = (
     return number
   }
   return spoken
-    .flatMap((each) => byVoice(each, options))
+    .flatMap((each) => splitByVoice(each, options))
     .map(({ voice, ...segment }) => ({ ...segment, speaker: `speaker_${numberOf(voice)}` }))
 }

@@ -33,7 +33,7 @@ import { type ChildError, type ChildOptions, type Found, makeChildren } from "./
 import type { Model, SpeechModel } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles, Task } from "./Protocol.ts"
-import { withSpeakers } from "./Speakers.ts"
+import { assignSpeakers } from "./Speakers.ts"
 
 // The model that comes along and finds speech, so that silence is left out before any download:
 // Silero VAD 6.2.3 for 16 kHz, as its authors published it (MIT, its licence is beside it).
@@ -84,7 +84,7 @@ const filesOf = ({ folder, model }: RecogniserOptions): SpeechFiles => ({
 })
 
 /** The single file of a serving model, if it is installed. */
-const companion = Effect.fnUntraced(function* (
+const findCompanion = Effect.fnUntraced(function* (
   name: string,
   { catalogue, folder }: RecogniserOptions
 ) {
@@ -101,8 +101,8 @@ const taskOf = Effect.fnUntraced(function* (
   options: RecogniserOptions
 ) {
   const { speechDetector: vadModel = speechDetector } = options
-  const segmentation = isDiarized ? yield* companion("segmentation", options) : null
-  const embedding = isDiarized ? yield* companion("embedding", options) : null
+  const segmentation = isDiarized ? yield* findCompanion("segmentation", options) : null
+  const embedding = isDiarized ? yield* findCompanion("embedding", options) : null
   return {
     audioPath: audio.path,
     sampleCount: audio.sampleCount,
@@ -144,7 +144,7 @@ const recognisedFrom = (
 ): Recognised => {
   const known = language ?? detectedLanguage(found, model)
   const separator = isSpaced(known) ? " " : ""
-  const segments = withSpeakers(found.spoken, { turns: found.turns ?? [], separator })
+  const segments = assignSpeakers(found.spoken, { turns: found.turns ?? [], separator })
   return {
     engine: engineOf(model),
     language: known,

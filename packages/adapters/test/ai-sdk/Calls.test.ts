@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { tone } from "../openai/Listening.ts"
-import { type Answer, answers, listen, model } from "./Models.ts"
+import { tone } from "../openai/Transcribing.ts"
+import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
 const secondsOf = (audio: Uint8Array | string) => (audio.length - 44) / 32_000
 
 describe("A model of the AI SDK", () => {
   it.live("is given WAV, the wishes in the options of its provider, and those of the host", () =>
     Effect.gen(function* () {
-      const asked = model(() => answers({ text: "x" }), "deepgram.transcription")
-      yield* listen(asked, {
-        wishes: { language: "fr", isDiarized: true },
+      const model = makeModel(() => answers({ text: "x" }), "deepgram.transcription")
+      yield* transcribe(model, {
+        settings: { language: "fr", isDiarized: true },
         options: {
           headers: { "x-tenant": "7" },
           providerOptions: ({ language }) => ({
@@ -19,7 +19,7 @@ describe("A model of the AI SDK", () => {
           })
         }
       })
-      const [call] = asked.calls
+      const [call] = model.calls
       assert.strictEqual(call?.mediaType, "audio/wav")
       assert.strictEqual(secondsOf(call?.audio ?? ""), 3)
       assert.strictEqual(Buffer.from(call?.audio ?? "").toString("latin1", 0, 4), "RIFF")
@@ -35,31 +35,34 @@ describe("A model of the AI SDK", () => {
   it.live("is told keywords in the form of its provider, and says whether it was", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay"]
-      const told = Effect.fnUntraced(function* (provider: string, wished = keywords) {
-        const asked = model(() => answers({ text: "x" }), `${provider}.transcription`)
-        const wishes = { language: "en", keywords: wished } as const
-        const { areKeywordsUsed = false } = yield* listen(asked, { wishes })
-        const given = asked.calls[0]?.providerOptions?.[provider]
-        const told: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...given }
-        return told
+      const providerSpoken = Effect.fnUntraced(function* (provider: string, wished = keywords) {
+        const model = makeModel(() => answers({ text: "x" }), `${provider}.transcription`)
+        const settings = { language: "en", keywords: wished } as const
+        const { areKeywordsUsed = false } = yield* transcribe(model, { settings })
+        const given = model.calls[0]?.providerOptions?.[provider]
+        const providerSpoken: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...given }
+        return providerSpoken
       })
-      assert.deepInclude(yield* told("assemblyai"), {
+      assert.deepInclude(yield* providerSpoken("assemblyai"), {
         areKeywordsUsed: true,
         keytermsPrompt: keywords
       })
-      assert.deepInclude(yield* told("gladia"), {
+      assert.deepInclude(yield* providerSpoken("gladia"), {
         areKeywordsUsed: true,
         customVocabulary: true,
         customVocabularyConfig: { vocabulary: keywords }
       })
-      assert.deepStrictEqual(yield* told("openai"), {
+      assert.deepStrictEqual(yield* providerSpoken("openai"), {
         areKeywordsUsed: true,
         language: "en",
         prompt: "Zoë Baker, quay"
       })
-      assert.deepStrictEqual(yield* told("openai", []), { areKeywordsUsed: false, language: "en" })
+      assert.deepStrictEqual(yield* providerSpoken("openai", []), {
+        areKeywordsUsed: false,
+        language: "en"
+      })
       for (const provider of ["deepgram", "elevenlabs", "revai", "unknown"]) {
-        assert.isFalse((yield* told(provider)).areKeywordsUsed === true, provider)
+        assert.isFalse((yield* providerSpoken(provider)).areKeywordsUsed === true, provider)
       }
     })
   )
@@ -67,7 +70,7 @@ describe("A model of the AI SDK", () => {
   it.live("hears long audio in pieces, some at once, cut where it is quiet", () =>
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()
-      const asked = model(async ({ audio }, index) => {
+      const model = makeModel(async ({ audio }, index) => {
         // The first is answered only once the second is asked: the order of the audio counts.
         if (index === 0) await second.promise
         if (index === 1) second.resolve()
@@ -75,13 +78,13 @@ describe("A model of the AI SDK", () => {
         const text = endSecond.toFixed(1)
         return answers({ text, language: "fr", segments: [{ text, startSecond: 0, endSecond }] })
       })
-      const told: Array<number> = []
-      const { language, segments } = yield* listen(asked, {
+      const providerSpoken: Array<number> = []
+      const { language, segments } = yield* transcribe(model, {
         pcm: tone(12, [4.2, 7.6]),
         options: { pieceBytesMax: 5 * 32_000, pieceConcurrency: 2 },
-        wishes: { onProgress: (fraction) => Effect.sync(() => told.push(fraction)) }
+        settings: { onProgress: (fraction) => Effect.sync(() => providerSpoken.push(fraction)) }
       })
-      assert.deepStrictEqual([asked.calls.length, language], [3, "fr"])
+      assert.deepStrictEqual([model.calls.length, language], [3, "fr"])
       assert.deepStrictEqual(
         segments.map(({ text }) => text),
         segments.map(({ endMillis, startMillis }) => ((endMillis - startMillis) / 1_000).toFixed(1))
@@ -91,34 +94,34 @@ describe("A model of the AI SDK", () => {
         assert.strictEqual(segments[index]?.endMillis, segments[index + 1]?.startMillis)
       }
       assert.deepStrictEqual(
-        told,
-        told.toSorted((one, other) => one - other)
+        providerSpoken,
+        providerSpoken.toSorted((one, other) => one - other)
       )
-      assert.strictEqual(told.at(-1), 1)
+      assert.strictEqual(providerSpoken.at(-1), 1)
     })
   )
 
   it.live("is stopped by an interruption", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<AbortSignal>()
-      const asked = model(({ abortSignal }) => {
+      const model = makeModel(({ abortSignal }) => {
         if (abortSignal) Deferred.doneUnsafe(begun, Effect.succeed(abortSignal))
         return new Promise(() => undefined)
       })
-      const fiber = yield* Effect.forkChild(listen(asked))
+      const fiber = yield* Effect.forkChild(transcribe(model))
       const signal = yield* Deferred.await(begun)
       assert.isFalse(signal.aborted)
       yield* Fiber.interrupt(fiber)
       assert.isTrue(signal.aborted)
-      assert.strictEqual(asked.calls.length, 1)
+      assert.strictEqual(model.calls.length, 1)
     })
   )
 
   it.live("hears nothing in a tenth of a second, and is not asked", () =>
     Effect.gen(function* () {
-      const asked = model(() => answers({ text: "thank you" }))
-      const { segments } = yield* listen(asked, { pcm: new Uint8Array(3_000) })
-      assert.deepStrictEqual([segments, asked.calls.length], [[], 0])
+      const model = makeModel(() => answers({ text: "thank you" }))
+      const { segments } = yield* transcribe(model, { pcm: new Uint8Array(3_000) })
+      assert.deepStrictEqual([segments, model.calls.length], [[], 0])
     })
   )
 
@@ -131,7 +134,7 @@ describe("A model of the AI SDK", () => {
       }
       const long = { text: "x".repeat(3_000_000) }
       for (const answer of [undefined, null, 7, "text", {}, [], trap, long]) {
-        const failed = yield* Effect.flip(listen(model(() => answer as Answer)))
+        const failed = yield* Effect.flip(transcribe(makeModel(() => answer as Answer)))
         assert.strictEqual(failed.reason._tag, "EngineFailed")
       }
     })

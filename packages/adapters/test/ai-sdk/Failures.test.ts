@@ -14,21 +14,21 @@ import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { RetryError } from "ai"
 import { MockTranscriptionModelV3 } from "ai/test"
 import { Effect } from "effect"
-import { answers, hurried, listen, model } from "./Models.ts"
+import { answers, hurried, makeModel, transcribe } from "./Models.ts"
 
 /** How a model ends that throws this, and how often it was called. */
 const outcome = Effect.fnUntraced(function* (thrown: unknown, language: "cy" | null = null) {
-  const asked = model(() => {
+  const model = makeModel(() => {
     throw thrown
   })
   const { reason } = yield* Effect.flip(
-    Effect.catchTag(listen(asked, { wishes: { language } }), "PlatformError", Effect.die)
+    Effect.catchTag(transcribe(model, { settings: { language } }), "PlatformError", Effect.die)
   )
   return {
     tag: reason._tag,
     detail: "detail" in reason ? reason.detail : "",
     isTransient: isTransient(reason),
-    calls: asked.calls.length
+    calls: model.calls.length
   }
 })
 
@@ -66,23 +66,23 @@ describe("What a model throws", () => {
       Effect.gen(function* () {
         const failed = yield* outcome(call({ statusCode }))
         assert.deepStrictEqual([failed.tag, failed.calls], ["EngineUnavailable", tries])
-        const once = yield* outcome(call({ statusCode, isRetryable: false }))
-        assert.deepStrictEqual([once.tag, once.calls], ["EngineUnavailable", 1])
+        const callModel = yield* outcome(call({ statusCode, isRetryable: false }))
+        assert.deepStrictEqual([callModel.tag, callModel.calls], ["EngineUnavailable", 1])
       })
     )
   }
 
   it.live("goes by once it has passed, and waits no longer than a worker may", () =>
     Effect.gen(function* () {
-      const asked = model((_, index) => {
+      const model = makeModel((_, index) => {
         if (index === 0) throw call({ statusCode: 503 })
         return answers({ text: "Hello.", language: "en" })
       })
-      const { segments } = yield* listen(asked)
-      assert.deepStrictEqual([segments[0]?.text, asked.calls.length], ["Hello.", 2])
+      const { segments } = yield* transcribe(model)
+      assert.deepStrictEqual([segments[0]?.text, model.calls.length], ["Hello.", 2])
       const responseHeaders = { "retry-after": "3600" }
-      const late = yield* outcome(call({ statusCode: 429, responseHeaders }))
-      assert.deepStrictEqual([late.tag, late.calls], ["EngineUnavailable", 1])
+      const noAnswer = yield* outcome(call({ statusCode: 429, responseHeaders }))
+      assert.deepStrictEqual([noAnswer.tag, noAnswer.calls], ["EngineUnavailable", 1])
     })
   )
 
@@ -171,19 +171,19 @@ describe("What a model throws", () => {
 })
 
 describe("An object that is no model", () => {
-  const said = (asked: unknown) =>
+  const said = (model: unknown) =>
     Effect.gen(function* () {
       const transcriber = yield* Transcriber
       const readiness = yield* transcriber.readiness
-      const failed = yield* Effect.flip(listen(asked as AiSdk.TranscriptionModel))
+      const failed = yield* Effect.flip(transcribe(model as AiSdk.TranscriptionModel))
       assert.strictEqual(failed.reason._tag, "EngineUnavailable")
       return Readiness.guards.Unavailable(readiness) ? readiness.sentence : readiness._tag
-    }).pipe(Effect.provide(AiSdk.transcriber({ model: asked as AiSdk.TranscriptionModel })))
+    }).pipe(Effect.provide(AiSdk.transcriber({ model: model as AiSdk.TranscriptionModel })))
 
   it.live("never becomes ready, and says why in a sentence", () =>
     Effect.gen(function* () {
       const base = { provider: "x.transcription", modelId: "x", doGenerate: () => answers({}) }
-      for (const [asked, part] of [
+      for (const [model, part] of [
         ["openai/whisper-1", "is a name"],
         [{ ...base, specificationVersion: "v5" }, "has version v5 of the AI SDK's specification"],
         [{ ...base, specificationVersion: "v1" }, "has version v1"],
@@ -191,7 +191,7 @@ describe("An object that is no model", () => {
         [{ ...base, specificationVersion: "v3", doGenerate: 7 }, "it has no doGenerate"],
         [null, "it has no specificationVersion"]
       ] as const) {
-        assert.include(yield* said(asked), part)
+        assert.include(yield* said(model), part)
       }
     })
   )
@@ -201,12 +201,12 @@ describe("An object that is no model", () => {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })
       const named = { provider: "x.transcription", modelId: "x", doGenerate }
-      for (const asked of [
+      for (const model of [
         { ...named, specificationVersion: "v2" as const },
         new MockTranscriptionModelV3(named),
-        model(() => answer)
+        makeModel(() => answer)
       ]) {
-        const { engine, segments } = yield* listen(asked)
+        const { engine, segments } = yield* transcribe(model)
         assert.strictEqual(segments[0]?.text, "Hello.")
         assert.match(engine, /^ai-sdk (?:x|mock)\.transcription (?:x|scripted)$/)
       }

@@ -5,7 +5,7 @@ import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { MockTranscriptionModelV4 } from "ai/test"
 import { Effect } from "effect"
-import { hurried, plain, recorded } from "../openai/Listening.ts"
+import { defaultRecognition, hurried, writeAudio } from "../openai/Transcribing.ts"
 
 /** What a model answers. */
 export type Answer = Awaited<ReturnType<MockTranscriptionModelV4["doGenerate"]>>
@@ -25,7 +25,7 @@ export const answers = (parts: Partial<Answer>): Answer => ({
 })
 
 /** A model of a provider that does what the script says. */
-export const model = (
+export const makeModel = (
   script: (call: Call, index: number) => Answer | PromiseLike<Answer>,
   provider = "mock.transcription"
 ) => {
@@ -44,21 +44,21 @@ export const model = (
 export { hurried }
 
 /** Asks a model about seconds of nothing, or about samples. */
-export const listen = Effect.fnUntraced(function* (
-  asked: AiSdk.TranscriptionModel,
+export const transcribe = Effect.fnUntraced(function* (
+  model: AiSdk.TranscriptionModel,
   {
     options = {},
     pcm = new Uint8Array(3 * 32_000),
-    wishes = {}
+    settings = {}
   }: {
     readonly options?: Omit<AiSdk.TranscriberOptions, "model">
     readonly pcm?: Uint8Array
-    readonly wishes?: Partial<Recognition>
+    readonly settings?: Partial<Recognition>
   } = {}
 ) {
-  const audio = yield* recorded(pcm)
-  const layer = AiSdk.transcriber({ model: asked, retries: hurried, ...options })
+  const audio = yield* writeAudio(pcm)
+  const layer = AiSdk.transcriber({ model: model, retries: hurried, ...options })
   return yield* Effect.flatMap(Transcriber, ({ transcribe }) =>
-    transcribe({ ...plain, ...wishes, audio })
+    transcribe({ ...defaultRecognition, ...settings, audio })
   ).pipe(Effect.provide(layer))
 }, Effect.scoped)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, answers, listen, model } from "./Models.ts"
+import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
 /** The answer of a provider, in the shape in which its package passes it on. */
 type Recorded = readonly [provider: string, parts: Partial<Answer>]
@@ -41,7 +41,7 @@ const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
 /** The SDK's own segments of most providers: words, bare of speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
-const recorded: ReadonlyArray<Recorded> = [
+const writeAudio: ReadonlyArray<Recorded> = [
   [
     "deepgram",
     {
@@ -145,19 +145,19 @@ const recorded: ReadonlyArray<Recorded> = [
 
 const wordTimes = said.map(({ from, text, to }) => [from, to, text])
 
-const heard = (provider: string, parts: Partial<Answer>, isDiarized = true) =>
-  listen(
-    model(() => answers({ text, segments: bare, language: "en", ...parts }), provider),
+const recognise = (provider: string, parts: Partial<Answer>, isDiarized = true) =>
+  transcribe(
+    makeModel(() => answers({ text, segments: bare, language: "en", ...parts }), provider),
     {
-      wishes: { isDiarized }
+      settings: { isDiarized }
     }
   )
 
 describe("Speakers by provider", () => {
-  for (const [provider, parts] of recorded) {
+  for (const [provider, parts] of writeAudio) {
     it.live(`are read from the answer of ${provider}, with its words and marks`, () =>
       Effect.gen(function* () {
-        const { segments } = yield* heard(`${provider}.transcription`, parts)
+        const { segments } = yield* recognise(`${provider}.transcription`, parts)
         assert.deepStrictEqual(
           segments.map(({ speaker, startMillis, text }) => [startMillis, speaker, text]),
           [
@@ -171,7 +171,7 @@ describe("Speakers by provider", () => {
           ),
           wordTimes
         )
-        const together = yield* heard(`${provider}.transcription`, parts, false)
+        const together = yield* recognise(`${provider}.transcription`, parts, false)
         assert.deepStrictEqual(
           together.segments.map(({ speaker }) => speaker),
           together.segments.map(() => "speaker_0")
@@ -182,7 +182,7 @@ describe("Speakers by provider", () => {
     it.live(`do not depend on them where ${provider} answers in another shape`, () =>
       Effect.gen(function* () {
         for (const shape of [null, 7, "x", [], { results: [], words: "x", monologues: [null] }]) {
-          const { segments } = yield* heard(`${provider}.transcription`, {
+          const { segments } = yield* recognise(`${provider}.transcription`, {
             response: bodyOf(shape),
             providerMetadata: { [provider]: { utterances: 1, result: null, segments: {} } }
           })
@@ -197,27 +197,27 @@ describe("Speakers by provider", () => {
 
   it.live("are one where a provider tells none", () =>
     Effect.gen(function* () {
-      const { segments } = yield* heard("nobody.transcription", {})
+      const { segments } = yield* recognise("nobody.transcription", {})
       assert.deepStrictEqual([...new Set(segments.map(({ speaker }) => speaker))], ["speaker_0"])
     })
   )
 
   it.live("are others in another piece of the audio, where labels begin anew", () =>
     Effect.gen(function* () {
-      const [, , [, parts] = ["", {}]] = recorded
-      const asked = model(
+      const [, , [, parts] = ["", {}]] = writeAudio
+      const model = makeModel(
         () => answers({ text, segments: bare, language: "en", ...parts }),
         "elevenlabs.transcription"
       )
-      const { segments } = yield* listen(asked, {
+      const { segments } = yield* transcribe(model, {
         pcm: new Uint8Array(12 * 32_000),
         options: { pieceBytesMax: 7 * 32_000 },
-        wishes: { isDiarized: true }
+        settings: { isDiarized: true }
       })
-      assert.isAtLeast(asked.calls.length, 2)
+      assert.isAtLeast(model.calls.length, 2)
       assert.deepStrictEqual(
         segments.map(({ speaker }) => speaker),
-        asked.calls.flatMap((_, index) => [`speaker_${2 * index}`, `speaker_${2 * index + 1}`])
+        model.calls.flatMap((_, index) => [`speaker_${2 * index}`, `speaker_${2 * index + 1}`])
       )
     })
   )

@@ -4,7 +4,7 @@ import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer } from "effect"
 import { clip, sentence } from "../openai/Clip.ts"
-import { type Answer, answers, type Call, model } from "./Models.ts"
+import { type Answer, answers, type Call, makeModel } from "./Models.ts"
 
 /** Hears the clip only when the clip is sent, in words. */
 const listening = async ({
@@ -47,10 +47,10 @@ const speech = Layer.effect(
   }))
 )
 
-const over = (asked: AiSdk.TranscriptionModel) =>
-  AiSdk.transcriber({ model: asked }).pipe(Layer.merge(speech), Layer.provideMerge(nodeFileSystem))
+const over = (model: AiSdk.TranscriptionModel) =>
+  AiSdk.transcriber({ model: model }).pipe(Layer.merge(speech), Layer.provideMerge(nodeFileSystem))
 
 TranscriberContract.suite(
   "a model of the AI SDK, which tells words",
-  over(model(listening, "openai.transcription"))
+  over(makeModel(listening, "openai.transcription"))
 )

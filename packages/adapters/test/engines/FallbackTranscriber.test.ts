@@ -4,7 +4,7 @@ import { isTransient } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { recognition } from "./Recognition.ts"
+import { recognition } from "./UnusedRecognition.ts"
 
 /** One scripted engine: how ready it is, and how the work ends; no reason means success. */
 const Script = Schema.Struct({
@@ -76,7 +76,7 @@ describe("Engines in an order of preference", () => {
       Effect.gen(function* () {
         const isReady = ({ readiness }: Script) => readiness._tag === "Ready"
         const takes = ({ reason }: Script) =>
-          reason === null || !FallbackTranscriber.passesOn(reason)
+          reason === null || !FallbackTranscriber.canPassOn(reason)
         const taker = scripts.findIndex((each) => isReady(each) && takes(each))
         const { asked, outcome, readiness } = yield* run(scripts)
         assert.deepStrictEqual(
@@ -121,9 +121,12 @@ describe("Engines in an order of preference", () => {
 
   it.effect("say everything that stands in the way", () =>
     Effect.gen(function* () {
-      const unavailable = (sentence: string) =>
+      const makeUnavailable = (sentence: string) =>
         script(null, Readiness.cases.Unavailable.make({ sentence }))
-      const { outcome, readiness } = yield* run([unavailable("No key."), unavailable("No model.")])
+      const { outcome, readiness } = yield* run([
+        makeUnavailable("No key."),
+        makeUnavailable("No model.")
+      ])
       assert.deepStrictEqual(readiness, {
         _tag: "Unavailable",
         sentence: "No key. No model."

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { quietest, searchFor } from "#src/engines/pieces/Recording"
-import { listen, recorded, tone } from "./Listening.ts"
+import { findQuietest, findSearchRange } from "#src/engines/pieces/Recording"
 import { type Asked, fieldsOf, fileOf, says, serve } from "./ScriptedServer.ts"
+import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 /** The seconds of audio in a request. */
 const secondsOf = (asked: Asked): number => (fileOf(asked).bytes.byteLength - 44) / 32_000
@@ -23,10 +23,10 @@ describe("Long audio", () => {
           ]
         })
       )
-      const audio = yield* recorded(tone(25, [8, 16.5]))
+      const audio = yield* writeAudio(tone(25, [8, 16.5]))
       const told: Array<number> = []
       const onProgress = (fraction: number) => Effect.sync(() => void told.push(fraction))
-      const { segments } = yield* listen(server.url, {
+      const { segments } = yield* transcribe(server.url, {
         options: { uploadBytesMax: limitFor(10) },
         recognition: { audio, initialPrompt: "Verbatim", onProgress }
       })
@@ -60,9 +60,12 @@ describe("Long audio", () => {
       const server = yield* serve((_, index) =>
         index === 0 ? says({ text: "a", language: "en" }) : { status: 400, body: "" }
       )
-      const audio = yield* recorded(tone(25))
+      const audio = yield* writeAudio(tone(25))
       const error = yield* Effect.flip(
-        listen(server.url, { options: { uploadBytesMax: limitFor(10) }, recognition: { audio } })
+        transcribe(server.url, {
+          options: { uploadBytesMax: limitFor(10) },
+          recognition: { audio }
+        })
       )
       assert.strictEqual(error.reason._tag, "EngineRefused")
       assert.strictEqual(server.asked.length, 2)
@@ -77,8 +80,8 @@ describe("Long audio", () => {
         { text: "Yes it is, most of it.", language: "english" }
       ]
       const server = yield* serve((_, index) => says(answers[index]))
-      const audio = yield* recorded(tone(25))
-      const { language } = yield* listen(server.url, {
+      const audio = yield* writeAudio(tone(25))
+      const { language } = yield* transcribe(server.url, {
         options: { uploadBytesMax: limitFor(10) },
         recognition: { audio }
       })
@@ -89,8 +92,8 @@ describe("Long audio", () => {
   it.live("is cut into half minutes for models that tell no times", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => says({ text: `Part ${index}.` }))
-      const audio = yield* recorded(tone(70))
-      const { segments } = yield* listen(server.url, {
+      const audio = yield* writeAudio(tone(70))
+      const { segments } = yield* transcribe(server.url, {
         options: { model: "gpt-4o-transcribe" },
         recognition: { audio, language: "en" }
       })
@@ -120,8 +123,8 @@ describe("Long audio", () => {
       ]
       const server = yield* serve((_, index) => says({ text: "x", segments: answers[index] }))
       const voices = 4 * (Math.ceil(((8 * 32_000 + 44) * 4) / 3) + 100)
-      const audio = yield* recorded(tone(18, [9]))
-      const { segments } = yield* listen(server.url, {
+      const audio = yield* writeAudio(tone(18, [9]))
+      const { segments } = yield* transcribe(server.url, {
         options: { model: "gpt-4o-transcribe-diarize", uploadBytesMax: limitFor(10) + voices },
         recognition: { audio, language: "en", isDiarized: true }
       })
@@ -159,7 +162,7 @@ describe("A cut", () => {
       Schema.Int.check(Schema.isBetween({ minimum: 80_000, maximum: 15_000_000 }))
     ],
     ([length, sampleMax]) => {
-      const search = searchFor({ from: 0, to: length }, sampleMax)
+      const search = findSearchRange({ from: 0, to: length }, sampleMax)
       if (search === undefined) return assert.isAtMost(length, sampleMax)
       assert.isAbove(search.from, 0)
       assert.isAbove(search.to, search.from)
@@ -170,9 +173,9 @@ describe("A cut", () => {
   )
 
   it("finds the middle of the quietest stretch", () => {
-    const found = quietest(tone(4, [2.5])) / 16_000
+    const found = findQuietest(tone(4, [2.5])) / 16_000
     assert.approximately(found, 2.5, 0.1)
-    assert.strictEqual(quietest(new Uint8Array(0)), 0)
-    assert.isUndefined(searchFor({ from: 0, to: 10 }, 10))
+    assert.strictEqual(findQuietest(new Uint8Array(0)), 0)
+    assert.isUndefined(findSearchRange({ from: 0, to: 10 }, 10))
   })
 })

@@ -7,8 +7,8 @@ import { Summarizer } from "@verbatim/core/ports"
 import type { SummaryType } from "@verbatim/core/summary"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Effect, Layer, Option } from "effect"
-import { hurried } from "./Listening.ts"
 import { type Asked, says, serve } from "./ScriptedServer.ts"
+import { hurried } from "./Transcribing.ts"
 
 /** A conversation as it was sent. */
 export interface Conversation {
@@ -56,8 +56,8 @@ export const obedient = (conversation: Conversation): string => {
   const prompt = rules?.content ?? ""
   if (prompt.includes("Write notes")) return `- ${excerpt}`
   if (prompt.includes("Markdown")) {
-    const parts = ["In brief", "Executive summary", "1. Topic", "2. Another topic"]
-    return parts.map((heading) => `## ${heading}\n\n${sentence}`).join("\n\n")
+    const splitIntoParts = ["In brief", "Executive summary", "1. Topic", "2. Another topic"]
+    return splitIntoParts.map((heading) => `## ${heading}\n\n${sentence}`).join("\n\n")
   }
   return `${sentence} They ended with ${words.at(-1)}.`
 }

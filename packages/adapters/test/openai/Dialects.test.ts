@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
-import { heard } from "./Heard.ts"
-import { tone } from "./Listening.ts"
 import { fieldsOf, fileOf } from "./ScriptedServer.ts"
+import { transcribeAnswer } from "./TranscribeAnswer.ts"
+import { tone } from "./Transcribing.ts"
 
 const verboseJson = {
   task: "transcribe",
@@ -39,7 +39,7 @@ const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
 describe("The dialects", () => {
   it.live("speaks OpenAI's verbose_json", () =>
     Effect.gen(function* () {
-      const { asked, recognised } = yield* heard(
+      const { asked, recognised } = yield* transcribeAnswer(
         verboseJson,
         { initialPrompt: "Grüße, remarks" },
         { key: Option.some(Redacted.make("sk-test")) }
@@ -72,7 +72,7 @@ describe("The dialects", () => {
         "Zoë Baker",
         ...Array.from({ length: 99 }, (_, index) => `keyword-${index}`)
       ]
-      const { asked, recognised } = yield* heard(verboseJson, {
+      const { asked, recognised } = yield* transcribeAnswer(verboseJson, {
         initialPrompt: "A talk.",
         keywords
       })
@@ -86,12 +86,15 @@ describe("The dialects", () => {
   it.live("tells keywords alone, or as a list where a model takes one", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay, old"]
-      const plain = { text: "Bonjour." }
+      const defaultRecognition = { text: "Bonjour." }
       const told = (model: string) =>
-        Effect.map(heard(plain, { keywords }, { model }), ({ asked, recognised }) => {
-          assert.isTrue(recognised.areKeywordsUsed)
-          return fieldsOf(asked).slice(2)
-        })
+        Effect.map(
+          transcribeAnswer(defaultRecognition, { keywords }, { model }),
+          ({ asked, recognised }) => {
+            assert.isTrue(recognised.areKeywordsUsed)
+            return fieldsOf(asked).slice(2)
+          }
+        )
       assert.deepStrictEqual(yield* told("gpt-4o-transcribe"), ["prompt=Zoë Baker, quay, old"])
       assert.deepStrictEqual(yield* told("gpt-transcribe"), [
         "keywords[]=Zoë Baker",
@@ -102,7 +105,7 @@ describe("The dialects", () => {
 
   it.live("sends the audio as a WAV file with a true header", () =>
     Effect.gen(function* () {
-      const { asked } = yield* heard(verboseJson)
+      const { asked } = yield* transcribeAnswer(verboseJson)
       const { bytes, head } = fileOf(asked)
       assert.strictEqual(
         head,
@@ -135,7 +138,7 @@ describe("The dialects", () => {
         speaker,
         text
       }))
-      const { asked, recognised } = yield* heard(
+      const { asked, recognised } = yield* transcribeAnswer(
         {
           task: "transcribe",
           duration: 3,
@@ -168,7 +171,7 @@ describe("The dialects", () => {
 
   it.live("speaks OpenAI's plain json of models that tell no times", () =>
     Effect.gen(function* () {
-      const { asked, recognised } = yield* heard(
+      const { asked, recognised } = yield* transcribeAnswer(
         { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },
         {},
         { model: "gpt-4o-mini-transcribe-2025-12-15" }
@@ -187,7 +190,7 @@ describe("The dialects", () => {
   it.live("speaks to whisper.cpp, whose words are tokens and whose default is English", () =>
     Effect.gen(function* () {
       const token = (word: string, start: number) => ({ word, start, end: start + 0.2, t_dtw: -1 })
-      const { asked, recognised } = yield* heard(
+      const { asked, recognised } = yield* transcribeAnswer(
         {
           task: "transcribe",
           language: "german",
@@ -237,7 +240,7 @@ describe("The dialects", () => {
 
   it.live("speaks to the faster-whisper family, which answers with codes", () =>
     Effect.gen(function* () {
-      const { asked, recognised } = yield* heard(
+      const { asked, recognised } = yield* transcribeAnswer(
         {
           language: "pt",
           duration: 3,

@@ -2,17 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { isTransient } from "@verbatim/core/attempt"
 import { DateTime, Duration, Effect, Option, Redacted } from "effect"
 import { retryAfter } from "#src/engines/provider/StatusMeaning"
-import { listen, recorded, tone } from "./Listening.ts"
 import { type Said, type Script, says, serve } from "./ScriptedServer.ts"
+import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 /** The outcome for two seconds of audio, and how often the server was asked. */
 const outcome = Effect.fnUntraced(function* (
   script: Script,
-  options: Parameters<typeof listen>[1]["options"] = {}
+  options: Parameters<typeof transcribe>[1]["options"] = {}
 ) {
   const server = yield* serve(script)
-  const audio = yield* recorded(tone(2))
-  const result = yield* Effect.result(listen(server.url, { options, recognition: { audio } }))
+  const audio = yield* writeAudio(tone(2))
+  const result = yield* Effect.result(transcribe(server.url, { options, recognition: { audio } }))
   const requests = server.asked.length
   if (result._tag === "Success") return { tag: "", detail: "", isTransient: false, requests }
   const { reason } = result.failure
@@ -138,13 +138,13 @@ describe("Failures of a server", () => {
         return undefined
       })
       assert.deepStrictEqual([reset.tag, reset.requests], ["EngineUnavailable", 3])
-      const cut = yield* outcome((_, index, response) => {
+      const splitByBytes = yield* outcome((_, index, response) => {
         if (index > 0) return hello
         response.writeHead(200, { "content-length": "1000" })
         response.write("{", () => response.socket?.destroy())
         return undefined
       })
-      assert.deepStrictEqual([cut.tag, cut.requests], ["", 2])
+      assert.deepStrictEqual([splitByBytes.tag, splitByBytes.requests], ["", 2])
     })
   )
 

@@ -3,8 +3,8 @@ import { Segment } from "@verbatim/core/transcription"
 import { Effect, Option, Result, Schema } from "effect"
 import { languageOf } from "#src/engines/LanguageOfScript"
 import { segmentsOf } from "#src/engines/pieces/Timeline"
-import { heardIn } from "#src/engines/pieces/TranscriptionAnswer"
-import { heard } from "./Heard.ts"
+import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
+import { transcribeAnswer } from "./TranscribeAnswer.ts"
 
 describe("A lenient reader", () => {
   it.live("takes any language that a server says it heard, and none for unknown", () =>
@@ -21,7 +21,7 @@ describe("A lenient reader", () => {
         ["", "今天", "zh"],
         [undefined, "...", "und"]
       ] as const) {
-        const { recognised } = yield* heard({ text, language })
+        const { recognised } = yield* transcribeAnswer({ text, language })
         assert.strictEqual(recognised.language, code)
         assert.strictEqual(recognised.segments[0]?.text, text)
       }
@@ -54,12 +54,12 @@ describe("Any answer at all", () => {
     [Schema.Array(anyAnswer).check(Schema.isMaxLength(3)), Schema.Boolean],
     ([answers, isDiarized]) => {
       const pieces = answers.flatMap((answer, index) =>
-        Option.match(Result.getSuccess(heardIn(answer, 10)), {
+        Option.match(Result.getSuccess(parseAnswer(answer, 10)), {
           onNone: () => [],
-          onSome: (heard) => ({
+          onSome: (result) => ({
             startMillis: index * 10_000,
             endMillis: (index + 1) * 10_000,
-            heard,
+            result,
             known: new Set<string>()
           })
         })
@@ -87,7 +87,7 @@ describe("Any answer at all", () => {
         speakers,
         speakers.map((_, index) => `speaker_${index}`)
       )
-      languageOf(pieces.map(({ heard }) => heard))
+      languageOf(pieces.map(({ result }) => result))
     }
   )
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { judge } from "#src/openai/Form"
-import { cutAfter, parts } from "#src/openai/OpenAiSummarizer"
+import { splitIntoParts, truncateBytes } from "#src/openai/OpenAiSummarizer"
+import { checkForm } from "#src/openai/SummaryForm"
 
 const text = Schema.String.check(Schema.isMaxLength(60))
 const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").trim()
@@ -10,9 +10,9 @@ describe("Parts", () => {
   it.prop(
     "fit, and hold every word in its order",
     [Schema.Array(text), Schema.Int.check(Schema.isBetween({ minimum: 8, maximum: 200 }))],
-    ([lines, byteMax]) => {
-      const given = lines.map(wellFormed)
-      const found = parts(given, byteMax)
+    ([transcriptLines, byteMax]) => {
+      const given = transcriptLines.map(wellFormed)
+      const found = splitIntoParts(given, byteMax)
       for (const part of found) assert.isAtMost(Buffer.byteLength(part), byteMax)
       assert.isFalse(found.some((part) => part === "" || part.includes("\ufffd\ufffd")))
       const letters = (all: ReadonlyArray<string>) => all.join("").replace(/\s/g, "")
@@ -21,9 +21,9 @@ describe("Parts", () => {
   )
 
   it("begin with what fits, up to the end of a line", () => {
-    assert.strictEqual(cutAfter("- one\n- two\n- three", 14), "- one\n- two")
-    assert.strictEqual(cutAfter("short", 14), "short")
-    assert.strictEqual(cutAfter("日本語です", 8), "日本")
+    assert.strictEqual(truncateBytes("- one\n- two\n- three", 14), "- one\n- two")
+    assert.strictEqual(truncateBytes("short", 14), "short")
+    assert.strictEqual(truncateBytes("日本語です", 8), "日本")
   })
 })
 
@@ -31,19 +31,19 @@ describe("The form of a summary", () => {
   const subject = { language: "en", sentenceCount: 9 } as const
 
   it("is counted in sentences, paragraphs and headings", () => {
-    assert.deepStrictEqual(judge("brief", "One.\n\nTwo.", subject).text, "One. Two.")
-    assert.isUndefined(judge("brief", "One.", subject).text)
-    assert.strictEqual(judge("brief", "One.", { ...subject, sentenceCount: 1 }).text, "One.")
-    assert.strictEqual(judge("medium", "a\n\nb\n \nc\n\nd\ne", subject).text, "a\n\nb\n\nc d e")
+    assert.deepStrictEqual(checkForm("brief", "One.\n\nTwo.", subject).text, "One. Two.")
+    assert.isUndefined(checkForm("brief", "One.", subject).text)
+    assert.strictEqual(checkForm("brief", "One.", { ...subject, sentenceCount: 1 }).text, "One.")
+    assert.strictEqual(checkForm("medium", "a\n\nb\n \nc\n\nd\ne", subject).text, "a\n\nb\n\nc d e")
     const long = "## A\n\na\n\n## B\n\nb\n\n## 1. C\nc"
-    assert.strictEqual(judge("long", long, subject).text, long)
-    assert.isUndefined(judge("long", "## A\n## B\n## C\n", subject).text)
+    assert.strictEqual(checkForm("long", long, subject).text, long)
+    assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
   it("is counted by the marks of the language, and not where it has none", () => {
     const chinese = { ...subject, language: "zh" } as const
-    assert.strictEqual(judge("brief", "一。二。三。四。", chinese).text, "一。二。三。")
+    assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const
-    assert.strictEqual(judge("brief", "สวัสดี ครับ", thai).problem, undefined)
+    assert.strictEqual(checkForm("brief", "สวัสดี ครับ", thai).problem, undefined)
   })
 })

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { meaningOf } from "#src/engines/provider/StatusMeaning"
-import { listen, recorded, tone } from "./Listening.ts"
 import { serve } from "./ScriptedServer.ts"
+import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 const openai = (code: string | null, message: string, more = {}) => ({
   error: { message, type: "invalid_request_error", param: null, code, ...more }
@@ -75,9 +75,9 @@ describe("A refusal", () => {
     Effect.gen(function* () {
       const said = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
       const server = yield* serve(() => ({ status: 400, body: said }))
-      const audio = yield* recorded(tone(1))
+      const audio = yield* writeAudio(tone(1))
       const ask = (language: "cy" | null) =>
-        Effect.flip(listen(server.url, { recognition: { audio, language } }))
+        Effect.flip(transcribe(server.url, { recognition: { audio, language } }))
       assert.strictEqual((yield* ask("cy")).reason._tag, "LanguageUnsupported")
       assert.strictEqual((yield* ask(null)).reason._tag, "EngineUnavailable")
     })

@@ -4,12 +4,12 @@ import { PlainRendering } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf } from "#src/engines/pieces/Timeline"
-import { heardIn } from "#src/engines/pieces/TranscriptionAnswer"
+import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 
 /** A minute in which a server says this. */
 const transcriptOf = (language: string, answer: object): Transcript => {
-  const heard = Result.getOrThrow(heardIn(answer, 60))
-  const piece = { startMillis: 0, endMillis: 60_000, heard, known: new Set<string>() }
+  const result = Result.getOrThrow(parseAnswer(answer, 60))
+  const piece = { startMillis: 0, endMillis: 60_000, result, known: new Set<string>() }
   const segments = segmentsOf([piece], { isDiarized: false })
   return { durationMillis: 60_000, language, segments }
 }
@@ -18,8 +18,11 @@ const transcriptOf = (language: string, answer: object): Transcript => {
 const timed = (texts: ReadonlyArray<string>) =>
   texts.map((text, index) => ({ start: index / 10, end: (index + 1) / 10, text }))
 
-const plain = (language: string, texts: ReadonlyArray<string>, text = texts.join("")) =>
-  PlainRendering.plainText(transcriptOf(language, { text, segments: timed(texts) }))
+const defaultRecognition = (
+  language: string,
+  texts: ReadonlyArray<string>,
+  text = texts.join("")
+) => PlainRendering.plainText(transcriptOf(language, { text, segments: timed(texts) }))
 
 const word = Schema.Literals(["I", "hear", "Hello", "world.", "Grüße,", "船が", "3.5", "नमस्ते।"])
 
@@ -41,22 +44,31 @@ const anyCut = Arbitrary.map(
 
 describe("segments in the middle of words", () => {
   it("are joined as the spaces of Whisper's segments show", () => {
-    assert.strictEqual(plain("en", [" Hel", "lo wor", "ld."]), "Hello world.")
-    assert.strictEqual(plain("en", ["H", "i", " ", "t", "h", "e", "r", "e"]), "Hi there")
-    assert.strictEqual(plain("en", ["Hi ", "there", " you"]), "Hi there you")
+    assert.strictEqual(defaultRecognition("en", [" Hel", "lo wor", "ld."]), "Hello world.")
+    assert.strictEqual(
+      defaultRecognition("en", ["H", "i", " ", "t", "h", "e", "r", "e"]),
+      "Hi there"
+    )
+    assert.strictEqual(defaultRecognition("en", ["Hi ", "there", " you"]), "Hi there you")
   })
 
   it("are joined as the whole text shows where segments are trimmed", () => {
-    assert.strictEqual(plain("en", ["Hel", "lo", "world."], "Hello world."), "Hello world.")
-    assert.strictEqual(plain("en", ["Hi", "there"], " Hi\n there\n"), "Hi there")
-    assert.strictEqual(plain("en", ["Hi", "there"], "Something else"), "Hi there")
-    assert.strictEqual(plain("en", ["Hi", "there"], "Hithere and more"), "Hithere")
+    assert.strictEqual(
+      defaultRecognition("en", ["Hel", "lo", "world."], "Hello world."),
+      "Hello world."
+    )
+    assert.strictEqual(defaultRecognition("en", ["Hi", "there"], " Hi\n there\n"), "Hi there")
+    assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Something else"), "Hi there")
+    assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
   it("are joined by nothing in languages without spaces, lines or not", () => {
-    assert.strictEqual(plain("zh", ["今", "天天", "气"]), "今天天气")
-    assert.strictEqual(plain("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
-    assert.strictEqual(plain("zh", ["我用", " iPhone", " Pro", "打"]), "我用 iPhone Pro打")
+    assert.strictEqual(defaultRecognition("zh", ["今", "天天", "气"]), "今天天气")
+    assert.strictEqual(defaultRecognition("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
+    assert.strictEqual(
+      defaultRecognition("zh", ["我用", " iPhone", " Pro", "打"]),
+      "我用 iPhone Pro打"
+    )
   })
 
   it("say nothing about spaces where a server does not give them in order", () => {
@@ -69,8 +81,8 @@ describe("segments in the middle of words", () => {
   })
 
   it.prop("read as the text, whatever the cut", [anyCut], ([{ text, texts }]) => {
-    assert.strictEqual(plain("en", texts), text)
+    assert.strictEqual(defaultRecognition("en", texts), text)
     const trimmed = texts.map((each) => each.trim())
-    assert.strictEqual(plain("en", trimmed, text), text)
+    assert.strictEqual(defaultRecognition("en", trimmed, text), text)
   })
 })

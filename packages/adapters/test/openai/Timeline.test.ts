@@ -14,7 +14,7 @@ const said = (start: number, speaker?: string) => ({
 const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
   startMillis: index * 10_000,
   endMillis: (index + 1) * 10_000,
-  heard: { language: "en", segments: speakers.map((speaker, at) => said(at, speaker)) },
+  result: { language: "en", segments: speakers.map((speaker, at) => said(at, speaker)) },
   known: new Set(index === 0 ? [] : ["speaker_0"])
 })
 

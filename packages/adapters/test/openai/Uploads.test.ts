@@ -5,8 +5,8 @@ import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect, FileSystem, Option, Stream } from "effect"
 import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackServer.ts"
-import { listen, recorded, tone } from "./Listening.ts"
 import { says, serve } from "./ScriptedServer.ts"
+import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 /** One small request to a URL, with an origin trusted. */
 const post = (url: string, trusted: string, limits = {}) =>
@@ -142,11 +142,11 @@ describe("An upload", () => {
   it.live("tells a file that breaks off from a server that does", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => says({ text: "never" }))
-      const audio = yield* recorded(tone(2))
+      const audio = yield* writeAudio(tone(2))
       const short = { ...audio, sampleCount: audio.sampleCount + 1 }
       const gone = { ...audio, path: `${audio.path}.gone` }
       for (const broken of [short, gone]) {
-        const error = yield* Effect.flip(listen(server.url, { recognition: { audio: broken } }))
+        const error = yield* Effect.flip(transcribe(server.url, { recognition: { audio: broken } }))
         assert.strictEqual(error.reason._tag, "StorageFailed")
       }
       assert.strictEqual(server.asked.length, 0)
@@ -172,7 +172,7 @@ describe("An upload", () => {
       const script = () => says({ text: "Long.", language: "en" })
       const server = yield* serve(script, { keeps: false, look })
       const send = (sampleCount: number) =>
-        listen(server.url, {
+        transcribe(server.url, {
           options: { uploadBytesMax: 200_000_000 },
           recognition: { audio: { path, sampleCount } }
         })

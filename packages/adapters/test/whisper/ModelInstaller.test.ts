@@ -214,8 +214,8 @@ describe("installing a model", () => {
   onBench("says what to do when the source is not there, or is not allowed", (bench) =>
     Effect.gen(function* () {
       const away = { ...bench.options, source: ModelSource.fromText("http://127.0.0.1:9/models") }
-      const absent = yield* Effect.flip(ModelInstaller.install(model, away))
-      assert.include(absent.sentence, "VERBATIM_MODEL_SOURCE")
+      const failureSentence = yield* Effect.flip(ModelInstaller.install(model, away))
+      assert.include(failureSentence.sentence, "VERBATIM_MODEL_SOURCE")
       const guarded = { ...bench.options, guard: { allowNetworks: [] } }
       const forbidden = yield* Effect.flip(ModelInstaller.install(model, guarded))
       assert.include(forbidden.sentence, "VERBATIM_ALLOW_NETWORKS")

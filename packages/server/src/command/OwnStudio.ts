@@ -6,7 +6,7 @@
 import { tmpdir } from "node:os"
 import { basename } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Watched } from "@verbatim/adapters/engines"
+import { ObservedTranscriber } from "@verbatim/adapters/engines"
 import { isFinished, type JobHistory, type JobView } from "@verbatim/core/job"
 import { Transcriber } from "@verbatim/core/ports"
 import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
@@ -178,7 +178,7 @@ export const openStudio = Effect.fnUntraced(function* (
       label: total === 1 ? "recognising" : `recognising ${total} files, ${tally.ended} done`
     }))
   )
-  const engine = Watched.layer(transcriber(settings.transcribers, settings), tally)
+  const engine = ObservedTranscriber.layer(transcriber(settings.transcribers, settings), tally)
   const services = yield* Layer.build(Layer.provideMerge(Services.layer, foundation(settings)))
   return yield* Effect.provideContext(make({ tally, say: bar.say, engine, settings }), services)
 })

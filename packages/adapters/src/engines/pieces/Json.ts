@@ -51,7 +51,7 @@ export const reading = Object.assign(read, {
 })
 
 /** What an answer says is wrong: an object, a text, or what FastAPI calls a detail. */
-export const problemIn = (json: unknown) => {
+export const readProblem = (json: unknown) => {
   const answer = reading(json)
   const error = ["detail", "message", "err_msg"].reduce(
     (found, name) => found.or(answer.at(name)),

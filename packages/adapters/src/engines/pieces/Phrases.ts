@@ -14,9 +14,9 @@ const pauseMillis = 700
 const phraseWordMax = 24
 
 /** Cut at pauses, at ends of sentences, when there are too many, and where two stand apart. */
-export const phrasesOf = <W extends TimedWord>(
+export const splitPhrases = <W extends TimedWord>(
   words: ReadonlyArray<W>,
-  areApart: (last: W, next: W) => boolean = () => false
+  mustSplit: (last: W, next: W) => boolean = () => false
 ): ReadonlyArray<ReadonlyArray<W>> => {
   const phrases: Array<ReadonlyArray<W>> = []
   let open: Array<W> = []
@@ -24,7 +24,7 @@ export const phrasesOf = <W extends TimedWord>(
     const last = open.at(-1)
     const isPause = last !== undefined && word.startMillis - last.endMillis > pauseMillis
     const isEnd = last !== undefined && /[.?!\u3002\uff1f\uff01]$/.test(last.text)
-    const isApart = last !== undefined && areApart(last, word)
+    const isApart = last !== undefined && mustSplit(last, word)
     if (isPause || isEnd || isApart || open.length === phraseWordMax) {
       phrases.push(open)
       open = []

@@ -23,7 +23,7 @@ const frame = sampleRate / 50
 const framesOfQuiet = 10
 
 /** The samples among which to look for the next cut, or none when the rest is one piece. */
-export const searchFor = (rest: AudioPiece, sampleMax: number): AudioPiece | undefined => {
+export const findSearchRange = (rest: AudioPiece, sampleMax: number): AudioPiece | undefined => {
   const length = rest.to - rest.from
   if (length <= sampleMax) return undefined
   const share = length / Math.ceil(length / sampleMax)
@@ -35,7 +35,7 @@ export const searchFor = (rest: AudioPiece, sampleMax: number): AudioPiece | und
 }
 
 /** The sample in the middle of the quietest stretch, counted from the first one given. */
-export const quietest = (pcm: Uint8Array): number => {
+export const findQuietest = (pcm: Uint8Array): number => {
   const loudness = frames(pcm)
   const run = Math.min(framesOfQuiet, loudness.length)
   if (run === 0) return 0
@@ -71,7 +71,7 @@ export const bytesPerSecond = sampleRate * sampleBytes
 const chunkBytes = 64 * 1024
 
 /** A stretch of a recording, in milliseconds of the file. */
-export interface Stretch {
+export interface TimeRange {
   readonly startMillis: number
   readonly endMillis: number
 }
@@ -89,7 +89,7 @@ export interface Recording {
     sampleMax: number
   ) => Effect.Effect<AudioPiece, PlatformError.PlatformError>
   /** A short stretch as a data URL. */
-  readonly dataUrl: (stretch: Stretch) => Effect.Effect<string, PlatformError.PlatformError>
+  readonly dataUrl: (range: TimeRange) => Effect.Effect<string, PlatformError.PlatformError>
 }
 
 /** Opens nothing yet, but fails when the file is missing or too short. */
@@ -116,11 +116,11 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
 
   const next = Effect.fnUntraced(function* (from: number, sampleMax: number) {
     const rest = { from, to: sampleCount }
-    const search = searchFor(rest, sampleMax)
+    const search = findSearchRange(rest, sampleMax)
     if (search === undefined) return rest
-    return { from, to: search.from + quietest(yield* bytesOf(pcm(search))) }
+    return { from, to: search.from + findQuietest(yield* bytesOf(pcm(search))) }
   })
-  const dataUrl = Effect.fnUntraced(function* ({ endMillis, startMillis }: Stretch) {
+  const dataUrl = Effect.fnUntraced(function* ({ endMillis, startMillis }: TimeRange) {
     const piece = { from: sampleAt(startMillis), to: Math.min(sampleAt(endMillis), sampleCount) }
     const bytes = yield* bytesOf(wave(piece).content)
     return `data:audio/wav;base64,${bytes.toString("base64")}`

@@ -7,15 +7,15 @@ import { durationMillis, type Segment, type Word } from "@verbatim/core/transcri
 import { Effect, type FileSystem } from "effect"
 import { languageOf } from "../LanguageOfScript.ts"
 import { toStorageError } from "../provider/ProviderFailure.ts"
-import type { HeardSegment, HeardWord } from "./HeardWords.ts"
+import type { RecognisedSegment, RecognisedWord } from "./RecognisedWords.ts"
 import { type AudioPiece, millisAt, open, type Recording, soundMillisMin } from "./Recording.ts"
-import type { Heard } from "./TranscriptionAnswer.ts"
+import type { PieceResult } from "./TranscriptionAnswer.ts"
 
 /** A piece, and what was heard in it. */
-export interface HeardPiece {
+export interface RecognisedPiece {
   readonly startMillis: number
   readonly endMillis: number
-  readonly heard: Heard
+  readonly result: PieceResult
   /** Names that were sent along with samples of their voices. */
   readonly known: Known
 }
@@ -24,13 +24,13 @@ type Known = ReadonlySet<string>
 
 /** The segments of all pieces. */
 export const segmentsOf = (
-  pieces: ReadonlyArray<HeardPiece>,
+  pieces: ReadonlyArray<RecognisedPiece>,
   { isDiarized }: { readonly isDiarized: boolean }
 ): ReadonlyArray<Segment> => {
   const nameOf = speakers(isDiarized)
   let latest = 0
   return pieces.flatMap((piece, index) => {
-    const given = piece.heard.segments
+    const given = piece.result.segments
     const sorted = given.toSorted((one, other) => one.start - other.start)
     // What was said about a space holds between two neighbours.
     const isSorted = sorted.every((segment, at) => segment === given[at])
@@ -55,12 +55,12 @@ export const segmentsOf = (
 
 /** Seconds of a piece as milliseconds of the file, inside that piece. */
 const clampTo =
-  ({ endMillis, startMillis }: HeardPiece) =>
+  ({ endMillis, startMillis }: RecognisedPiece) =>
   (seconds: number): number =>
     Math.min(Math.max(startMillis + Math.round(seconds * 1_000), startMillis), endMillis)
 
 const wordsOf = (
-  words: ReadonlyArray<HeardWord>,
+  words: ReadonlyArray<RecognisedWord>,
   segment: {
     readonly startMillis: number
     readonly endMillis: number
@@ -90,7 +90,10 @@ const speakers = (isDiarized: boolean) => {
     names.set(label, name)
     return name
   }
-  return ({ speaker }: HeardSegment, { index, known }: { index: number; known: Known }): string => {
+  return (
+    { speaker }: RecognisedSegment,
+    { index, known }: { index: number; known: Known }
+  ): string => {
     if (!isDiarized) return "speaker_0"
     if (speaker === undefined) last ??= named("")
     else last = known.has(speaker) ? speaker : named(`${index} ${speaker}`)
@@ -99,23 +102,27 @@ const speakers = (isDiarized: boolean) => {
 }
 
 /** How an engine hears one piece. */
-export interface PieceHearing {
+export interface PieceOptions {
   readonly engine: string
   /** The most samples of a piece. */
   readonly sampleMax: number
   /** Pieces that are heard at the same time. */
   readonly concurrency: number
-  readonly hear: (
+  readonly recognisePiece: (
     recording: Recording,
     piece: AudioPiece,
-    before: ReadonlyArray<HeardPiece>
-  ) => Effect.Effect<Pick<HeardPiece, "heard" | "known">, TranscriberError, FileSystem.FileSystem>
+    before: ReadonlyArray<RecognisedPiece>
+  ) => Effect.Effect<
+    Pick<RecognisedPiece, "result" | "known">,
+    TranscriberError,
+    FileSystem.FileSystem
+  >
 }
 
 /** Hears a whole recording: cut where it is quiet, piece by piece, put on one timeline. */
-export const hearPieces = Effect.fnUntraced(function* (
+export const recognisePieces = Effect.fnUntraced(function* (
   { audio, isDiarized, language, onProgress = () => Effect.void }: Recognition,
-  { concurrency, engine, hear, sampleMax }: PieceHearing
+  { concurrency, engine, recognisePiece, sampleMax }: PieceOptions
 ) {
   const recording = yield* Effect.mapError(open(audio), toStorageError)
   const cuts: Array<AudioPiece> = []
@@ -125,21 +132,21 @@ export const hearPieces = Effect.fnUntraced(function* (
     cuts.push(piece)
     from = piece.to
   }
-  const before: Array<HeardPiece> = []
+  const before: Array<RecognisedPiece> = []
   let done = 0
-  const hearPiece = Effect.fnUntraced(function* (piece: AudioPiece) {
-    const heard = yield* hear(recording, piece, before)
+  const recogniseNext = Effect.fnUntraced(function* (piece: AudioPiece) {
+    const result = yield* recognisePiece(recording, piece, before)
     const times = { startMillis: millisAt(piece.from), endMillis: millisAt(piece.to) }
-    const placed: HeardPiece = { ...times, ...heard }
+    const placed: RecognisedPiece = { ...times, ...result }
     before.push(placed)
     done += piece.to - piece.from
     yield* onProgress(done / audio.sampleCount)
     return placed
   })
-  const pieces = yield* Effect.forEach(cuts, hearPiece, { concurrency })
+  const pieces = yield* Effect.forEach(cuts, recogniseNext, { concurrency })
   const recognised: Recognised = {
     engine,
-    language: language ?? languageOf(pieces.map(({ heard }) => heard)),
+    language: language ?? languageOf(pieces.map(({ result }) => result)),
     segments: segmentsOf(pieces, { isDiarized })
   }
   return recognised

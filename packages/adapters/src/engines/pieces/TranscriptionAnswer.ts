@@ -5,14 +5,14 @@
 import { printable } from "@verbatim/core/attempt"
 import { Result } from "effect"
 import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
-import { areSpaced, assignWords, type HeardSegment, wordsFrom } from "./HeardWords.ts"
 import { type Reading, reading } from "./Json.ts"
+import { areSpaced, assignWords, type RecognisedSegment, wordsFrom } from "./RecognisedWords.ts"
 
 /** What was heard in one piece. */
-export interface Heard {
+export interface PieceResult {
   /** A name or a code, as the server wrote it. */
   readonly language: string | undefined
-  readonly segments: ReadonlyArray<HeardSegment>
+  readonly segments: ReadonlyArray<RecognisedSegment>
 }
 
 /** A name of a speaker is a letter, a number or what we called it. */
@@ -45,7 +45,7 @@ const spacesOf = (answer: Reading): ReadonlyArray<boolean | undefined> => {
   return isTold ? [own[0], ...within.slice(1)] : own
 }
 
-const segmentsFrom = (answer: Reading): ReadonlyArray<HeardSegment> => {
+const segmentsFrom = (answer: Reading): ReadonlyArray<RecognisedSegment> => {
   const list = answer.at("segments")
   const spaces = spacesOf(answer)
   const tokens = areSpaced(list) ? "spaced" : "unspaced"
@@ -66,7 +66,7 @@ const segmentsFrom = (answer: Reading): ReadonlyArray<HeardSegment> => {
 }
 
 /** The whole piece as one segment, where the server reports no parts. */
-const whole = (answer: Reading, seconds: number): ReadonlyArray<HeardSegment> => {
+const whole = (answer: Reading, seconds: number): ReadonlyArray<RecognisedSegment> => {
   const text = spokenText(answer.at("text").text ?? "")
   const words = wordsFrom(answer.at("words"), "words")
   const start = words.at(0)?.start ?? 0
@@ -81,7 +81,7 @@ const languageOf = (answer: Reading): string | undefined =>
   answer.at("languages").at(0).at("code").text
 
 /** Reads an answer about a piece of the given seconds, or says what is wrong with it. */
-export const heardIn = (json: unknown, seconds: number): Result.Result<Heard, string> => {
+export const parseAnswer = (json: unknown, seconds: number): Result.Result<PieceResult, string> => {
   const answer = reading(json)
   const list = answer.at("segments")
   const hasSegments = list.entries.length > 0

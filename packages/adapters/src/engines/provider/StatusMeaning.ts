@@ -11,7 +11,7 @@ import { DateTime, Duration, Option } from "effect"
 export type StatusMeaning = "Done" | "Refused" | "Barred" | "TryAgain"
 
 /** An answer: its status, and its body or what the client made of it. */
-export interface Answered {
+export interface ProviderAnswer {
   readonly status: number
   readonly said: string
 }
@@ -82,7 +82,7 @@ const hasStatus = ({ statuses }: Rule, status: number): boolean =>
 const saidLengthMax = 4_000
 
 /** Judges an answer. A status outside HTTP's ranges is worth another try. */
-export const meaningOf = ({ said, status }: Answered): StatusMeaning => {
+export const meaningOf = ({ said, status }: ProviderAnswer): StatusMeaning => {
   const text = said.slice(0, saidLengthMax)
   const rule = rules.find(
     (each) => hasStatus(each, status) && (each.words === undefined || each.words.test(text))

@@ -7,7 +7,7 @@ import type { SummaryType } from "@verbatim/core/summary"
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 
 /** The judgement of a text. */
-export interface Judged {
+export interface FormCheck {
   /** The text in its form; none when it cannot be made from this text. */
   readonly text: string | undefined
   /** What is wrong with the text as it came; none when it is right. */
@@ -32,7 +32,7 @@ const longMin = 3
 /** No marks end a sentence in Thai, so none can be counted. */
 const uncountedLanguages: ReadonlySet<Language> = new Set<Language>(["th"])
 
-const good = (text: string): Judged => ({ text, problem: undefined })
+const good = (text: string): FormCheck => ({ text, problem: undefined })
 
 const sentencesOf = (text: string, language: Language): ReadonlyArray<string> =>
   sentences({
@@ -44,7 +44,7 @@ const sentencesOf = (text: string, language: Language): ReadonlyArray<string> =>
 const paragraphsOf = (text: string): ReadonlyArray<string> =>
   text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== "")
 
-const brief = (text: string, { language, sentenceCount }: Subject): Judged => {
+const brief = (text: string, { language, sentenceCount }: Subject): FormCheck => {
   const line = text.replace(/\s*\n\s*/g, isSpaced(language) ? " " : "")
   const all = sentencesOf(line, language)
   if (uncountedLanguages.has(language) || (all.length >= briefMin && all.length <= briefMax)) {
@@ -56,7 +56,7 @@ const brief = (text: string, { language, sentenceCount }: Subject): Judged => {
   return { problem, text: all.length > briefMax ? kept : undefined }
 }
 
-const medium = (text: string): Judged => {
+const medium = (text: string): FormCheck => {
   const all = paragraphsOf(text)
   if (all.length <= mediumMax) return good(text)
   const last = all.slice(mediumMax - 1).map((paragraph) => paragraph.replace(/\n/g, " "))
@@ -66,20 +66,20 @@ const medium = (text: string): Judged => {
   }
 }
 
-const long = (text: string): Judged => {
-  const parts = text.split(/^#{1,6}[^\S\n]+/m).slice(1)
-  const filled = parts.filter((part) => /\n\s*\S/.test(part))
+const long = (text: string): FormCheck => {
+  const splitIntoParts = text.split(/^#{1,6}[^\S\n]+/m).slice(1)
+  const filled = splitIntoParts.filter((part) => /\n\s*\S/.test(part))
   return filled.length >= longMin
     ? good(text)
     : { problem: `That has ${filled.length} parts under headings.`, text: undefined }
 }
 
-const judges: Readonly<Record<SummaryType, (text: string, subject: Subject) => Judged>> = {
+const formChecks: Readonly<Record<SummaryType, (text: string, subject: Subject) => FormCheck>> = {
   brief,
   medium,
   long
 }
 
 /** Judges a text as a summary of the type. */
-export const judge = (type: SummaryType, text: string, subject: Subject): Judged =>
-  judges[type](text, subject)
+export const checkForm = (type: SummaryType, text: string, subject: Subject): FormCheck =>
+  formChecks[type](text, subject)

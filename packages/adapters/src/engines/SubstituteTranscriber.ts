@@ -4,26 +4,27 @@
  */
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Exit, Layer, Schedule } from "effect"
-import { makeInstalling, unavailable } from "./Installing.ts"
+import { makeInstallingEngine, makeUnavailable } from "./EngineInstallation.ts"
 
 /** Between two looks at an engine that is being installed. */
 const lookInterval = Duration.millis(250)
 
 /** The name of the stand-in. */
-const standInName = (engine: string, wanted: string): string => `${engine} (instead of ${wanted})`
+const substituteName = (engine: string, wanted: string): string =>
+  `${engine} (instead of ${wanted})`
 
 /** Its readiness and its results carry the name. */
-const standingIn = (inner: Transcriber["Service"], wanted: string): Transcriber["Service"] =>
+const asSubstitute = (inner: Transcriber["Service"], wanted: string): Transcriber["Service"] =>
   Transcriber.of({
     readiness: Effect.map(inner.readiness, (readiness) =>
       readiness._tag === "Ready"
-        ? Readiness.cases.Ready.make({ engine: standInName(readiness.engine, wanted) })
+        ? Readiness.cases.Ready.make({ engine: substituteName(readiness.engine, wanted) })
         : readiness
     ),
     transcribe: (recognition) =>
       Effect.map(inner.transcribe(recognition), (recognised) => ({
         ...recognised,
-        engine: standInName(recognised.engine, wanted)
+        engine: substituteName(recognised.engine, wanted)
       }))
   })
 
@@ -32,20 +33,20 @@ export const layer = <R1, R2>(engines: {
   readonly wanted: Layer.Layer<Transcriber, never, R1>
   /** The name of the wanted engine. */
   readonly name: string
-  readonly standIn: Layer.Layer<Transcriber, never, R2>
+  readonly substitute: Layer.Layer<Transcriber, never, R2>
 }): Layer.Layer<Transcriber, never, R1 | R2> =>
   Layer.effect(
     Transcriber,
     Effect.gen(function* () {
-      const { name, standIn } = engines
+      const { name, substitute } = engines
       const wanted = yield* Effect.provide(Transcriber, yield* Layer.build(engines.wanted))
       const begin = Effect.fnUntraced(function* (sentence: string) {
         yield* Effect.logWarning(`${name} is not available, another engine stands in: ${sentence}`)
-        const started = yield* Effect.exit(Layer.build(standIn))
+        const started = yield* Effect.exit(Layer.build(substitute))
         if (Exit.isSuccess(started))
-          return standingIn(Context.get(started.value, Transcriber), name)
+          return asSubstitute(Context.get(started.value, Transcriber), name)
         yield* Effect.logError("The stand-in broke off", started.cause)
-        return unavailable(sentence)
+        return makeUnavailable(sentence)
       })
       const install = wanted.readiness.pipe(
         Effect.repeat({
@@ -61,7 +62,11 @@ export const layer = <R1, R2>(engines: {
           ? Readiness.cases.Preparing.make({ sentence: state.sentence })
           : state
       )
-      const meantime = Transcriber.of({ ...wanted, readiness })
-      return yield* makeInstalling({ meantime, absent: `${name} is not available.`, install })
+      const placeholder = Transcriber.of({ ...wanted, readiness })
+      return yield* makeInstallingEngine({
+        placeholder,
+        failureSentence: `${name} is not available.`,
+        install
+      })
     })
   )

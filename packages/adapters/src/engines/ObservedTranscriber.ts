@@ -3,7 +3,7 @@ import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
 /** The watcher. It gets the same object for a recording from the first call to the last. */
-export interface Watcher {
+export interface ProgressObserver {
   /** How much of a recording is done, from 0 to 1. */
   readonly note: (recording: object, fraction: number) => void
   /** It is no longer counted by its parts: it has ended, well or badly. */
@@ -13,7 +13,7 @@ export interface Watcher {
 /** The same transcriber, which passes its progress on to the watcher. */
 export const layer = <R>(
   transcriber: Layer.Layer<Transcriber, never, R>,
-  watcher: Watcher
+  observer: ProgressObserver
 ): Layer.Layer<Transcriber, never, R> =>
   Layer.effect(
     Transcriber,
@@ -24,9 +24,9 @@ export const layer = <R>(
           inner
             .transcribe({
               ...recognition,
-              onProgress: (fraction) => Effect.sync(() => watcher.note(recognition, fraction))
+              onProgress: (fraction) => Effect.sync(() => observer.note(recognition, fraction))
             })
-            .pipe(Effect.ensuring(Effect.sync(() => watcher.forget(recognition))))
+            .pipe(Effect.ensuring(Effect.sync(() => observer.forget(recognition))))
       })
     )
   ).pipe(Layer.provide(transcriber))

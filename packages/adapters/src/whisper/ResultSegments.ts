@@ -2,8 +2,8 @@
  * What a model says about one piece, as text with times in the whole recording. Pure.
  */
 import { leadingSpaces } from "../engines/LeadingSpaces.ts"
-import { phrasesOf } from "../engines/pieces/Phrases.ts"
-import { type Span, type Spoken, type SpokenWord, sampleRate } from "./Protocol.ts"
+import { splitPhrases } from "../engines/pieces/Phrases.ts"
+import { type Span, type SpokenSegment, type SpokenWord, sampleRate } from "./Protocol.ts"
 import type { RecognitionResult } from "./Sherpa.ts"
 
 /** The length of a word of which a model times only the beginning. */
@@ -23,7 +23,7 @@ const clockOf = (piece: Span) => {
 }
 
 /** Segments that the model itself has timed. */
-const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<Spoken> => {
+const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenSegment> => {
   const clock = clockOf(piece)
   const starts = result.segment_timestamps ?? []
   const durations = result.segment_durations ?? []
@@ -61,7 +61,7 @@ const wordsOf = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenWo
   return words.filter(({ text }) => text !== "")
 }
 
-const joinTokens = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => {
+const joinTokens = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegment> => {
   const [first, last] = [words.at(0), words.at(-1)]
   if (first === undefined || last === undefined) return []
   const text = words.map((word) => word.text).join(" ")
@@ -69,14 +69,17 @@ const joinTokens = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => 
 }
 
 /** Words as segments. */
-const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> =>
+const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegment> =>
   // They are cut between words, and the words of a model begin with their spaces.
-  phrasesOf(words)
+  splitPhrases(words)
     .flatMap(joinTokens)
     .map((segment, index) => (index === 0 ? segment : { ...segment, hasSpaceBefore: true }))
 
 /** What was said in a piece, in order of time; empty when nothing was. */
-export const spokenIn = (result: RecognitionResult, piece: Span): ReadonlyArray<Spoken> => {
+export const toSegments = (
+  result: RecognitionResult,
+  piece: Span
+): ReadonlyArray<SpokenSegment> => {
   const text = result.text.trim()
   if (text === "") return []
   const timed = timedSegments(result, piece).filter((segment) => segment.text !== "")

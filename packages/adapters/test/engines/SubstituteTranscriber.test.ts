@@ -3,8 +3,8 @@ import { Failure } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import * as StandIn from "#src/engines/StandIn"
-import { recognition } from "./Recognition.ts"
+import * as SubstituteTranscriber from "#src/engines/SubstituteTranscriber"
+import { recognition } from "./UnusedRecognition.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
@@ -34,7 +34,11 @@ const scene = Effect.gen(function* () {
       turned("modest", other)
     )
   )
-  const layer = StandIn.layer({ wanted: turned("best", wanted), name: "best", standIn: counted })
+  const layer = SubstituteTranscriber.layer({
+    wanted: turned("best", wanted),
+    name: "best",
+    substitute: counted
+  })
   const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
   return { wanted, begun, transcriber }
 })
@@ -70,10 +74,10 @@ describe("an engine that stands in", () => {
   it.effect("says that no engine is left when it breaks too", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
-      const layer = StandIn.layer({
+      const layer = SubstituteTranscriber.layer({
         wanted: turned("best", yield* Ref.make<Readiness>(Unavailable.make({ sentence }))),
         name: "best",
-        standIn: Layer.effect(Transcriber, Effect.die("no space"))
+        substitute: Layer.effect(Transcriber, Effect.die("no space"))
       })
       const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
       yield* TestClock.adjust("1 minute")

@@ -7,14 +7,14 @@ import type { Reading } from "./Json.ts"
 // What a server heard, with times in seconds from the start of the piece it was sent.
 
 /** A word as the server tells it, in seconds from the start of the piece. */
-export interface HeardWord {
+export interface RecognisedWord {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
 /** A segment as the server tells it: seconds from the start of the piece, not yet trusted. */
-export interface HeardSegment {
+export interface RecognisedSegment {
   readonly start: number
   readonly end: number
   readonly text: string
@@ -22,7 +22,7 @@ export interface HeardSegment {
   readonly hasSpaceBefore: boolean | undefined
   /** The server's own name for the speaker. */
   readonly speaker: string | undefined
-  readonly words: ReadonlyArray<HeardWord>
+  readonly words: ReadonlyArray<RecognisedWord>
 }
 
 /** Marks of the model for time and beginning, in whisper.cpp. */
@@ -31,7 +31,7 @@ const mark = /^\s*\[_.*\]$/
 const rawText = (word: Reading): string =>
   (word.at("word").or(word.at("text")).text ?? "").toWellFormed().replace(/\p{Cc}+/gu, " ")
 
-const single = (list: Reading): ReadonlyArray<HeardWord> => {
+const single = (list: Reading): ReadonlyArray<RecognisedWord> => {
   let latest = 0
   return list.entries.flatMap((entry) => {
     const text = rawText(entry)
@@ -60,10 +60,13 @@ type Tokens = "words" | "spaced" | "unspaced"
  * Tokens as words. Where none begins with a space, each is a word, as in Chinese, unless the answer
  * has spaces elsewhere: then this segment is a part of one word.
  */
-const mergeTokens = (tokens: ReadonlyArray<HeardWord>, kind: Tokens): ReadonlyArray<HeardWord> => {
+const mergeTokens = (
+  tokens: ReadonlyArray<RecognisedWord>,
+  kind: Tokens
+): ReadonlyArray<RecognisedWord> => {
   const isOneWord = kind === "spaced" && !tokens.some(({ text }) => unspacedScript.test(text))
   if (!isOneWord && !tokens.some(({ text }) => text.startsWith(" "))) return tokens
-  const words: Array<HeardWord> = []
+  const words: Array<RecognisedWord> = []
   for (const token of tokens) {
     const last = words.at(-1)
     if (last === undefined || token.text.startsWith(" ")) words.push(token)
@@ -73,16 +76,16 @@ const mergeTokens = (tokens: ReadonlyArray<HeardWord>, kind: Tokens): ReadonlyAr
 }
 
 /** The words of a list, trimmed, in its order. */
-export const wordsFrom = (list: Reading, kind: Tokens): ReadonlyArray<HeardWord> => {
+export const wordsFrom = (list: Reading, kind: Tokens): ReadonlyArray<RecognisedWord> => {
   const words = kind === "words" ? single(list) : mergeTokens(single(list), kind)
   return words.map((word) => ({ ...word, text: word.text.trim() }))
 }
 
 /** Segments with the words from the top of the answer, each in the segment that is being spoken. */
 export const assignWords = (
-  segments: ReadonlyArray<HeardSegment>,
-  words: ReadonlyArray<HeardWord>
-): ReadonlyArray<HeardSegment> => {
+  segments: ReadonlyArray<RecognisedSegment>,
+  words: ReadonlyArray<RecognisedWord>
+): ReadonlyArray<RecognisedSegment> => {
   if (words.length === 0) return segments
   let next = 0
   return segments.map((segment, index) => {
@@ -94,5 +97,5 @@ export const assignWords = (
   })
 }
 
-const middle = (word: HeardWord | undefined): number =>
+const middle = (word: RecognisedWord | undefined): number =>
   word === undefined ? 0 : (word.start + word.end) / 2

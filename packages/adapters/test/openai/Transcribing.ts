@@ -16,7 +16,7 @@ export const hurried = {
 }
 
 /** The options that a test leaves as they are. */
-export const plain = {
+export const defaultRecognition = {
   language: null,
   initialPrompt: null,
   isVadFiltered: true,
@@ -34,7 +34,7 @@ export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uin
 }
 
 /** A file of decoded audio that lives as long as the scope. */
-export const recorded = Effect.fnUntraced(function* (pcm: Uint8Array) {
+export const writeAudio = Effect.fnUntraced(function* (pcm: Uint8Array) {
   const fs = yield* FileSystem.FileSystem
   const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "audio")
   yield* fs.writeFile(path, pcm)
@@ -42,7 +42,7 @@ export const recorded = Effect.fnUntraced(function* (pcm: Uint8Array) {
 }, Effect.provide(nodeFileSystem))
 
 /** Asks the server at the URL. */
-export const listen = (
+export const transcribe = (
   url: string,
   {
     options = {},
@@ -52,7 +52,9 @@ export const listen = (
     readonly recognition: Partial<Recognition> & Pick<Recognition, "audio">
   }
 ) =>
-  Effect.flatMap(Transcriber, ({ transcribe }) => transcribe({ ...plain, ...recognition })).pipe(
+  Effect.flatMap(Transcriber, ({ transcribe }) =>
+    transcribe({ ...defaultRecognition, ...recognition })
+  ).pipe(
     Effect.provide(
       transcriber({
         url,

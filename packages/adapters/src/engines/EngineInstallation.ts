@@ -21,34 +21,37 @@ const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>):
   })
 
 /** A transcriber that will not become ready; the sentence says what to do about it. */
-export const unavailable = (sentence: string): Engine =>
+export const makeUnavailable = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Unavailable.make({ sentence }))
 
 /** A transcriber that will become ready; the sentence says what is being done. */
-export const preparing = (sentence: string): Engine =>
+export const makePreparing = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Preparing.make({ sentence }))
 
 /** What to say while an engine is installed, and what is left when that breaks off. */
-export interface Installing<R> {
+export interface EngineInstallation<R> {
   /** Answers until the installation ends. */
-  readonly meantime: Engine
+  readonly placeholder: Engine
   /** Says how to get it, when its installation breaks off. */
-  readonly absent: string
+  readonly failureSentence: string
   /** The engine, or what stands for it when it could not be installed. */
   readonly install: Effect.Effect<Engine, never, R>
 }
 
 /** A transcriber that is installed in the background for as long as the scope. */
-export const makeInstalling = Effect.fnUntraced(function* <R>({
-  absent,
+export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
+  failureSentence,
   install,
-  meantime
-}: Installing<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
-  const current = yield* Ref.make(meantime)
+  placeholder
+}: EngineInstallation<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
+  const current = yield* Ref.make(placeholder)
   yield* install.pipe(
     // Not just defects: an interruption inside would leave the engine on its way for ever.
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logError("An installation broke off", cause), unavailable(absent))
+      Effect.as(
+        Effect.logError("An installation broke off", cause),
+        makeUnavailable(failureSentence)
+      )
     ),
     Effect.flatMap((engine) => Ref.set(current, engine)),
     Effect.forkScoped

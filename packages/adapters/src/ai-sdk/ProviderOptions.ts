@@ -17,13 +17,13 @@ import { keywordListOf, promptOf } from "../openai/Dialect.ts"
 // A transcription model of the AI SDK, as far as it is used: versions 2 to 4 of its specification
 // are asked in one way. Only types come from the SDK: at run time the object says what it is.
 
-type Parts = "specificationVersion" | "provider" | "modelId" | "doGenerate"
+type UsedMembers = "specificationVersion" | "provider" | "modelId" | "doGenerate"
 
 /** What hosts pass: the model of a provider, such as `openai.transcription("whisper-1")`. */
 export type TranscriptionModel =
-  | Pick<TranscriptionModelV2, Parts>
-  | Pick<TranscriptionModelV3, Parts>
-  | Pick<TranscriptionModelV4, Parts>
+  | Pick<TranscriptionModelV2, UsedMembers>
+  | Pick<TranscriptionModelV3, UsedMembers>
+  | Pick<TranscriptionModelV4, UsedMembers>
 
 /** Options for providers, by the name that each of them looks for. */
 export type ProviderOptions = Readonly<Record<string, Record<string, JSONValue>>>
@@ -78,14 +78,14 @@ export const engineOf = ({ modelId, provider }: Model): string =>
 const engineCharacterMax = 120
 
 /** What a job asks of a model. */
-export type Wishes = Pick<
+export type RecognitionSettings = Pick<
   Recognition,
   "language" | "initialPrompt" | "keywords" | "isVadFiltered" | "isDiarized" | "speakerCount"
 >
 
 type Options = ProviderOptions[string]
 
-const without = (options: Readonly<Record<string, Options[string] | undefined>>): Options =>
+const dropUndefined = (options: Readonly<Record<string, Options[string] | undefined>>): Options =>
   Object.fromEntries(
     Object.entries(options).filter(
       (entry): entry is [string, Options[string]] => entry[1] !== undefined
@@ -93,23 +93,28 @@ const without = (options: Readonly<Record<string, Options[string] | undefined>>)
   )
 
 /** The wishes in the words that most providers have; what is left out is not sent. */
-const worded = ({ isDiarized, keywords = [], language, speakerCount }: Wishes) => ({
+const toCommonOptions = ({
+  isDiarized,
+  keywords = [],
+  language,
+  speakerCount
+}: RecognitionSettings) => ({
   code: language ?? undefined,
   detects: language === null ? true : undefined,
   speakers: isDiarized ? speakerCount : undefined,
   terms: keywords.length === 0 ? undefined : [...keywords]
 })
 
-type Row = (
-  wishes: Wishes & ReturnType<typeof worded>,
+type ProviderRow = (
+  settings: RecognitionSettings & ReturnType<typeof toCommonOptions>,
   model: string
-) => Parameters<typeof without>[0]
+) => Parameters<typeof dropUndefined>[0]
 
 /**
  * The options of the providers that we know, as in their packages for version 4. Deepgram's takes
  * one keyword, ElevenLabs' and Rev AI's take none for recordings.
  */
-const rows: Readonly<Record<string, Row>> = {
+const providerRows: Readonly<Record<string, ProviderRow>> = {
   assemblyai: ({ code, detects, isDiarized, speakers, terms }) => ({
     languageCode: code,
     languageDetection: detects,
@@ -136,11 +141,11 @@ const rows: Readonly<Record<string, Row>> = {
     customVocabulary: terms === undefined ? undefined : true,
     customVocabularyConfig: terms === undefined ? undefined : { vocabulary: terms }
   }),
-  openai: ({ code, ...wishes }, model) => {
-    const keywords = keywordListOf(model, wishes)
+  openai: ({ code, ...settings }, model) => {
+    const keywords = keywordListOf(model, settings)
     return {
       language: code,
-      prompt: promptOf(model, wishes) ?? undefined,
+      prompt: promptOf(model, settings) ?? undefined,
       keywords: keywords.length === 0 ? undefined : [...keywords]
     }
   },
@@ -152,33 +157,38 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Which model of which provider is asked. */
-interface Asked {
+interface ProviderModel {
   readonly provider: string
   readonly model: string
 }
 
-const ours = ({ model, provider }: Asked, wishes: Wishes): Options | undefined => {
-  const row = Object.hasOwn(rows, provider) ? rows[provider] : undefined
-  return row === undefined ? undefined : without(row({ ...wishes, ...worded(wishes) }, model))
+const ownOptions = (
+  { model, provider }: ProviderModel,
+  settings: RecognitionSettings
+): Options | undefined => {
+  const row = Object.hasOwn(providerRows, provider) ? providerRows[provider] : undefined
+  return row === undefined
+    ? undefined
+    : dropUndefined(row({ ...settings, ...toCommonOptions(settings) }, model))
 }
 
 /** Which of the hints about words and speakers the model is told: without them it is told less. */
-export const hintsTold = (asked: Asked, wishes: Wishes) => {
-  const { speakerCount, ...uncounted } = wishes
-  const isTold = (less: Wishes) =>
-    JSON.stringify(ours(asked, wishes)) !== JSON.stringify(ours(asked, less))
+export const usedHints = (model: ProviderModel, settings: RecognitionSettings) => {
+  const { speakerCount, ...uncounted } = settings
+  const isSent = (less: RecognitionSettings) =>
+    JSON.stringify(ownOptions(model, settings)) !== JSON.stringify(ownOptions(model, less))
   return {
-    ...(isTold({ ...wishes, keywords: [] }) && { areKeywordsUsed: true }),
-    ...(isTold(uncounted) && { isSpeakerCountUsed: true })
+    ...(isSent({ ...settings, keywords: [] }) && { areKeywordsUsed: true }),
+    ...(isSent(uncounted) && { isSpeakerCountUsed: true })
   }
 }
 
 /** The options of one call. What the host gives for a provider wins over what we would tell it. */
 export const optionsOf = (
-  asked: Asked,
-  { given, wishes }: { readonly given: ProviderOptions; readonly wishes: Wishes }
+  model: ProviderModel,
+  { given, settings }: { readonly given: ProviderOptions; readonly settings: RecognitionSettings }
 ): Record<string, Options> => {
-  const { provider } = asked
-  const own = ours(asked, wishes)
+  const { provider } = model
+  const own = ownOptions(model, settings)
   return { ...given, ...(own !== undefined && { [provider]: { ...own, ...given[provider] } }) }
 }

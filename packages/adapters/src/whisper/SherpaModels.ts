@@ -168,7 +168,7 @@ export const detectSpeech = async (
 }
 
 /** Who speaks when. All of the audio is held at once: 230 MB for an hour. */
-export const tellApart = async (
+export const diarize = async (
   models: NonNullable<Task["diarization"]>,
   options: {
     readonly audio: Audio

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Wording from "#src/whisper/ResultSegments"
 import * as Speakers from "#src/whisper/Speakers"
-import * as Wording from "#src/whisper/Wording"
 import { toRows } from "../engines/Rows.ts"
 
 const second = 16_000
 const piece = { start: 10 * second, end: 20 * second }
 
-const said = (result: Partial<Parameters<typeof Wording.spokenIn>[0]>) =>
-  Wording.spokenIn({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
+const said = (result: Partial<Parameters<typeof Wording.toSegments>[0]>) =>
+  Wording.toSegments({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
 
 describe("the words of a piece", () => {
   it("are nothing where there is no text", () => {
@@ -68,9 +68,9 @@ describe("speakers", () => {
     text
   })
   const speakersOf = (
-    segments: Parameters<typeof Speakers.withSpeakers>[0],
+    segments: Parameters<typeof Speakers.assignSpeakers>[0],
     turns: ReadonlyArray<ReturnType<typeof turn>>
-  ) => Speakers.withSpeakers(segments, { turns, separator: " " })
+  ) => Speakers.assignSpeakers(segments, { turns, separator: " " })
 
   it("are numbered as they appear, by who has most of a segment", () => {
     const turns = [turn(7, 0, 1_000), turn(3, 1_000, 3_000), turn(7, 3_000, 4_000)]

@@ -3,18 +3,18 @@
  */
 import type { Recognition } from "@verbatim/core/ports"
 import { Effect } from "effect"
-import { listen, recorded, tone } from "./Listening.ts"
 import { type Asked, says, serve } from "./ScriptedServer.ts"
+import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 /** Three seconds heard by a server that answers like this. */
-export const heard = Effect.fnUntraced(function* (
+export const transcribeAnswer = Effect.fnUntraced(function* (
   answer: unknown,
-  wishes: Partial<Recognition> = {},
-  options: Parameters<typeof listen>[1]["options"] = {}
+  settings: Partial<Recognition> = {},
+  options: Parameters<typeof transcribe>[1]["options"] = {}
 ) {
   const server = yield* serve(() => says(answer))
-  const audio = yield* recorded(tone(3))
-  const recognised = yield* listen(server.url, { options, recognition: { ...wishes, audio } })
+  const audio = yield* writeAudio(tone(3))
+  const recognised = yield* transcribe(server.url, { options, recognition: { ...settings, audio } })
   const [asked] = server.asked
   if (asked === undefined) return yield* Effect.die("nothing was asked")
   return { recognised, asked: asked satisfies Asked, requests: server.asked.length }

@@ -4,7 +4,11 @@
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
-import { makeInstalling, preparing, unavailable } from "../engines/Installing.ts"
+import {
+  makeInstallingEngine,
+  makePreparing,
+  makeUnavailable
+} from "../engines/EngineInstallation.ts"
 import type { Guard } from "../net/index.ts"
 import { isInstalled, sentenceFor } from "../packages/OptionalPackage.ts"
 import * as Platform from "../processes/Platform.ts"
@@ -64,31 +68,31 @@ const fetchAll = Effect.fnUntraced(function* (
 })
 
 /** The transcriber of the model, or what stands in its place until it is installed. */
-const slot = Effect.fnUntraced(function* (options: Options) {
+const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
   const { modelDirectory, report } = options
   const catalogue = yield* ModelFolder.catalogue(modelDirectory)
   const found = Catalogue.find(catalogue, options.model)
   if (Option.isNone(found) || !isSpeech(found.value)) {
     const names = catalogue.filter(isSpeech).map(({ name }) => name)
-    return unavailable(`There is no model ${options.model} for speech: ${names.join(", ")}.`)
+    return makeUnavailable(`There is no model ${options.model} for speech: ${names.join(", ")}.`)
   }
   const { value: model } = found
-  if (!(yield* isInstalled(recognition))) return unavailable(sentenceFor(recognition))
+  if (!(yield* isInstalled(recognition))) return makeUnavailable(sentenceFor(recognition))
   const broken = yield* Effect.flip(ChildRun.probe).pipe(Effect.option)
-  if (Option.isSome(broken)) return unavailable(unloadable(broken.value.detail))
+  if (Option.isSome(broken)) return makeUnavailable(unloadable(broken.value.detail))
 
   const recogniser: RecogniserOptions = { ...options, folder: modelDirectory, catalogue, model }
   const isThere = (yield* ModelFolder.presence(modelDirectory, model)) === "installed"
   if (isThere) return yield* make(recogniser)
-  if (!options.installs) return unavailable(notInstalledMessage(model))
+  if (!options.installs) return makeUnavailable(notInstalledMessage(model))
 
-  return yield* makeInstalling({
-    meantime: preparing(`The model ${model.name} is being fetched.`),
-    absent: notInstalledMessage(model),
+  return yield* makeInstallingEngine({
+    placeholder: makePreparing(`The model ${model.name} is being fetched.`),
+    failureSentence: notInstalledMessage(model),
     install: fetchAll(model, { ...options, catalogue }).pipe(
       Effect.andThen(make(recogniser)),
       Effect.catchTag("ModelError", ({ sentence }) =>
-        Effect.as(report(sentence), unavailable(sentence))
+        Effect.as(report(sentence), makeUnavailable(sentence))
       )
     )
   })
@@ -96,4 +100,4 @@ const slot = Effect.fnUntraced(function* (options: Options) {
 
 /** The transcriber as a layer. */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
-  Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))
+  Layer.effect(Transcriber, makeTranscriber(options)).pipe(Layer.provide(Platform.layer))
