@@ -1,6 +1,6 @@
 /**
- * Recognises speech with a transcription model of the AI SDK, whoever provides it: long audio is
- * cut where it is quiet, some pieces are heard at the same time, and their times become one line.
+ * Recognises speech with a transcription model of the AI SDK from any provider. Long audio is cut
+ * at quiet points, several pieces are recognised concurrently, and their times are merged.
  */
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
 import { sampleRate } from "@verbatim/core/transcription"
@@ -39,15 +39,17 @@ import {
   usedHints
 } from "./ProviderOptions.ts"
 
-/** How a model is asked. */
+/** Options for calls of the model. */
 export interface CallOptions {
-  /** Options of the provider, or how they follow from what a job wants. They win over ours. */
+  /**
+   * Provider options, or a function that derives them from a job's settings. They override ours.
+   */
   readonly providerOptions?: ProviderOptions | ((settings: RecognitionSettings) => ProviderOptions)
-  /** Sent along by models that speak HTTP. */
+  /** Sent by models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest file of a call. Speakers are told apart within one file only. */
+  /** The largest file of one call. Speakers are recognised only within one file. */
   readonly pieceBytesMax?: number
-  /** Pieces of one recording that are heard at the same time. Each is held in memory. */
+  /** How many pieces of a recording are recognised concurrently. Each is held in memory. */
   readonly pieceConcurrency?: number
   readonly retries?: Retries
 }
@@ -55,7 +57,7 @@ export interface CallOptions {
 /** Two pieces of the usual size are 50 MB. */
 const pieceConcurrency = 2
 
-/** Collects a piece as one file: models take no streams. */
+/** Reads a piece into memory as one file, because models do not accept streams. */
 const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: AudioPiece) {
   const { byteLength, content } = recording.wave(piece)
   const bytes = new Uint8Array(byteLength)
@@ -69,14 +71,14 @@ const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: AudioP
   return bytes
 })
 
-/** Options that a host sets for a provider, the same for all jobs. */
+/** Returns the host's options for the provider. */
 const hostOptions = (
   { providerOptions = {} }: CallOptions,
   settings: RecognitionSettings
 ): ProviderOptions =>
   typeof providerOptions === "function" ? providerOptions(settings) : providerOptions
 
-/** One call, and what is wrong with its answer. */
+/** Calls the model once and validates its answer. */
 const callModel = Effect.fnUntraced(function* (
   { model, options }: { readonly model: Model; readonly options: CallOptions },
   said: {
@@ -120,7 +122,7 @@ const callModel = Effect.fnUntraced(function* (
   )
 })
 
-/** The transcriber over a model. */
+/** Makes the transcriber for a model. */
 export const make = Effect.fnUntraced(function* (model: Model, options: CallOptions) {
   const fs = yield* FileSystem.FileSystem
   const problem = problemOf(model)
@@ -160,7 +162,7 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
   })
 })
 
-/** No voice is known from one piece to the next. */
+/** Voices are not matched between pieces. */
 const noKnownVoices: ReadonlySet<string> = new Set()
 
 const noAnswer = makeError(Unavailable.make({ detail: "the model does not answer" }))

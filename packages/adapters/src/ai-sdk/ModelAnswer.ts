@@ -1,6 +1,6 @@
 /**
- * What a model heard in one piece: its segments, or what its provider tells beyond them. Words are
- * put together to phrases, and all of it is then read as leniently as any other answer. Pure.
+ * Parses a model's result for one piece: its segments, or the richer answer of a known provider.
+ * Words are joined into phrases, then everything is read as leniently as other answers. Pure.
  */
 import { Result } from "effect"
 import { spacesWithin } from "../engines/LeadingSpaces.ts"
@@ -10,15 +10,15 @@ import { unspacedScript } from "../engines/pieces/RecognisedWords.ts"
 import { type PieceResult, parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
 import { readUtterances, type Utterance } from "./Speakers.ts"
 
-/** Nobody says more in a second; a short piece may still be answered with some hundreds. */
+/** Speech has fewer words per second, but a short piece may still get several hundred. */
 const spokenPerSecond = 100
 const spokenMin = 1_000
 
-/** Four bytes of UTF-8 at sixteen kilobytes a second, as in answers over HTTP. */
+/** Four bytes of UTF-8 at 16 kB per second, as in answers over HTTP. */
 const charactersPerSecond = 4 * 1_024
 const charactersMin = 1_024 * 1_024
 
-/** Segments of most models last some seconds, words a third of one. */
+/** Segments of most models last several seconds, words about a third of a second. */
 const wordSecondsMax = 1
 
 interface Token extends TimedWord {
@@ -36,7 +36,7 @@ const toUtterance = (segment: Reading): Utterance => ({
   speaker: undefined
 })
 
-/** Whether segments are words: almost all of them one, and together short. */
+/** Whether the segments are single words: each has no space, and on average they are short. */
 const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
   const spoken = segments.filter(({ text }) => text.trim() !== "")
   const length = spoken.reduce(
@@ -46,13 +46,13 @@ const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
   return spoken.every(isWord) && spoken.length > 1 && length < wordSecondsMax * spoken.length
 }
 
-/** Segments that are more than words stand as they are. */
+/** Returns the segments; unless they are single words, they stay as they are. */
 const segmentsOf = (answer: Reading): ReadonlyArray<Utterance> => {
   const segments = answer.at("segments").entries.map(toUtterance)
   return areWords(segments) ? segments : segments.map((segment) => ({ ...segment, words: [] }))
 }
 
-/** The text of a phrase: spaces as in the whole text, where it tells, else as scripts have them. */
+/** Joins words into a phrase, with spaces as in the full text if known, or else by script. */
 const join = (tokens: ReadonlyArray<Token>): string =>
   tokens.reduce((text, { hasSpaceBefore, text: next }) => {
     if (text === "") return next
@@ -74,7 +74,7 @@ const toPhrase = (tokens: ReadonlyArray<Token>) => ({
   }))
 })
 
-/** All that was said as segments: words in phrases, everything else as it is. */
+/** Converts utterances to segments: words are joined into phrases, everything else is unchanged. */
 const toSegments = (spoken: ReadonlyArray<Utterance>, whole: string): ReadonlyArray<unknown> => {
   const spaces = spacesWithin(
     whole,
@@ -112,7 +112,7 @@ const toSegments = (spoken: ReadonlyArray<Utterance>, whole: string): ReadonlyAr
   return segments
 }
 
-/** Reads the result of a call about a piece of the given seconds, or says what is wrong with it. */
+/** Parses the result for a piece of the given length, or returns what is wrong with it. */
 export const parseResult = ({
   provider,
   result,

@@ -1,6 +1,6 @@
 /**
- * What it means that a model threw: the SDK marks its errors, so that they are known across its
- * versions and copies. Details are cleaned of whatever looks like a key. Pure.
+ * Classifies what a model threw. The SDK's errors are recognised by name, so that this works across
+ * its versions and copies. Anything like a key is removed from details. Pure.
  */
 import { toLine } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
@@ -16,10 +16,10 @@ import {
 } from "../engines/provider/ProviderFailure.ts"
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 
-/** How deep an error is looked for in the one around it. */
+/** How many nested errors are inspected. */
 const depthMax = 5
 
-/** Errors that stand for our key, our model or our settings, whatever is sent. */
+/** Errors caused by our key, model or settings, whatever the request contains. */
 const bars: ReadonlySet<string> = new Set([
   "AI_LoadAPIKeyError",
   "AI_LoadSettingError",
@@ -28,29 +28,29 @@ const bars: ReadonlySet<string> = new Set([
   "AI_UnsupportedModelVersionError"
 ])
 
-/** Errors about one call, which another attempt will not change. */
+/** Errors about one call that another attempt cannot fix. */
 const refusals: ReadonlySet<string> = new Set([
   "AI_InvalidArgumentError",
   "AI_UnsupportedFunctionalityError"
 ])
 
-/** The host's own options for the provider go into every call. */
+/** The host's provider options are part of every call, so an error in them is a bar. */
 const isBar = (thrown: unknown, name: string): boolean =>
   bars.has(name) ||
   (name === "AI_InvalidArgumentError" && textIn(thrown, "argument") === "providerOptions")
 
-/** Errors of the way there, by their names or by the codes of Node. */
+/** Transient errors, recognised by name or by Node's code. */
 const passingNames = /^(?:AbortError|TimeoutError|TranscriptionJobPollingTimedOut)$/
 const passingCodes = /^(?:ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\w+)$/
 
 const textIn = (value: unknown, key: string): string | undefined =>
   Predicate.hasProperty(value, key) && Predicate.isString(value[key]) ? value[key] : undefined
 
-/** All that an answer says, for its meaning. */
+/** All text of an answer, for classification. */
 const answerText = (thrown: unknown): string =>
   `${textIn(thrown, "responseBody") ?? ""} ${textIn(thrown, "message") ?? ""}`
 
-/** What the provider says in its own words, else what the SDK says. */
+/** The provider's own message, or else the SDK's. */
 const messageOf = (thrown: unknown): string => {
   const body = textIn(thrown, "responseBody") ?? ""
   const { message } = readProblem(Option.getOrUndefined(reading.parse(body)))
@@ -60,7 +60,7 @@ const messageOf = (thrown: unknown): string => {
 const setback = (detail: string, wait: Setback["wait"]): Setback =>
   new Setback({ error: makeError(Unavailable.make({ detail })), wait })
 
-/** An answer over HTTP that was none, or no answer. */
+/** Classifies an HTTP error, or a call without an answer. */
 const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError => {
   const status = reading(thrown).at("statusCode").number
   const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)
@@ -69,7 +69,7 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
   const meaning =
     status === undefined ? "TryAgain" : meaningOf({ status, said: answerText(thrown) })
   switch (meaning) {
-    // It was understood, but what came back could not be read.
+    // The request was accepted, but the answer could not be read.
     case "Done":
       return makeError(Malformed.make({ detail }))
     case "Refused":
@@ -77,7 +77,8 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
     case "Barred":
       return makeError(Barred.make({ detail }))
     case "TryAgain":
-      // Else the provider says that a repeat does not help now: the job's attempts have longer.
+      // Otherwise the provider says that an immediate retry is useless; the job's attempts wait
+      // longer.
       return isRetryable || status === undefined
         ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
         : makeError(Unavailable.make({ detail }))
@@ -100,14 +101,14 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): Setback | Pro
   if (passingNames.test(name) || passingCodes.test(textIn(thrown, "code") ?? "")) {
     return setback(detail, Option.none())
   }
-  // `fetch` says why in the cause.
+  // `fetch` gives the reason in the cause.
   if (name === "TypeError" && messageOf(thrown) === "fetch failed") {
     return setback(detail, Option.none())
   }
   return makeError(Malformed.make({ detail: detail === "" ? "the model failed" : detail }))
 }
 
-/** The failure that something thrown stands for. */
+/** Returns the failure for something that a model threw. */
 export const failureOf = (thrown: unknown, now: DateTime.Utc): Setback | ProviderError =>
   Result.getOrElse(
     Result.try(() => judge(thrown, now, 0)),

@@ -1,6 +1,6 @@
 /**
- * How the wishes of a job are told to each provider. The SDK's interface has no place for language,
- * prompt and speakers: every provider has options of its own, and a row here. Pure.
+ * Converts a job's settings into provider options. The SDK's interface has no language, prompt or
+ * speakers; each provider has its own options, listed here. Pure.
  */
 
 import type {
@@ -14,18 +14,19 @@ import type { Recognition } from "@verbatim/core/ports"
 import { Predicate } from "effect"
 import { keywordListOf, promptOf } from "../openai/Dialect.ts"
 
-// A transcription model of the AI SDK, as far as it is used: versions 2 to 4 of its specification
-// are asked in one way. Only types come from the SDK: at run time the object says what it is.
+// The used part of the AI SDK's transcription model. Versions 2 to 4 of its specification are
+// called in the same way. Only types are imported from the SDK; at run time the object states its
+// version.
 
 type UsedMembers = "specificationVersion" | "provider" | "modelId" | "doGenerate"
 
-/** What hosts pass: the model of a provider, such as `openai.transcription("whisper-1")`. */
+/** The model that a host passes, such as `openai.transcription("whisper-1")`. */
 export type TranscriptionModel =
   | Pick<TranscriptionModelV2, UsedMembers>
   | Pick<TranscriptionModelV3, UsedMembers>
   | Pick<TranscriptionModelV4, UsedMembers>
 
-/** Options for providers, by the name that each of them looks for. */
+/** Provider options, keyed by provider name. */
 export type ProviderOptions = Readonly<Record<string, Record<string, JSONValue>>>
 
 /** One call of a model. */
@@ -35,11 +36,11 @@ interface Call {
   readonly providerOptions: Record<string, Record<string, JSONValue>>
   readonly abortSignal: AbortSignal
   readonly headers?: Record<string, string>
-  /** Since version 4. */
+  /** Only version 4. */
   readonly timestampGranularities?: Array<"word" | "segment">
 }
 
-/** A model that can be asked. Its answer is not trusted. */
+/** A model that can be called. Its answer is not trusted. */
 export interface Model {
   readonly specificationVersion: string
   readonly provider: string
@@ -49,7 +50,7 @@ export interface Model {
 
 const versions: ReadonlySet<unknown> = new Set(["v2", "v3", "v4"])
 
-/** What has to be done about an object that is no such model; nothing when it is one. */
+/** Returns what is wrong with a value that is not a model, or undefined if it is one. */
 export const problemOf = (model: unknown): string | undefined => {
   if (Predicate.isString(model)) {
     return "The model of the AI SDK is a name: pass the model itself, made by its provider."
@@ -67,17 +68,17 @@ export const problemOf = (model: unknown): string | undefined => {
     : "This is no transcription model of the AI SDK: it has no doGenerate."
 }
 
-/** The name of its provider, which is also that of its options: `deepgram.transcription`. */
+/** The provider's name, which is also the key of its options, such as `deepgram`. */
 export const providerOf = ({ provider }: Model): string => String(provider).split(".")[0] ?? ""
 
-/** What histories call it. */
+/** The engine name in job histories. */
 export const engineOf = ({ modelId, provider }: Model): string =>
   printable(`ai-sdk ${provider} ${modelId}`).slice(0, engineCharacterMax)
 
-/** Names are given by programs; this is enough to tell models apart. */
+/** Programs choose the names; this is long enough to distinguish models. */
 const engineCharacterMax = 120
 
-/** What a job asks of a model. */
+/** The settings of a job that a model can use. */
 export type RecognitionSettings = Pick<
   Recognition,
   "language" | "initialPrompt" | "keywords" | "isVadFiltered" | "isDiarized" | "speakerCount"
@@ -92,7 +93,7 @@ const dropUndefined = (options: Readonly<Record<string, Options[string] | undefi
     )
   )
 
-/** The wishes in the words that most providers have; what is left out is not sent. */
+/** Maps the settings to values that most providers accept; undefined ones are not sent. */
 const toCommonOptions = ({
   isDiarized,
   keywords = [],
@@ -111,8 +112,8 @@ type ProviderRow = (
 ) => Parameters<typeof dropUndefined>[0]
 
 /**
- * The options of the providers that we know, as in their packages for version 4. Deepgram's takes
- * one keyword, ElevenLabs' and Rev AI's take none for recordings.
+ * Options of the known providers, as in their packages for version 4. Deepgram's package accepts
+ * one keyword; those of ElevenLabs and Rev AI accept none for recordings.
  */
 const providerRows: Readonly<Record<string, ProviderRow>> = {
   assemblyai: ({ code, detects, isDiarized, speakers, terms }) => ({
@@ -156,7 +157,7 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
   })
 }
 
-/** Which model of which provider is asked. */
+/** A model and its provider. */
 interface ProviderModel {
   readonly provider: string
   readonly model: string
@@ -172,7 +173,7 @@ const ownOptions = (
     : dropUndefined(row({ ...settings, ...toCommonOptions(settings) }, model))
 }
 
-/** Which of the hints about words and speakers the model is told: without them it is told less. */
+/** Which hints about words and speakers are sent: those without which the options would differ. */
 export const usedHints = (model: ProviderModel, settings: RecognitionSettings) => {
   const { speakerCount, ...uncounted } = settings
   const isSent = (less: RecognitionSettings) =>
@@ -183,7 +184,7 @@ export const usedHints = (model: ProviderModel, settings: RecognitionSettings) =
   }
 }
 
-/** The options of one call. What the host gives for a provider wins over what we would tell it. */
+/** Returns the options of one call. The host's options for a provider override ours. */
 export const optionsOf = (
   model: ProviderModel,
   { given, settings }: { readonly given: ProviderOptions; readonly settings: RecognitionSettings }

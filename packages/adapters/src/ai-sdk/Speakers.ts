@@ -1,27 +1,28 @@
 /**
- * Who said what, from each provider's own answer: the SDK's segments have no speakers, and most
- * providers' are single words. A row reads what its package of the SDK passes on. Pure.
+ * Reads speakers and words from each provider's own answer, because the SDK's segments have no
+ * speakers and most providers return single words. Each reader handles what its SDK package passes
+ * on. Pure.
  */
 import type { Reading } from "../engines/pieces/Json.ts"
 
-/** Something that was said: a word, or more of them in one piece. */
+/** Something that was said: one word or several. */
 export interface Utterance {
   readonly startSecond: number | undefined
   readonly endSecond: number | undefined
   readonly text: string
   readonly speaker: string | undefined
-  /** The words in it, where it is more than a word. */
+  /** The words in it, if there are several. */
   readonly words?: unknown
 }
 
 const labelOf = (speaker: Reading): string | undefined => speaker.text ?? speaker.number?.toString()
 
-/** How an entry of an answer is read. Fields that are left out have defaults. */
+/** How to read an entry of an answer. Missing fields have defaults. */
 interface EntryOptions {
   readonly text?: Reading
   readonly speaker?: Reading
   readonly times?: readonly [start: string, end: string]
-  /** Units of its times in a second. */
+  /** Time units per second. */
   readonly perSecond?: number
 }
 
@@ -47,7 +48,7 @@ const readEntry = (
   }
 }
 
-/** A word of Rev AI takes the marks that follow it, which have no times. */
+/** Rev AI returns punctuation as elements without times; each is appended to the word before it. */
 const joinPunctuation = (elements: Reading, speaker: Reading): ReadonlyArray<Utterance> => {
   const spoken: Array<Utterance> = []
   for (const element of elements.entries) {
@@ -62,13 +63,13 @@ const joinPunctuation = (elements: Reading, speaker: Reading): ReadonlyArray<Utt
   return spoken
 }
 
-/** Follows names into an answer. */
+/** Follows a dotted path into an answer. */
 const find = (result: Reading, path: string): Reading =>
   path.split(".").reduce((found, key) => found.at(key), result)
 
 const millis = { perSecond: 1_000 }
 
-/** The readers, by provider. Each finds nothing in an answer of another shape. */
+/** Readers by provider. Each returns nothing for an answer of another shape. */
 const readers: Readonly<Record<string, (result: Reading) => ReadonlyArray<Utterance>>> = {
   assemblyai: (result) => {
     const turns = find(result, "providerMetadata.assemblyai.utterances").or(
@@ -107,6 +108,6 @@ const readers: Readonly<Record<string, (result: Reading) => ReadonlyArray<Uttera
     )
 }
 
-/** What a provider's own answer tells; nothing where it has another shape, or we have no row. */
+/** Reads a provider's own answer; empty if its shape is different or the provider is unknown. */
 export const readUtterances = (provider: string, result: Reading): ReadonlyArray<Utterance> =>
   Object.hasOwn(readers, provider) ? (readers[provider]?.(result) ?? []) : []

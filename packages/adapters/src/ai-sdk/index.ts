@@ -1,6 +1,6 @@
 /**
- * Any transcription model of the AI SDK as a `Transcriber`. The other way round, Verbatim as such a
- * model, is `@verbatim/client/ai-sdk`.
+ * Makes any transcription model of the AI SDK a `Transcriber`. For the reverse, Verbatim as such a
+ * model, see `@verbatim/client/ai-sdk`.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Transcriber } from "@verbatim/core/ports"
@@ -10,12 +10,12 @@ import type { TranscriptionModel } from "./ProviderOptions.ts"
 
 export type { ProviderOptions, RecognitionSettings, TranscriptionModel } from "./ProviderOptions.ts"
 
-/** What a host sets. */
+/** Options of `transcriber`. */
 export interface TranscriberOptions extends AiSdkTranscriber.CallOptions {
   readonly model: TranscriptionModel
 }
 
-/** Recognition by a model of the AI SDK. */
+/** Makes a transcriber from a model of the AI SDK. */
 export const transcriber = ({ model, ...options }: TranscriberOptions): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, AiSdkTranscriber.make(model, options)).pipe(
     Layer.provide(nodeFileSystem)

@@ -1,8 +1,8 @@
-/** Where things are put that can be fetched again, for all programs of a user. */
+/** The user's cache folder, for files that can be downloaded again. */
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A container may run as a user that its system does not know: such a one has no home. */
+/** A container may run as a user that the system does not know, and who has no home directory. */
 const homeDirectory = (): string => {
   try {
     return homedir()
@@ -18,5 +18,5 @@ const cacheDirectory = (): string => {
   return XDG_CACHE_HOME || join(homeDirectory(), ".cache")
 }
 
-/** The folder of Verbatim in the cache folder of the user. */
+/** Returns Verbatim's folder in the user's cache folder. */
 export const cacheFolder = (): string => join(cacheDirectory(), "verbatim")

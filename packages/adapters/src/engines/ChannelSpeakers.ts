@@ -1,6 +1,6 @@
 /**
- * Speakers for any engine where a recording holds each voice in a channel of its own, or where the
- * caller says that each track is one speaker.
+ * Adds speakers to any engine if a recording has each voice in its own channel, or if the caller
+ * states that each track is one speaker.
  */
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
 import { isSpaced } from "@verbatim/core/transcription"
@@ -16,7 +16,7 @@ const nameSpeakers = (
   recognised: Recognised
 ): Recognised => {
   if (!isDiarized || balance === undefined) return recognised
-  // What the caller knows of the speakers wins over what the engine found.
+  // The caller's statement about speakers overrides the engine's result.
   if (!balance.isSpeakerPerSide && !hasOneSpeaker(recognised)) return recognised
   const turns = turnsFrom(balance)
   if (turns === null) return recognised
@@ -24,7 +24,10 @@ const nameSpeakers = (
   return { ...recognised, segments: assignSpeakers(recognised.segments, { turns, separator }) }
 }
 
-/** The same engine, with speakers by channel where it has found no more than one, or by track. */
+/**
+ * Wraps an engine: speakers come from the tracks, or from the channels if the engine found only
+ * one.
+ */
 export const over = <R>(
   engine: Layer.Layer<Transcriber, never, R>
 ): Layer.Layer<Transcriber, never, R> =>

@@ -1,32 +1,35 @@
 /**
- * Who speaks when, by the side that is louder: for recordings that hold each voice in a channel or
- * a track of its own, as made by telephone systems, conferences and pairs of microphones. Pure.
+ * Finds speaker turns by the louder side, for recordings that have each voice in its own channel or
+ * track, such as those of telephone systems, conferences and microphone pairs. Pure.
  */
 import { type Balance, balanceFrameMillis } from "@verbatim/core/transcription"
 import type { Turn } from "../whisper/Protocol.ts"
 
-/** -50 dB of full scale: anything quieter is no voice, unless each side is one speaker. */
+/** -50 dB of full scale: anything quieter is not a voice, unless each side is one speaker. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/** -70 dB: quieter than the noise of a microphone. */
+/** -70 dB: quieter than microphone noise. */
 const silentPower = (32_768 * 10 ** (-70 / 20)) ** 2
 
-/** 6 dB: a voice is heard in the other channel too, but less. */
+/** 6 dB: a voice is audible in the other channel too, but quieter. */
 const louderBy = 4
 
-/** A voice that pauses for less counts as going on. */
+/** A shorter pause does not end a speaker turn. */
 const pauseFrames = 5
 
-/** One second on each side, or it is no conversation. */
+/** One second on each side; with less, it is not a conversation. */
 const voiceFramesMin = 10
 
-/** Share of the frames with speech: with fewer, both channels hold one sound, or music. */
+/**
+ * Minimum share of clear frames among those with speech. With fewer, both channels have the same
+ * sound, or music.
+ */
 const clearShareMin = 0.5
 
-/** Who speaks in a frame: one side, several alike, or none. */
+/** The side that speaks in a frame, several equally loud ones, or none. */
 type Side = number | "several" | "none"
 
-/** The loudest side of a frame, and how much louder it is than any other. */
+/** Returns the loudest side of a frame, its power, and the power of the second loudest. */
 const loudestIn = (powers: Float32Array) => {
   let [side, power, second] = [0, 0, 0]
   for (const [index, each] of powers.entries()) {
@@ -43,7 +46,7 @@ const sidesOf = ({ isSpeakerPerSide, powers, sideCount }: Balance): ReadonlyArra
     return isSpeakerPerSide || found.power > found.second * louderBy ? found.side : "several"
   })
 
-/** Whether both sides hold a voice each. */
+/** Whether each side has its own voice. */
 const isConversation = (sides: ReadonlyArray<Side>): boolean => {
   const count = (wanted: Side) => sides.filter((side) => side === wanted).length
   const [left, right, both] = [count(0), count(1), count("several")]
@@ -52,8 +55,8 @@ const isConversation = (sides: ReadonlyArray<Side>): boolean => {
 }
 
 /**
- * The turns of each side. Where each side is known to be one speaker, the loudest has the turn;
- * otherwise there are turns only where two sides hold one voice each.
+ * Returns the speaker turns of each side. If each side is known to be one speaker, the loudest has
+ * the turn; otherwise there are turns only if two sides have one voice each.
  */
 export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {
   const sides = sidesOf(balance)

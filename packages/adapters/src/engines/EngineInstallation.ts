@@ -1,6 +1,6 @@
 /**
- * An engine that is being installed: it says so until that ends; from then on whatever takes its
- * place answers.
+ * A transcriber that is being installed: it reports that until the installation ends, then the
+ * result takes over.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
@@ -8,7 +8,7 @@ import { Effect, Ref, type Scope } from "effect"
 
 type Engine = Transcriber["Service"]
 
-/** A transcriber that cannot work now. */
+/** Makes a transcriber that cannot work now. */
 const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Engine =>
   Transcriber.of({
     readiness: Effect.succeed(readiness),
@@ -20,25 +20,25 @@ const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>):
       )
   })
 
-/** A transcriber that will not become ready; the sentence says what to do about it. */
+/** Makes a transcriber that will not become ready; the sentence says what to do about it. */
 export const makeUnavailable = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Unavailable.make({ sentence }))
 
-/** A transcriber that will become ready; the sentence says what is being done. */
+/** Makes a transcriber that will become ready; the sentence says what is in progress. */
 export const makePreparing = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Preparing.make({ sentence }))
 
-/** What to say while an engine is installed, and what is left when that breaks off. */
+/** Options of `makeInstallingEngine`. */
 export interface EngineInstallation<R> {
-  /** Answers until the installation ends. */
+  /** Used until the installation ends. */
   readonly placeholder: Engine
-  /** Says how to get it, when its installation breaks off. */
+  /** Says how to install the engine, if the installation breaks off. */
   readonly failureSentence: string
-  /** The engine, or what stands for it when it could not be installed. */
+  /** Returns the engine, or its replacement if it could not be installed. */
   readonly install: Effect.Effect<Engine, never, R>
 }
 
-/** A transcriber that is installed in the background for as long as the scope. */
+/** Makes a transcriber that is installed in the background while the scope is open. */
 export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
   failureSentence,
   install,
@@ -46,7 +46,8 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
 }: EngineInstallation<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
   const current = yield* Ref.make(placeholder)
   yield* install.pipe(
-    // Not just defects: an interruption inside would leave the engine on its way for ever.
+    // Catches interruptions as well as defects; otherwise the engine would stay in preparation
+    // forever.
     Effect.catchCause((cause) =>
       Effect.as(
         Effect.logError("An installation broke off", cause),

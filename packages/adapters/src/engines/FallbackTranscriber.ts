@@ -1,7 +1,7 @@
 /**
- * Several engines as one, in an order of preference: the first that is ready and takes the work
- * does it, and its name stands in the result. An engine that is being installed is waited for only
- * when no other takes the work.
+ * Combines several engines, in order of preference: the first one that is ready and accepts the
+ * recording transcribes it, and is named in the result. It waits for an engine that is being
+ * installed only if no other accepts the recording.
  */
 
 import { Failure, isTransient } from "@verbatim/core/attempt"
@@ -19,24 +19,24 @@ type Engine = Transcriber["Service"]
 type Engines = Array.NonEmptyReadonlyArray<Engine>
 type Reason = TranscriberError["reason"]
 
-/** How often and how long an engine that is being installed is checked: a large model's time. */
+/** How often and how long to check an engine that is being installed; enough for a large model. */
 const lookInterval = Duration.seconds(1)
 const waitMax = Duration.minutes(30)
 
 /**
- * Whether another engine may do what this one did not. A failure in the middle of the work is left
- * to another attempt: two engines in turn would cost twice as much and hide the fault.
+ * Whether another engine may try after this failure. A failure in the middle of the work is left to
+ * another attempt: a second engine would double the cost and hide the fault.
  */
 export const canPassOn = (reason: Reason): boolean =>
   reason._tag === "EngineUnavailable" ||
   reason._tag === "EngineRefused" ||
   reason._tag === "LanguageUnsupported"
 
-/** The first reason of any engine that may pass by itself; else the first reason. */
+/** Returns the first transient reason, or else the first reason. */
 export const chooseReason = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reason =>
   reasons.find(isTransient) ?? reasons[0]
 
-/** The readiness of all together: ready when one is, else on its way when one is. */
+/** Combines readiness: ready if any engine is ready, otherwise preparing if any is preparing. */
 export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>): Readiness => {
   const preferred =
     states.find(({ _tag }) => _tag === "Ready") ?? states.find(({ _tag }) => _tag === "Preparing")
@@ -48,7 +48,7 @@ export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>)
 const toReason = (state: Readiness): Reason =>
   Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
 
-/** Waits for the end of the preparation, however it ends. */
+/** Waits until the preparation ends, either way. */
 const awaitReadiness = ({ readiness }: Engine) =>
   readiness.pipe(
     Effect.repeat({
@@ -58,7 +58,7 @@ const awaitReadiness = ({ readiness }: Engine) =>
     Effect.timeoutOrElse({ duration: waitMax, orElse: () => readiness })
   )
 
-/** The reason to pass on, or what was recognised. Any other failure ends it. */
+/** Returns what was recognised, or the reason to try another engine. Other failures are final. */
 const attempt = (
   engine: Engine,
   state: Readiness,
@@ -73,7 +73,7 @@ const attempt = (
       )
     : Effect.succeed(Result.fail(toReason(state)))
 
-/** The engines as one. */
+/** Combines the engines into one. */
 export const make = (engines: Engines): Engine => {
   const transcribe = trace("FallbackTranscriber.transcribe")(function* (recognition: Recognition) {
     const reasons = new Map<Engine, Reason>()
@@ -106,7 +106,7 @@ export const make = (engines: Engines): Engine => {
   return Transcriber.of({ readiness, transcribe })
 }
 
-/** The engines of these layers as one, in their order. */
+/** Combines the engines of these layers, in their order. */
 export const layer = <R>([first, ...others]: Array.NonEmptyReadonlyArray<
   Layer.Layer<Transcriber, never, R>
 >): Layer.Layer<Transcriber, never, R> =>

@@ -1,11 +1,11 @@
 /**
- * A language for a text of which nobody says in what language it is: the script shows how sentences
- * end and whether words have spaces between them. Pure.
+ * Guesses a language from the script of a text, to know how its sentences end and whether words
+ * have spaces between them. Pure.
  */
 import { languageCode, undetermined } from "@verbatim/core/transcription"
 import type { PieceResult } from "./pieces/TranscriptionAnswer.ts"
 
-/** The language of a script, or the one that most often is written in it. */
+/** The language of each script, or the most common one written in it. */
 const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, "ja"],
   [/\p{Script=Hangul}/gu, "ko"],
@@ -33,31 +33,32 @@ const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/\p{Script=Latin}/gu, "en"]
 ]
 
-/** Enough of a transcript to see its script. */
+/** Enough of a transcript to recognise its script. */
 const sampleCharacterMax = 10_000
 
 /**
- * A language whose rules fit the script of a text: some models report none. It is right about where
- * sentences end, not about which language of the script it is. Without a letter it is undetermined.
+ * Returns a language whose rules fit the script of a text, since some models report no language.
+ * Reliable for where sentences end, not for which language of the script it is. Undetermined if the
+ * text has no letters.
  */
 export const languageOfScript = (text: string): string => {
   const sample = text.slice(0, sampleCharacterMax)
   const counts = scripts.map(([script, language]) => {
     const count = sample.match(script)?.length ?? 0
-    // At times Japanese is written with more Han than Kana, but Chinese with no Kana at all.
+    // Japanese sometimes has more Han than Kana characters, but Chinese never has Kana.
     return { language, count: language === "ja" ? 3 * count : count }
   })
   const most = counts.reduce((best, each) => (each.count > best.count ? each : best))
   return most.count === 0 ? undetermined : most.language
 }
 
-// The language of a recording when none was given: the one in which most was heard. Pure.
+// The language of a recording if the request gives none: the one with the most text. Pure.
 
 const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) => text).join(" ")
 
 /**
- * Its code, whether one may ask for it or not. Where the server reports none, the script of the
- * text decides.
+ * Returns the language code, which need not be an accepted one. If the server reports no language,
+ * the script of the text decides.
  */
 export const languageOf = (pieces: ReadonlyArray<PieceResult>): string => {
   const characters = new Map<string | undefined, number>()

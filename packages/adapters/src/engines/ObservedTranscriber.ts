@@ -1,16 +1,16 @@
-/** A transcriber that is watched while it works: how much of each recording is done. */
+/** Wraps a transcriber to report its progress on each recording. */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
-/** The watcher. It gets the same object for a recording from the first call to the last. */
+/** Receives progress. Each recording is identified by the same object in all calls. */
 export interface ProgressObserver {
-  /** How much of a recording is done, from 0 to 1. */
+  /** Called with the completed fraction of a recording, from 0 to 1. */
   readonly note: (recording: object, fraction: number) => void
-  /** It is no longer counted by its parts: it has ended, well or badly. */
+  /** Called when a recording has ended, successfully or not. */
   readonly forget: (recording: object) => void
 }
 
-/** The same transcriber, which passes its progress on to the watcher. */
+/** Makes the same transcriber, which reports its progress to the observer. */
 export const layer = <R>(
   transcriber: Layer.Layer<Transcriber, never, R>,
   observer: ProgressObserver

@@ -1,19 +1,18 @@
 /**
- * One engine in place of another that will not become ready: started only then, and named a
- * stand-in, so that log, health and history show that the better one is missing.
+ * Replaces an engine that will not become ready with another one. The substitute starts only then,
+ * and its name shows in logs, health and history that the better engine is missing.
  */
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Exit, Layer, Schedule } from "effect"
 import { makeInstallingEngine, makeUnavailable } from "./EngineInstallation.ts"
 
-/** Between two looks at an engine that is being installed. */
+/** Interval between checks of an engine that is being installed. */
 const lookInterval = Duration.millis(250)
 
-/** The name of the stand-in. */
 const substituteName = (engine: string, wanted: string): string =>
   `${engine} (instead of ${wanted})`
 
-/** Its readiness and its results carry the name. */
+/** Returns the transcriber with its readiness and results under the substitute's name. */
 const asSubstitute = (inner: Transcriber["Service"], wanted: string): Transcriber["Service"] =>
   Transcriber.of({
     readiness: Effect.map(inner.readiness, (readiness) =>
@@ -28,7 +27,7 @@ const asSubstitute = (inner: Transcriber["Service"], wanted: string): Transcribe
       }))
   })
 
-/** The first engine, or the second once the first says that it will not become ready. */
+/** Uses the wanted engine, or the substitute once the wanted one reports that it is unavailable. */
 export const layer = <R1, R2>(engines: {
   readonly wanted: Layer.Layer<Transcriber, never, R1>
   /** The name of the wanted engine. */

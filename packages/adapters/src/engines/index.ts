@@ -1,4 +1,4 @@
-/** Wrappers for any engine: engines put together from other engines. */
+/** Wrappers that combine or extend engines. */
 export * from "./CacheFolder.ts"
 export * as ChannelSpeakers from "./ChannelSpeakers.ts"
 export * as EngineInstallation from "./EngineInstallation.ts"

@@ -1,6 +1,6 @@
 /**
- * Reads all channels of a recording, which the decoder writes at a low rate next to the audio: how
- * loud each of them is, and whether they cancel each other out when they are mixed.
+ * Reads all channels of a recording, which the decoder writes at a low rate next to the audio, to
+ * measure how loud each is and whether they cancel each other out in a mix.
  */
 import { open } from "node:fs/promises"
 import { type Balance, sampleRate } from "@verbatim/core/transcription"
@@ -10,23 +10,23 @@ import { frameSamples, type Span } from "./SoundFiles.ts"
 /** Enough for the header that ffmpeg writes. */
 const headByteMax = 512
 
-/** -50 dB of full scale: nothing that is quieter is lost. */
+/** -50 dB of full scale: losing anything quieter does not matter. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/** 20 dB: what is quieter than its loudest channel by more is lost in the mix. */
+/** 20 dB: sound that is quieter than its loudest channel by more than this is lost in the mix. */
 const cancelledBy = 100
 
-/** One second, or half of what there is. Less is chance. */
+/** One second, or half of all frames with sound. Less may be chance. */
 const lostFramesMin = 10
 
-/** Samples of the audio for one of the balance. */
+/** Samples of the audio per sample of the balance. */
 const step = sampleRate / balanceRate
 
-/** What the channels say. */
+/** The result of reading the channels. */
 export interface Channels {
-  /** Left out where there are not two of them: nothing else holds a voice on each side. */
+  /** Only for two channels: no other layout has a voice on each side. */
   readonly balance?: Balance
-  /** The channel to take alone, because the mix loses what others do not. */
+  /** The channel to decode alone, because the mix loses sound that this channel has. */
   readonly best?: number
 }
 
@@ -45,7 +45,10 @@ export const makeLosses = (channelCount: number) => {
       if (power * cancelledBy < loudest) lost[channel] = (lost[channel] ?? 0) + 1
     }
   }
-  /** The one that loses least, and the loudest of those; nothing where the mix loses no more. */
+  /**
+   * Returns the channel that loses least, and the loudest of those; undefined if the mix loses no
+   * more.
+   */
   const best = (): number | undefined => {
     if (lostInMix === 0 || lostInMix < Math.min(lostFramesMin, frameCount / 2)) return undefined
     const [first] = lost
@@ -56,14 +59,14 @@ export const makeLosses = (channelCount: number) => {
   return { add, best }
 }
 
-/** Samples of all channels that follow each other in one frame, and their place in the audio. */
+/** Consecutive samples of all channels in one frame, and their position in the audio. */
 interface Run {
   readonly at: number
   readonly count: number
   readonly place: number
 }
 
-/** Collects samples of all channels, each at its place in time, frame by frame. */
+/** Accumulates samples of all channels, frame by frame, at their positions in time. */
 const makeFold = (channelCount: number, length: number) => {
   const frameCount = Math.ceil(length / frameSamples)
   const powers = new Float32Array(channelCount === 2 ? frameCount * 2 : 0)
@@ -80,7 +83,7 @@ const makeFold = (channelCount: number, length: number) => {
     count = 0
     sum = 0
   }
-  /** Adds samples of one frame: the innermost loop, over all channels of each. */
+  /** Adds samples of one frame. This is the innermost loop, over all channels of each sample. */
   const add = (samples: Int16Array, run: Run): void => {
     const next = Math.floor(run.place / frameSamples)
     if (next !== current) {
@@ -110,7 +113,7 @@ const makeFold = (channelCount: number, length: number) => {
   return { add, result }
 }
 
-/** Reads the channels of audio that has these spans, and ends at that sample. */
+/** Reads the channels of audio with these spans, up to the end sample. */
 export const readChannels = async (
   path: string,
   audio: { readonly spans: ReadonlyArray<Span>; readonly end: number; readonly signal: AbortSignal }

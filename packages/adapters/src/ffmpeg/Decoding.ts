@@ -1,6 +1,6 @@
 /**
- * `AudioDecoder` over any engine that writes plain audio to an open file: the limits, the private
- * folder that the audio lives in, the choice of tracks, and what is said of those left out.
+ * Implements `AudioDecoder` for any engine that writes raw audio to an open file: limits, the
+ * private folder of the audio, the choice of tracks, and warnings about ignored ones.
  */
 import { constants } from "node:fs"
 import { access, lstat, mkdir, mkdtemp, open, opendir, rm, stat } from "node:fs/promises"
@@ -22,10 +22,10 @@ import { type Engine, makeError, type Reason } from "./FfmpegOutcome.ts"
 import { mixTracks, readLoudness } from "./SoundFiles.ts"
 import { hear, listen, type Sound, type Source, storageStep, take } from "./Take.ts"
 
-// A folder for one decoding, which only this user can enter. It is gone when the scope closes; what
-// a crash leaves is swept before a later decoding.
+// A private folder for one decoding. It is removed when the scope closes; folders that a crash left
+// are removed by a later decoding.
 
-/** Tells these folders from others in a place that other programs share. */
+/** Distinguishes these folders in a directory that other programs share. */
 const prefix = "verbatim-audio-"
 
 /** A slow recogniser takes twice the length of the audio, and the audio is 10 hours at most. */
@@ -33,7 +33,7 @@ const staleMillis = 48 * 60 * 60 * 1_000
 
 const remove = (path: string) => rm(path, { recursive: true, force: true })
 
-/** Makes the folder. */
+/** Creates the folder. */
 const makeFolder = (directory: string): Effect.Effect<string, Reason, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.tryPromise({
@@ -46,11 +46,14 @@ const makeFolder = (directory: string): Effect.Effect<string, Reason, Scope.Scop
         detail: String(Object(cause).code ?? cause)
       })
     }),
-    // A folder that cannot be removed now is swept later.
+    // A folder that cannot be removed now is removed by a later decoding.
     (path) => Effect.ignore(Effect.tryPromise(() => remove(path)))
   )
 
-/** Removes folders that nobody can be using. The system stamps them, so its own clock judges. */
+/**
+ * Removes folders that cannot be in use any more. The system sets their times, so the system's
+ * clock is used.
+ */
 const sweepFolders = (directory: string): Effect.Effect<void> =>
   Effect.ignore(
     Effect.tryPromise(async () => {
@@ -58,59 +61,59 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
       for await (const entry of await opendir(directory)) {
         if (!entry.isDirectory() || !entry.name.startsWith(prefix)) continue
         const path = join(directory, entry.name)
-        // Another decoding may end between these lines.
+        // Another decoding may remove the folder between these lines.
         const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
-        // A folder of another user is left alone: it cannot be removed.
+        // Folders of other users cannot be removed and are left alone.
         if (mtimeMs < staleBefore) await remove(path).catch(() => undefined)
       }
     })
   )
 
-/** The limits of a decoder, and where it works. */
+/** Limits and working directory of a decoder. */
 export interface DecoderOptions {
-  /** Longest audio, in whole hours. More is `AudioTooLong`. Default 10. */
+  /** Maximum length of audio in whole hours. More is `AudioTooLong`. Default 10. */
   readonly maxHours?: number
-  /** Longest time for one file. More is `AudioTooLong`. Default 30 minutes. */
+  /** Maximum time for one file. More is `AudioTooLong`. Default 30 minutes. */
   readonly timeout?: Duration.Input
-  /** Folder for the decoded audio, 144 MB an hour. Default: the system's temporary folder. */
+  /** Folder for the decoded audio, 144 MB per hour. Default: the system's temporary folder. */
   readonly directory?: string
 }
 
-/** Longer than any working day, and 1.2 GB of decoded audio. */
+/** Longer than any working day; 1.2 GB of decoded audio. */
 const hoursMax = 10
 
 /** 10 hours at 20 times real time; the slowest decoding measured, on a busy core, ran at 160. */
 const timeoutMax = Duration.minutes(30)
 
 /**
- * The least that a second of sound takes in a file, in bytes: 28 in FLAC at 8,000 Hz, all of it
- * silent, is the least that was measured. What decodes to more was made to keep a decoder busy.
+ * Minimum bytes of a file per second of sound. The least measured was 28, in silent FLAC at 8,000
+ * Hz. A file that decodes to more is an attack on the decoder.
  */
 const byteRateMin = 10
 
 /** A file of a few bytes may still be a short sound. */
 const shortestMax = Duration.minutes(1)
 
-/** The bytes of decoded audio that a file of that length may hold. */
+/** Returns the maximum bytes of decoded audio for a file of this length. */
 const bytesOfMedia = (byteLength: number): number =>
   sampleBytes *
   sampleRate *
   Math.ceil(Math.max(byteLength / byteRateMin, Duration.toSeconds(shortestMax)))
 
-/** A recorder that keeps voices apart has fewer tracks. Each is decoded on its own. */
+/** Recorders with separate voices have fewer tracks. Each track is decoded separately. */
 const trackMax = 16
 
-/** -70 dB of full scale: what an encoder makes of digital silence is quieter. */
+/** -70 dB of full scale: encoded digital silence is quieter. */
 const silentTop = 10
 
-/** The head of a recording that may be decoded, and its length in bytes. */
+/** Reads the head of a recording and its length in bytes, and refuses what must not be decoded. */
 const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
   yield* storageStep(() => access(path, constants.R_OK))
   const { isFile, size } = yield* storageStep(async () => {
     const found = await stat(path)
     return { isFile: found.isFile(), size: found.size }
   })
-  // Nobody knows the length of a pipe, and what was read of it is gone.
+  // The length of a pipe is unknown, and reading its head would consume it.
   const unknown: Head = { isHtml: false, isLengthIgnored: false }
   if (!isFile) return { ...unknown, byteLength: Number.POSITIVE_INFINITY }
   const file = yield* Effect.acquireRelease(
@@ -122,19 +125,24 @@ const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
   return { ...head, byteLength: size }
 }, Effect.scoped)
 
-/** The track that is heard where one is: the default one, or else the first, that can be. */
+/**
+ * Returns the track to use if only one is: the default one if known, otherwise the first known one.
+ */
 export const chooseTrack = ({ tracks }: Pick<Description, "tracks">): number => {
   const marked = tracks.findIndex(({ isDefault, isKnown }) => isDefault && isKnown)
   return Math.max(0, marked === -1 ? tracks.findIndex(({ isKnown }) => isKnown) : marked)
 }
 
-/** What is heard, and what is said about it. */
+/** Decoded audio with its warnings. */
 interface Heard {
   readonly sound: Omit<Sound, "complaints">
   readonly warnings: ReadonlyArray<Warning>
 }
 
-/** Decodes one track; the first one was decoded before the others were known. */
+/**
+ * Makes a function that decodes one track; the first track is decoded at once, to learn about the
+ * others.
+ */
 const makeHearing = Effect.fnUntraced(function* (source: Source) {
   const first = yield* take(source, { track: 0 })
   const hearTrack = (track: number) => (track === 0 ? listen(first) : hear(source, { track }))
@@ -143,7 +151,7 @@ const makeHearing = Effect.fnUntraced(function* (source: Source) {
 
 type Hearing = Effect.Success<ReturnType<typeof makeHearing>>
 
-/** The first other track with sound in it. */
+/** Returns the first other track that is not silent. */
 const findSounding = Effect.fnUntraced(function* (hearing: Hearing, silent: number) {
   const count = Math.min(trackMax, hearing.description?.tracks.length ?? 0)
   for (let track = 0; track < count; track += 1) {
@@ -179,11 +187,11 @@ const hearOne = Effect.fnUntraced(function* (
 const tooManyTracks = (count: number) =>
   makeError({ _tag: "MediaUndecodable", detail: `it has ${count} sound tracks` })
 
-/** Whether other tracks may be better. */
+/** Whether the failure concerns only this track, so that others may still work. */
 const isOfTrack = ({ reason }: AudioDecoderError): boolean =>
   reason._tag === "MediaUndecodable" || reason._tag === "AudioMissing"
 
-/** Decodes all tracks that can be, and mixes them. */
+/** Decodes all tracks that can be decoded, and mixes them. */
 const hearAll = Effect.fnUntraced(function* (
   hearing: Hearing,
   { folder, isPerSpeaker }: { readonly folder: string; readonly isPerSpeaker: boolean }
@@ -203,7 +211,7 @@ const hearAll = Effect.fnUntraced(function* (
   const sampleCount = heard.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
   const paths = heard.map((each) => each.path)
   const balance = yield* storageStep((signal) => mixTracks(paths, { path, sampleCount, signal }))
-  // Recognition takes as long as the recording, and these would lie there all the time.
+  // Recognition takes as long as the recording, and would keep these files all that time.
   yield* storageStep(() => Promise.all(paths.map((each) => rm(each))))
   const loudness = yield* storageStep((signal) => readLoudness(path, { sampleCount, signal }))
   const isOneChannel = heard.some((each) => each.isOneChannel)
@@ -215,10 +223,10 @@ const hearAll = Effect.fnUntraced(function* (
   }
 })
 
-/** What ffmpeg says where a file ends too early. */
+/** ffmpeg's messages for a file that ends too early. */
 const cutShort = /partial file|File ended prematurely|Packet corrupt/
 
-/** Whether a file ends before the length that it declares. */
+/** Warns if a file ends before the length that it declares. */
 const findTruncation = (
   { complaints, sound }: Heard & { readonly complaints: string },
   { declared, description }: { readonly declared?: number; readonly description?: Description }
@@ -227,7 +235,7 @@ const findTruncation = (
   const read = sound.sampleCount / sampleRate
   const lead = description === undefined ? 0 : leadOf(description, read)
   const isShorter = !lasts(read, seconds - lead)
-  // The length of a film is no evidence: its sound may end before its picture.
+  // A video's length proves nothing, because its sound may end before its picture.
   const isCut = isShorter && (description?.hasOthers !== true || cutShort.test(complaints))
   if (!isCut) return []
   return [
@@ -238,7 +246,7 @@ const findTruncation = (
   ]
 }
 
-/** A decoder that runs an engine. */
+/** Makes a decoder for an engine. */
 const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] => {
   const hours = options.maxHours ?? hoursMax
   const timeout = Duration.fromInputUnsafe(options.timeout ?? timeoutMax)
@@ -275,7 +283,8 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       media: LocalMedia,
       tracks: Tracks = "default"
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
-      // Not only at the start: a server that restarts at once finds its own leftovers too young.
+      // Before every decoding, because at a quick restart the server's own leftovers are still too
+      // young.
       yield* sweepFolders(directory)
       const folder = yield* Effect.mapError(makeFolder(directory), makeError)
       const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)
@@ -287,7 +296,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
 
 const directoryOf = (options: DecoderOptions): string => resolve(options.directory ?? tmpdir())
 
-/** A decoder as a layer. */
+/** The decoder as a layer. */
 export const layer = (
   engine: Effect.Effect<Engine>,
   options: DecoderOptions

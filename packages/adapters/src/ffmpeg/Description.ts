@@ -1,57 +1,57 @@
 /**
- * What ffmpeg says of a file that it opened. The file wrote some of that text itself. So lines are
- * taken by their strict form, and only numbers and flags out of them: a file that forges one
- * changes its own transcript, never an argument or a limit.
+ * Parses ffmpeg's log about an input file. The file controls some of that text, so lines must have
+ * a strict form, and only numbers and flags are read: a file that forges a line changes its own
+ * transcript, never an argument or a limit.
  */
 
-/** One sound track. */
+/** One audio track. */
 interface Track {
   readonly isDefault: boolean
-  /** Whether ffmpeg knows how it is coded. */
+  /** Whether ffmpeg knows its codec. */
   readonly isKnown: boolean
-  /** Where there are more than usual layouts have. */
+  /** Present if there are more channels than in usual layouts. */
   readonly channelCount?: number
 }
 
-/** What a file holds. */
+/** The content of a file. */
 export interface Description {
-  /** The first of the names that ffmpeg has for the format. */
+  /** The first of ffmpeg's names for the format. */
   readonly format: string
-  /** In seconds. Left out where it is a guess, or not said. */
+  /** In seconds. Missing if unknown or estimated. */
   readonly declared?: number
-  /** When the first of its streams begins, in seconds. The audio that is decoded begins with it. */
+  /** When the first stream begins, in seconds. The decoded audio begins there. */
   readonly start: number
   readonly tracks: ReadonlyArray<Track>
-  /** Whether it has anything else that has a length of its own: film, or other sound. */
+  /** Whether it has other streams with their own length: video or further audio. */
   readonly hasOthers: boolean
 }
 
-/** Less may be the padding of an encoder, or the frame that a writer did not finish. */
+/** Less may be an encoder's padding, or an unfinished last frame. */
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
-/** As with holes (`Timeline.ts`). */
+/** The same as for holes (`SoundFiles.ts`). */
 const leadSecondsMin = 0.1
 
-/** Whether audio is about as long as that, in seconds, or longer. */
+/** Whether audio is about this long, in seconds, or longer. */
 export const lasts = (read: number, seconds: number): boolean =>
   seconds - read <= Math.max(missingSecondsMin, seconds * missingShareMin)
 
 /**
- * How long a recording is silent before its first packet: its declared length then holds that time
- * as well. Pieces of a stream also begin late, but declare no more than they hold.
+ * Returns the seconds of silence before the first packet; the declared length then includes them.
+ * Pieces of a stream also begin late, but their declared length does not include the gap.
  */
 export const leadOf = ({ declared = 0, hasOthers, start }: Description, read: number): number => {
   if (hasOthers || start < leadSecondsMin || declared - read < start / 2) return 0
   return lasts(read, declared - start) && lasts(declared - start, read) ? start : 0
 }
 
-/** What ffmpeg said, taken apart. */
+/** The parsed log. */
 export interface Report {
   readonly description?: Description
-  /** What it complained about, without what the file says of itself. */
+  /** Error messages, without what the file says about itself. */
   readonly complaints: string
-  /** Whether none of it can have come from the file. */
+  /** Whether none of it can come from the file. */
   readonly isOwn: boolean
 }
 
@@ -90,16 +90,16 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
   }
 }
 
-/** Lines about output, and about how far it got. */
+/** Lines about output and progress. */
 const isReport = (line: string): boolean => /^(?:\s|Output #|size=|video:|$)/.test(line)
 
-/** Takes apart what ffmpeg said. Its outputs are named after a word that no file can know. */
+/** Parses the log. Outputs are named with a nonce that the file cannot know. */
 export const readLog = (log: string, mark: string): Report => {
   const lines = log.split(/\r?\n|\r/)
   const input = lines.findIndex((line) => line.startsWith("Input #0, "))
   if (input === -1) return { complaints: log, isOwn: true }
   const mapping = lines.findIndex((line) => line.startsWith("Stream mapping:"))
-  // What the file says of itself comes before this.
+  // Everything that the file says about itself comes before this line.
   const output = lines.findIndex((line) => line.startsWith("Output #") && line.includes(mark))
   const isOwn = output > input
   const before = lines.slice(0, input)

@@ -1,11 +1,11 @@
 /**
- * What ffmpeg is told. Its lists are closed: the formats are those of the accepted extensions, and
- * the only protocol opens local files. So a playlist or a script that calls itself a recording
- * opens nothing, and a format that nobody needs opens no door.
+ * Arguments for ffmpeg. Both lists are closed: only formats of accepted extensions, and only the
+ * protocol for local files. A playlist or script disguised as a recording therefore opens nothing,
+ * and unneeded formats are no risk.
  */
 import { sampleRate } from "@verbatim/core/transcription"
 
-/** Formats that may be read, by the names ffmpeg gives them; `mov` is all of the MP4 family. */
+/** Allowed input formats by ffmpeg's names; `mov` is the whole MP4 family. */
 const formats = [
   "aac",
   "asf",
@@ -19,67 +19,67 @@ const formats = [
   "wav"
 ] as const
 
-/** Protocols by which input may be read. */
+/** Allowed input protocols. */
 const protocols = ["file"] as const
 
-/** Bytes of one sample: signed 16 bit. */
+/** Bytes per sample: signed 16 bit. */
 export const sampleBytes = 2
 
-/** The bytes of whole hours of decoded audio. */
+/** Returns the bytes of whole hours of decoded audio. */
 export const bytesOfHours = (hours: number): number => hours * 3_600 * sampleRate * sampleBytes
 
 /** Samples per second and channel of the balance: voices are loudest below 1 kHz. */
 export const balanceRate = 2_000
 
-/** The most channels that ffmpeg mixes. */
+/** Maximum number of channels that ffmpeg mixes. */
 export const channelMax = 64
 
-/** Which part of a recording is decoded. */
+/** The part of a recording to decode. */
 export interface Selection {
-  /** Of its sound tracks, counted from 0. */
+  /** Index of the audio track, from 0. */
   readonly track: number
-  /** One channel alone, counted from 0; all of them, mixed, where it is left out. */
+  /** Index of a single channel, from 0; if missing, all channels are mixed. */
   readonly channel?: number
-  /** The length in the header of a WAV file is wrong: everything after it is sound. */
+  /** The length in the WAV header is wrong: everything after it is audio. */
   readonly isLengthIgnored?: boolean
 }
 
 /**
- * All channels with one weight, however many there are and whatever they are called. The weights
- * sum to 1, so that no mix is cut off at full scale; those of channels that are not there are void.
+ * Mixes all channels with equal weight, whatever their number and names. The weights sum to 1, so
+ * that no mix clips; those of missing channels have no effect.
  */
 const mix = `pan=mono|c0<${Array.from({ length: channelMax }, (_, each) => `c${each}`).join("+")}`
 
 const single = (channel: number): string => `pan=mono|c0=c${channel}`
 
-/** The arguments that turn one sound track of a file into plain audio. */
+/** Returns the arguments that decode one audio track of a file to raw audio. */
 export const decodeArguments = (request: {
   readonly input: string
-  /** Where the audio goes: `pipe:1`, or a path. */
+  /** Destination of the audio: `pipe:1`, or a path. */
   readonly output: string
   readonly byteMax: number
-  /** Where the time of each packet goes. Neither `|` nor a bracket may be in it. */
+  /** Destination of packet times. Must not contain `|` or a bracket. */
   readonly index: string
-  /** Where all channels go on their own, as a WAV file. */
+  /** Destination of all separate channels, as a WAV file. */
   readonly balance: string
   readonly selection: Selection
 }): ReadonlyArray<string> => {
   const { byteMax, selection } = request
   const source = ["-map", `0:a:${selection.track}`, "-map_metadata", "-1"]
   const channels = selection.channel === undefined ? mix : single(selection.channel)
-  // It stops at the limit: one extra sample tells audio that is too long from audio that fits.
+  // Stops at the limit: one extra sample distinguishes audio that is too long from audio that fits.
   const end = `atrim=end_sample=${Math.floor(byteMax / sampleBytes) + 1}`
   return [
-    // Its description of the input is read (`Description.ts`).
+    // Its description of the input is parsed (`Description.ts`).
     ...["-nostdin", "-hide_banner", "-nostats", "-v", "info"],
-    // Damaged media yields whatever sound can be saved, however little.
+    // Damaged media still yields whatever audio can be decoded.
     ...["-max_error_rate", "1"],
     ...["-protocol_whitelist", protocols.join(",")],
     ...["-format_whitelist", formats.join(",")],
-    // Placed before the input, these keep film and subtitles from being read at all.
+    // Placed before the input, these prevent video and subtitles from being read at all.
     ...["-vn", "-sn", "-dn", "-threads", "1"],
     ...(selection.isLengthIgnored === true ? ["-ignore_length", "1"] : []),
-    // The protocol is written out: the path is never read as an option or as another protocol.
+    // With the protocol written out, the path is never read as an option or another protocol.
     ...["-i", `file:${request.input}`],
     ...[...source, "-af", `${channels},aresample=${sampleRate},${end}`],
     ...["-c:a", "pcm_s16le", "-f", "tee"],
@@ -89,9 +89,8 @@ export const decodeArguments = (request: {
 }
 
 /**
- * Ends with the audio, or at a length that only more than four channels can have. A short filter
- * tells loud from quiet just as well; the usual one makes decoding with WebAssembly take twice as
- * long.
+ * Ends with the audio, or at a length that only more than four channels reach. A short filter
+ * measures loudness just as well; the default one doubles the time of decoding with WebAssembly.
  */
 const balanceArguments = (path: string, byteMax: number): ReadonlyArray<string> => [
   ...["-af", `aresample=${balanceRate}:filter_size=4,atrim=end_sample=${balanceSamples(byteMax)}`],

@@ -1,6 +1,6 @@
 /**
- * What the end of a decoder means. Its words come from ffmpeg, and ffmpeg repeats what the media
- * says: they are hostile text, searched for a few sentences and kept, cleaned, for the operator.
+ * Classifies how a decoder ended. ffmpeg's log repeats text from the media, so it is hostile: it is
+ * searched for a few phrases and kept, cleaned, for the operator.
  */
 import { AudioDecoderError } from "@verbatim/core/ports"
 import type { LocalMedia } from "@verbatim/core/transcription"
@@ -8,14 +8,14 @@ import { type Duration, type Effect, Result } from "effect"
 import { type Description, type Report, readLog } from "./Description.ts"
 import { bytesOfHours, channelMax, type Selection, sampleBytes } from "./FfmpegArguments.ts"
 
-/** Why a decoder is no longer there. */
+/** How a decoder ended. */
 export type End =
   | { readonly _tag: "Exited"; readonly code: number }
   | { readonly _tag: "Signalled"; readonly signal: string }
-  /** The input could not be read or the output not be written, with the system's code. */
+  /** The input could not be read or the output not be written; with the system's error code. */
   | { readonly _tag: "StorageFailed"; readonly code: string }
 
-/** How a decoder ended, and the first and the last of what it said. */
+/** How a decoder ended, with the first and last part of its log. */
 export interface Run {
   readonly end: End
   readonly log: string
@@ -24,22 +24,22 @@ export interface Run {
 /** Why there is no audio. */
 export type Reason = AudioDecoderError["reason"]
 
-/** A line of a log, not a log. */
+/** One line of a log. */
 const detailMax = 500
 
-/** ffmpeg ends with this code when a signal asked it to stop, which is not the media's fault. */
+/** ffmpeg ends with this code after a signal asked it to stop, which is not the media's fault. */
 const interruptedCode = 255
 
-/** The shell's codes for a program that cannot be started or is not there. */
+/** The shell's codes for a program that cannot be started or does not exist. */
 const notStartedCodes: ReadonlySet<number> = new Set([126, 127])
 
 /** Sent from outside: by an operator, a supervisor, or a system that is short of memory. */
 const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"])
 
-/** Full storage shows only in words: ffmpeg 5 may end with 0 although the last bytes were lost. */
+/** A full disk shows only in the log: ffmpeg 5 may end with 0 although the last bytes were lost. */
 const storageFull = /No space left on device|Disk quota exceeded|File too large/
 
-/** Words of the file are never believed: they would stop the work on all others. */
+/** Text from the file is never believed here, because a full disk would stop all other work. */
 const isStorageFull = ({ complaints, isOwn }: Report): boolean =>
   isOwn && storageFull.test(complaints)
 
@@ -47,7 +47,9 @@ const unknownFormat = /: Invalid (?:data found when processing input|argument)\s
 
 const noSound = /matches no streams|does not contain any stream/
 
-/** Text of one line that every store and every terminal takes. The end is kept: it decides. */
+/**
+ * Cleans text to one line for any store and terminal. The end is kept, because it has the cause.
+ */
 export const cleanDetail = (text: string): string =>
   text
     .replace(/[^\x21-\x7e]+/g, " ")
@@ -56,7 +58,7 @@ export const cleanDetail = (text: string): string =>
 
 type Cause = Extract<Reason, { readonly _tag: "MediaUndecodable" }>["cause"]
 
-/** Why ffmpeg could not decode a file, as far as it says. */
+/** Returns why ffmpeg could not decode a file, if known. */
 const causeOf = (
   { complaints, description }: Report,
   { isHtml, track }: Pick<Output, "isHtml" | "track">
@@ -86,20 +88,20 @@ const failure = (end: End, log: Report, output: Output): Reason => {
   return { _tag: "MediaUndecodable", detail, ...(cause !== undefined && { cause }) }
 }
 
-/** What a decoder left, and what it was given. */
+/** The output of a decoder and its limits. */
 interface Output {
   readonly byteLength: number
   readonly hoursMax: number
   /** Whether the file begins as a web page. */
   readonly isHtml: boolean
   readonly track: number
-  /** A word that the file cannot know (`Engine.ts`). */
+  /** A nonce that the file cannot know. */
   readonly mark: string
 }
 
 /**
- * The number of samples, or why there are none. An irregular end is a failure even when there are
- * samples: nobody knows whether these are all. Damaged media ends regularly.
+ * Returns the number of samples, or why there are none. An abnormal end is a failure even if there
+ * are samples, because some may be missing. Damaged media ends normally.
  */
 export const judge = ({ end, log }: Run, output: Output): Result.Result<number, Reason> => {
   if (output.byteLength > bytesOfHours(output.hoursMax)) {
@@ -112,39 +114,39 @@ export const judge = ({ end, log }: Run, output: Output): Result.Result<number, 
   return sampleCount > 0 ? Result.succeed(sampleCount) : Result.fail({ _tag: "AudioMissing" })
 }
 
-// What decodes: a program or a thread, for one track at a time.
+// Engines: a program or a thread that decodes one track at a time.
 
 /** One decoding. */
 export interface Task {
   readonly media: LocalMedia
   readonly selection: Selection
-  /** An empty private folder for whatever the engine needs. */
+  /** An empty private folder for the engine. */
   readonly folder: string
-  /** A word that the media cannot know. It is in the names of outputs (`Description.ts`). */
+  /** A nonce that the media cannot know. It is part of the outputs' names (`Description.ts`). */
   readonly mark: string
-  /** The descriptor of the open file that takes the audio. */
+  /** The descriptor of the open file for the audio. */
   readonly output: number
-  /** Where that file is: not every runtime gives a thread the descriptors of another. */
+  /** The path of that file, because not every runtime shares descriptors between threads. */
   readonly outputPath: string
-  /** The engine stops when it has written more. */
+  /** The engine stops after writing more. */
   readonly byteMax: number
   readonly timeout: Duration.Duration
 }
 
-/** Decodes, and ends at once when it is interrupted. */
+/** Runs a decoding; interruption ends it at once. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
-/** The file in its folder that an engine writes all channels to, if it does. */
+/** The file in the engine's folder for all channels, if it writes one. */
 export const balanceOf = (mark: string): string => `${mark}.wav`
 
-/** The file in its folder that an engine writes the times of packets to, if it does. */
+/** The file in the engine's folder for packet times, if it writes one. */
 export const indexOf = (mark: string): string => `${mark}.txt`
 
-/** More than the extra sample that shows audio to be too long. */
+/** More than the one extra sample of audio that is too long. */
 const fileByteSlack = 1_048_576
 
-/** The most that an engine may write into one file, if it does not stop by itself. */
+/** Returns the hard limit for one file, if the engine does not stop by itself. */
 export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlack
 
-/** The error of the port. */
+/** Makes the port's error. */
 export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })

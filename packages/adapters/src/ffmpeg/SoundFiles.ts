@@ -1,4 +1,4 @@
-/** Reads and writes decoded audio on the disk: its place in time, its peaks, the mix of tracks. */
+/** Reads and writes decoded audio on disk: its position in time, its peaks, the mix of tracks. */
 import { type FileHandle, open } from "node:fs/promises"
 import {
   type Balance,
@@ -9,35 +9,35 @@ import {
 } from "@verbatim/core/transcription"
 import { sampleBytes } from "./FfmpegArguments.ts"
 
-// Where decoded audio belongs in time. Some containers give each packet a time of its own and leave
-// out silence: a muted call, a paused recorder, lost packets, sound that starts after the picture.
-// The decoder joins what is there; the times of its packets tell where it was. Pure.
+// Positions decoded audio in time. Some containers have a time for each packet and leave out
+// silence: a muted call, a paused recorder, lost packets, sound that starts after the picture. The
+// decoder joins what is there; the packet times show where it belongs. Pure.
 
-/** Audio from a sample on, up to the next span, and the sample of the recording that it is at. */
+/** Audio from one sample up to the next span, and its position in the recording. */
 export interface Span {
   readonly from: number
   readonly at: number
 }
 
-/** Less is how precisely containers tell the time, or the padding of an encoder. */
+/** Smaller gaps are rounding of the container's times, or an encoder's padding. */
 const holeMin = sampleRate / 10
 
-/** Times that go back by more start again, as where recordings were joined. */
+/** Larger steps back are a new start, as in joined recordings. */
 const restartMin = sampleRate
 
-/** The formats, by their first names, whose packets have times that mean something. */
+/** Formats, by ffmpeg's first name, with meaningful packet times. */
 const timedFormats: ReadonlySet<string> = new Set(["asf", "flv", "matroska", "mov"])
 
-/** Whether the packets of a format have times. Joined streams of others begin again and again. */
+/** Whether a format's packets have meaningful times. In joined streams of others, times restart. */
 export const isTimed = (format: string): boolean => timedFormats.has(format)
 
-/** Takes packets in the order of the decoded audio. */
+/** Receives packets in the order of the decoded audio. */
 export interface Timeline {
   readonly add: (packet: { readonly time: number; readonly count: number }) => void
   readonly spans: () => ReadonlyArray<Span>
 }
 
-/** Follows the times of packets, in samples. No audio is ever dropped or moved before other. */
+/** Follows packet times, in samples. Audio is never dropped or reordered. */
 export const makeTimeline = (): Timeline => {
   const spans: Array<Span> = [{ from: 0, at: 0 }]
   let [from, next, offset] = [0, 0, 0]
@@ -55,16 +55,16 @@ export const makeTimeline = (): Timeline => {
   return { add, spans: () => spans }
 }
 
-/** The end of a recording whose spans these are, in samples. */
+/** Returns the end of a recording with these spans, in samples. */
 export const endOf = (spans: ReadonlyArray<Span>, sampleCount: number): number => {
   const last = spans.at(-1) ?? { from: 0, at: 0 }
   return last.at + sampleCount - last.from
 }
 
-/** Stream, two times, duration, bytes: a line of ffmpeg's format `framecrc`. */
+/** A line of ffmpeg's `framecrc` format: stream, two times, duration, bytes. */
 const packetLine = /^0, *-?\d+, *(-?\d{1,15}), *-?\d+, *(\d{1,9}),/
 
-/** Adds the packets of some lines. */
+/** Adds the packets of these lines. */
 export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void => {
   for (const line of lines) {
     const [, time, bytes] = packetLine.exec(line) ?? []
@@ -73,10 +73,10 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
   }
 }
 
-/** At a time: a tenth of a millisecond to fold, so that other work is not held up. */
+/** Bytes per step: folding takes a tenth of a millisecond, so that other work is not blocked. */
 const stretchBytes = 128 * 1_024
 
-/** The samples of a frame of a balance. */
+/** Samples per frame of a balance. */
 export const frameSamples = (balanceFrameMillis * sampleRate) / 1_000
 
 const withFile = async <A>(
@@ -91,7 +91,7 @@ const withFile = async <A>(
   }
 }
 
-/** Gives the bytes of a file from a place on, to another place or to its end. */
+/** Yields the bytes of a file from one position up to another, or to its end. */
 async function* stretches(
   file: FileHandle,
   { from, signal, to }: { readonly from: number; readonly to: number; readonly signal: AbortSignal }
@@ -106,7 +106,7 @@ async function* stretches(
   }
 }
 
-/** Reads where decoded audio belongs, from the times of its packets. */
+/** Reads the spans of decoded audio from its packet times. */
 export const readSpans = (path: string, signal: AbortSignal): Promise<ReadonlyArray<Span>> =>
   withFile([path, "r"], async (file) => {
     const timeline = makeTimeline()
@@ -123,7 +123,7 @@ export const readSpans = (path: string, signal: AbortSignal): Promise<ReadonlyAr
     return timeline.spans()
   })
 
-/** Writes audio to its places in time. What is not written takes no space, and reads as silence. */
+/** Writes audio at its positions in time. Gaps take no disk space and read as silence. */
 export const spread = (
   [from, to]: readonly [from: string, to: string],
   { signal, spans }: { readonly spans: ReadonlyArray<Span>; readonly signal: AbortSignal }
@@ -141,7 +141,7 @@ export const spread = (
     })
   )
 
-/** Counted by index: the iterator of an array takes six times as long. */
+/** Loops by index, because an array's iterator takes six times as long. */
 const topOf = (samples: Int16Array): number => {
   let top = 0
   for (let index = 0; index < samples.length; index += 1) {
@@ -158,7 +158,7 @@ export interface Loudness {
   readonly top: number
 }
 
-/** Reads how loud audio is. */
+/** Measures the loudness of audio. */
 export const readLoudness = (
   path: string,
   { sampleCount, signal }: { readonly sampleCount: number; readonly signal: AbortSignal }
@@ -175,10 +175,10 @@ export const readLoudness = (
     return { peaks: fold.peaks(), top }
   })
 
-/** Frames of which a mix is made at a time. */
+/** Frames per step of a mix. */
 const mixFrames = 40
 
-/** Adds what a track has in a block of a mix, and gives its power in each frame. */
+/** Adds a track's samples to a block of the mix, and returns its power in each frame. */
 const addTrack = async (file: FileHandle, { at, sums }: { at: number; sums: Int32Array }) => {
   const block = Buffer.alloc(sums.length * sampleBytes)
   const { bytesRead } = await file.read(block, 0, block.length, at * sampleBytes)
@@ -194,8 +194,8 @@ const addTrack = async (file: FileHandle, { at, sums }: { at: number; sums: Int3
 }
 
 /**
- * Mixes tracks with one weight, which sums to 1: no mix is cut off at full scale. Gives how loud
- * each track is.
+ * Mixes tracks with equal weights that sum to 1, so that the mix never clips. Returns the loudness
+ * of each track.
  */
 export const mixTracks = async (
   paths: ReadonlyArray<string>,

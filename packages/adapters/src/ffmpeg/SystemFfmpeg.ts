@@ -1,6 +1,6 @@
 /**
- * The engine that runs the ffmpeg of the system: the fastest, patched by whoever maintains the
- * system, and in a process of its own, so that hostile media breaks nothing of ours.
+ * The engine that runs the system's ffmpeg: the fastest one, with the system's security updates, in
+ * its own process, so that hostile media cannot harm this one.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
@@ -22,51 +22,57 @@ import {
   type Run
 } from "./FfmpegOutcome.ts"
 
-// A child in a group of its own, with limits of the operating system. Effect's `ChildProcess` would
-// carry every byte of the output through this one; here the child writes to the file itself.
+// A child in its own process group, with limits of the operating system. Effect's `ChildProcess`
+// would pipe all output through this process; here the child writes to the file itself.
 
-/** What to run. */
+/** A command to run. */
 export interface Command {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string
   readonly arguments: ReadonlyArray<string>
   readonly folder: string
-  /** A descriptor, or nothing. */
+  /** A file descriptor, or nothing. */
   readonly output: number | "ignore"
-  /** The system ends it when it writes more than this into one file, whatever its arguments say. */
+  /**
+   * The system ends the child when it writes more than this into one file, whatever its arguments
+   * say.
+   */
   readonly fileByteMax: number
-  /** After this much processor time the system ends it, even when nobody is left to do so. */
+  /** The system ends the child after this much CPU time, even if this process is gone. */
   readonly cpuTime: Duration.Duration
 }
 
-/** The head is what it says of the file: 250 kB has held the chapters and the lyrics of any. */
+/**
+ * The head contains the description of the file: 250 kB has been enough for any chapters and
+ * lyrics.
+ */
 const headByteMax = 256 * 1_024
 
-/** More of the end is never looked at; a flood is read and dropped, so that the child can end. */
+/** Only this much of the end is used; the rest is read and dropped, so that the child can end. */
 const tailByteMax = 8 * 1_024
 
-/** ffmpeg with its libraries takes 0.4 GB of addresses; five times as much is hostile media. */
+/** ffmpeg with its libraries takes 0.4 GB of address space; five times as much is hostile media. */
 const memoryKibibyteMax = 2 * 1_024 * 1_024
 
 const isWindows = process.platform === "win32"
 
-/** The shell counts files in them. */
+/** The shell's unit for file sizes. */
 const blockBytes = 512
 
 /**
- * No core dump, little processor time, little memory, no endless file; then the shell becomes the
- * command. A limit that the system does not know, or already sets lower, stays as it is.
+ * No core dump; limits for CPU time, memory and file size; then the shell becomes the command. A
+ * limit that the system does not support, or already sets lower, stays unchanged.
  */
 const limitScript =
   'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec 2>&3 3>&- "$@"'
 
 const optionsOf = ({ folder, output }: Command): SpawnOptions => ({
   cwd: folder,
-  // Windows programs do not start without it; others find an empty environment.
+  // Windows programs do not start without it; others get an empty environment.
   env: isWindows ? { SystemRoot: process.env.SystemRoot } : {},
   detached: !isWindows,
   windowsHide: true,
-  // The shell's own complaints go nowhere; the command's go to the fourth.
+  // The shell's own errors are dropped; the command's go to descriptor 3.
   stdio: isWindows ? ["ignore", output, "pipe"] : ["ignore", output, "ignore", "pipe"]
 })
 
@@ -83,7 +89,7 @@ const start = (command: Command): ChildProcess => {
   )
 }
 
-/** The head and the end of a stream, without keeping more. */
+/** Keeps only the head and the end of a stream. */
 const keepEnds = (stream: Readable): (() => string) => {
   let head = ""
   let tail = ""
@@ -110,7 +116,7 @@ export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
     const log =
       stream !== null && stream !== undefined && "read" in stream ? keepEnds(stream) : String
     child.once("error", (cause) => resume(Effect.fail(cause)))
-    // Programs that it started end with it: left alone, they would hold the log open.
+    // Programs that it started must end too, or they would keep the log open.
     child.once("exit", () => killGroup(child))
     child.once("close", (code, signal) => {
       const end =
@@ -122,7 +128,7 @@ export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
     return endGroup(child)
   })
 
-/** Longest wait for an answer of `ffmpeg -version`, which takes a tenth of a second. */
+/** Maximum time for `ffmpeg -version`, which takes a tenth of a second. */
 const answerMax = Duration.seconds(10)
 
 const fileName = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg"
@@ -133,7 +139,7 @@ const isProgram = (path: string): Effect.Effect<boolean> =>
     return (await stat(path)).isFile()
   }).pipe(Effect.orElseSucceed(() => false))
 
-/** Whether a program is there and works. */
+/** Whether a program exists and works. */
 const answers = (path: string): Effect.Effect<boolean> =>
   runSubprocess({
     path,
@@ -150,7 +156,7 @@ const answers = (path: string): Effect.Effect<boolean> =>
 
 /** The first ffmpeg on `PATH` that works. */
 export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function* () {
-  // A relative folder would mean another program in each directory the process may be in.
+  // A relative folder would mean a different program in each working directory.
   const folders = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute)
   for (const folder of new Set(folders)) {
     const path = join(folder, fileName)
@@ -159,13 +165,13 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** No caller can be told, but the log of the server says what to do. */
+/** Callers do not see this, but the server's log says what to do. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({ _tag: "EngineUnavailable", detail: "No ffmpeg that works was found on PATH." })
   )
 
-/** The engine that runs the program at a path. */
+/** Makes the engine that runs the program at a path. */
 export const engine =
   (path: string): Engine =>
   ({ byteMax, folder, mark, media, output, selection, timeout }) =>
@@ -175,16 +181,16 @@ export const engine =
         input: media.path,
         output: "pipe:1",
         byteMax,
-        // In its own folder: what else is in the path would have to be escaped.
+        // Relative to its own folder: the rest of the path would have to be escaped.
         index: `file:${indexOf(mark)}`,
         balance: `file:${balanceOf(mark)}`,
         selection
       }),
       folder,
       output,
-      // Only a program that does not stop where it was told to gets this far.
+      // Reached only by a program that ignores its own limit.
       fileByteMax: fileByteMaxOf(byteMax),
-      // Twice the time on the wall: only a child that has lost its parent gets this far.
+      // Twice the time-out: reached only by a child that has lost its parent.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(
       Effect.mapError((cause) =>

@@ -1,7 +1,7 @@
 /**
- * The engine that needs nothing installed: ffmpeg as WebAssembly, from an optional package because
- * it is GPL. Each decoding has a thread of its own: 0.04 s to start, and nothing that hostile media
- * does to one reaches the next or this process.
+ * The engine that needs no installation: ffmpeg as WebAssembly, from an optional package because it
+ * is GPL. Each decoding runs in its own thread, which starts in 0.04 s, so that hostile media harms
+ * neither other decodings nor this process.
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -25,23 +25,23 @@ import {
 import { wasmScript } from "./WasmScript.ts"
 import type { Core, Said, Told } from "./WasmWorker.ts"
 
-/** The types of Node leave this global out. */
+/** Missing in Node's types. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
 
-/** Where the parts of the package are. */
+/** Paths of the package's files. */
 export interface Package {
   readonly script: string
   readonly binary: string
 }
 
-/** The thread's own objects; the memory of WebAssembly has its limit in the thread. */
+/** For the thread's own objects; WebAssembly's memory is limited in the thread. */
 const heapMegabyteMax = 64
 
-/** The file that this code is in: a module, or a bundle of either kind. */
+/** The file of this code: a module, or a bundle of either kind. */
 const ownFile = (): string =>
   typeof __filename === "string" ? __filename : fileURLToPath(import.meta.url)
 
-/** Finds the package where Node finds packages for that file, when it is installed. */
+/** Finds the installed package, as Node resolves it from that file. */
 export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
   Effect.try(() => {
     const require = createRequire(ownFile())
@@ -52,13 +52,13 @@ export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
   })
 )
 
-/** The parts of the package in a folder that a host names. */
+/** Returns the package's files in a folder that a host names. */
 export const locateIn = (folder: string): Package => {
   const partOf = (name: string) => resolve(folder, "dist", "umd", name)
   return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
 }
 
-/** No caller can be told, but the log of the server says what to do. */
+/** Callers do not see this, but the server's log says what to do. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({
@@ -67,7 +67,7 @@ export const missingEngine: Engine = () =>
     })
   )
 
-/** No secrets: only where Node keeps what it has compiled, if it was told to. */
+/** Contains no secrets: only the location of Node's compile cache, if set. */
 const environment = (): NodeJS.ProcessEnv => {
   const { NODE_COMPILE_CACHE } = process.env
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
@@ -104,7 +104,7 @@ const start = (core: Core, task: Task): Worker => {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabyteMax }
   })
-  // Its output is read here, so that it does not reach the output of the server.
+  // Its output is read here, so that it is not mixed into the server's output.
   worker.stdout.resume()
   worker.stderr.resume()
   return worker
@@ -116,7 +116,7 @@ const unavailable = (cause: unknown): AudioDecoderError =>
     detail: cleanDetail(`The package @ffmpeg/core did not start: ${cause}`)
   })
 
-/** The outcome of a thread that has ended. */
+/** Returns the outcome of a thread that has ended. */
 const outcomeOf = (heard: {
   readonly said: Said | undefined
   readonly crash: unknown
@@ -124,7 +124,7 @@ const outcomeOf = (heard: {
   const { crash, said } = heard
   if (said === undefined) return Effect.fail(unavailable(crash))
   if (said._tag === "Ended") return Effect.succeed(said.run)
-  // Broken from inside, by media: out of memory, out of bounds.
+  // Crashed because of the media: out of memory, out of bounds.
   return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: String(crash) })
 }
 
@@ -150,7 +150,7 @@ const compile = ({ binary, script }: Package): Effect.Effect<Core, AudioDecoderE
     catch: (cause) => unavailable(cause)
   })
 
-/** The engine that runs the package. Its code is compiled once, when it is first used: 70 MB. */
+/** Makes the engine that runs the package. The code, 70 MB, is compiled once, at first use. */
 export const engine = (files: Package): Effect.Effect<Engine> =>
   Effect.map(
     Effect.cached(compile(files)),

@@ -1,8 +1,8 @@
 /**
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers: it
- * gets the globals it looks for, reads the file through its file system for workers, which takes
- * anything with `slice`, and writes audio to devices of ours. Memory does not grow with the file.
- * It imports nothing but types: it starts as a text, `WasmScript.ts`, wherever that was bundled to.
+ * gets the globals it expects, reads the file through its worker file system, which accepts
+ * anything with `slice`, and writes audio to our devices. Memory does not grow with the file. It
+ * imports only types, because it is started from a string, `WasmScript.ts`, in any bundle.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
 
@@ -16,28 +16,28 @@ export interface Core {
   readonly module: unknown
 }
 
-/** A file that is written. */
+/** An output file. */
 interface Output {
   readonly device: string
   readonly path: string
-  /** Opens it where it is already there, and empty, or creates it. */
+  /** Opens an existing empty file, or creates a new one. */
   readonly flags: "r+" | "wx"
 }
 
-/** What the thread is told. */
+/** The thread's input. */
 export interface Told {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
   readonly outputs: ReadonlyArray<Output>
-  /** No output takes more. */
+  /** Hard limit for each output. */
   readonly fileByteMax: number
   readonly arguments: ReadonlyArray<string>
 }
 
-/** What the thread says: that it has begun, and how it ended. */
+/** The thread's messages: that it has loaded, and how it ended. */
 export type Said = { readonly _tag: "Loaded" } | { readonly _tag: "Ended"; readonly run: Run }
 
-/** The part of a running package that is used, version 0.12.10. */
+/** The used part of a running package, version 0.12.10. */
 interface Ffmpeg {
   readonly FS: {
     readonly ErrnoError: new (code: number) => Error
@@ -52,7 +52,7 @@ interface Ffmpeg {
   readonly exec: (...words: ReadonlyArray<string>) => number
 }
 
-/** The types of Node leave this global out. */
+/** Missing in Node's types. */
 declare const WebAssembly: {
   readonly instantiate: (module: unknown, imports: unknown) => Promise<unknown>
   readonly Memory: {
@@ -60,25 +60,25 @@ declare const WebAssembly: {
   }
 }
 
-/** The package's own limit is 2 GiB; a film of 600 s in 118 MB needs an eighth of this. */
+/** The package's own limit is 2 GiB; a video of 600 s in 118 MB needs an eighth of this. */
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
 
-/** As `SystemFfmpeg.ts` keeps it. */
+/** The same limits as in `SystemFfmpeg.ts`. */
 const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 
-/** Emscripten's numbers for "input or output failed", "no space left" and "no seeking here". */
+/** Emscripten's numbers for "input or output failed", "no space left" and "cannot seek". */
 const errno = { io: 29, noSpace: 51, noSeek: 70 }
 
-/** Any number will do: no others are used. */
+/** Any unused number. */
 const deviceMajor = 90
 
 const told: Told = workerData
 
-/** The first step on our storage that failed. */
+/** The first storage operation that failed. */
 let storageCode: string | undefined
 
-/** Node closes the files of a thread that has ended; others leave them open. */
+/** Node closes the files of a thread that has ended; other runtimes leave them open. */
 const opened: Array<number> = []
 
 const open = (path: string, flags: string): number => {
@@ -87,7 +87,10 @@ const open = (path: string, flags: string): number => {
   return descriptor
 }
 
-/** Takes away what could open a connection, and adds what the package looks for in a browser. */
+/**
+ * Removes globals that could open a connection, and adds those that the package expects in a
+ * browser.
+ */
 const furnish = (): void => {
   for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
     Reflect.deleteProperty(globalThis, name)
@@ -101,7 +104,7 @@ const furnish = (): void => {
     location: { href: "file:///" },
     FileReaderSync
   })) {
-    // Deno has a location of its own that nobody may assign to.
+    // Deno has its own location, which cannot be assigned.
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   }
 }
@@ -109,13 +112,13 @@ const furnish = (): void => {
 const limitMemory = (): void => {
   const grow = WebAssembly.Memory.prototype.grow
   WebAssembly.Memory.prototype.grow = function (pages) {
-    // The package takes it as it takes the end of all memory: an allocation fails.
+    // The package treats this as the end of memory: the allocation fails.
     if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
     return grow.call(this, pages)
   }
 }
 
-/** Runs a step on our storage and remembers the first failure. */
+/** Runs a storage operation and remembers the first failure. */
 const attempt = (step: () => void): boolean => {
   try {
     step()
@@ -126,7 +129,7 @@ const attempt = (step: () => void): boolean => {
   }
 }
 
-/** A file as the package takes it: each part is read when it is asked for. */
+/** Opens a file for the package: each part is read when requested. */
 const blobOf = (path: string) => {
   const descriptor = open(path, "r")
   const { size } = fstatSync(descriptor)
@@ -148,7 +151,7 @@ const writeAll = (descriptor: number, bytes: Uint8Array): void => {
   }
 }
 
-/** A device that writes to a file of ours. It is opened with the first byte. */
+/** Makes a device that writes to our file, which is opened with the first byte. */
 const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void => {
   const refuse = (code: number): never => {
     throw new FS.ErrnoError(code)
@@ -186,7 +189,7 @@ const connect = (core: Ffmpeg): void => {
 const load = async (): Promise<Ffmpeg> => {
   const { script } = told.core
   const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
-  // The script looks for its parts in this text, and must find that there are none to fetch.
+  // The script reads its parts' URLs from this text, and must find none to download.
   const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
   return await create({
     instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {
@@ -201,7 +204,7 @@ const decode = (core: Ffmpeg): Run => {
   let head = ""
   let tail = ""
   core.setLogger(({ message }) => {
-    // Every run ends with "Aborted()", even a good one.
+    // Every run ends with "Aborted()", even a successful one.
     if (message === "Aborted()") return
     const room = logMax.head - head.length
     head += `${message}\n`.slice(0, room)
@@ -221,7 +224,7 @@ const say = (said: Said): void => parentPort?.postMessage(said)
 
 furnish()
 limitMemory()
-// A failure is nobody's to catch: it ends the thread, which tells it.
+// Nothing can catch a failure here: it ends the thread, which reports it.
 void load().then((core) => {
   say({ _tag: "Loaded" })
   say({ _tag: "Ended", run: decode(core) })

@@ -1,5 +1,6 @@
 /**
- * `AudioDecoder` by ffmpeg: the system's where there is one, else its WebAssembly build from npm.
+ * Implements `AudioDecoder` with ffmpeg: the system's program, or else the WebAssembly build from
+ * npm.
  */
 import { resolve } from "node:path"
 import type { AudioDecoder } from "@verbatim/core/ports"
@@ -11,13 +12,13 @@ import * as WasmFfmpeg from "./WasmFfmpeg.ts"
 
 export type { DecoderOptions } from "./Decoding.ts"
 
-/** The limits of a decoder, and where its package is. */
+/** Limits of a decoder, and the location of its package. */
 export interface WasmOptions extends Decoding.DecoderOptions {
-  /** The folder of the package `@ffmpeg/core`. Default: where Node finds packages for this code. */
+  /** The folder of the package `@ffmpeg/core`. Default: where Node resolves it for this code. */
   readonly wasmPackage?: string
 }
 
-/** The limits of a decoder, and which program it runs. */
+/** Limits of a decoder, and the program that it runs. */
 export interface FfmpegOptions extends WasmOptions {
   /** The program to run. Default: the first ffmpeg on `PATH` that works. */
   readonly ffmpegPath?: string
@@ -39,7 +40,7 @@ const wasm = ({ wasmPackage }: WasmOptions): Effect.Effect<Engine> =>
     })
   )
 
-/** The ffmpeg of the system. Where there is none, decoding fails with `EngineUnavailable`. */
+/** The system's ffmpeg. If there is none, decoding fails with `EngineUnavailable`. */
 export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(
     Effect.map(
@@ -53,7 +54,7 @@ export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecod
 export const layerWasm = (options: WasmOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(wasm(options), options)
 
-/** The ffmpeg of the system, else the WebAssembly one. A path that is given is always used. */
+/** The system's ffmpeg, else the WebAssembly one. A given path is always used. */
 export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(
     Effect.flatMap(
@@ -63,10 +64,10 @@ export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
     options
   )
 
-/** Where ffmpeg is looked for: on `PATH`, in `@ffmpeg/core`, or in one after the other. */
+/** Where to find ffmpeg: on `PATH`, in `@ffmpeg/core`, or in one after the other. */
 export type Choice = "auto" | "system" | "wasm"
 
-/** Which decoder there is: the path of the system's, the package, or none. */
+/** Returns which decoder is available: the system's with its path, the package, or none. */
 export const find = Effect.fnUntraced(function* (
   choice: Choice = "auto"
 ): Effect.fn.Return<

@@ -1,7 +1,7 @@
 /**
- * `MediaStore` in a folder: each job has a private folder, each content is one file in it. Content
- * is written elsewhere in the same file system and renamed when it is whole. The modification time
- * of a file is the instant at which it was stored, by Effect's clock.
+ * `MediaStore` in a folder: each job has a private folder with one file per content. Content is
+ * written elsewhere in the same file system and renamed when complete. A file's modification time
+ * is when it was stored, by Effect's clock.
  */
 
 import type { Dir } from "node:fs"
@@ -29,10 +29,10 @@ import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effe
 import * as Staging from "./Staging.ts"
 import { attempt, hasCode, hasNoLinks, syncFolder } from "./Staging.ts"
 
-// The keys in the store's folder, one after the other: memory holds a few names at a time, however
+// Lists the keys in the store's folder as a stream: memory holds a few names at a time, however
 // many jobs there are.
 
-/** A file that is removed during the listing is no longer there to be listed. */
+/** A file may be removed while it is being listed. */
 const isGone = (cause: unknown): boolean => Object(cause).code === "ENOENT"
 
 const unlessGone = <A>(step: Promise<A>): Promise<A | undefined> =>
@@ -43,7 +43,7 @@ async function* namesIn(folder: Dir | undefined): AsyncGenerator<string> {
   for await (const { name } of folder) yield name
 }
 
-/** A crash between the making of a folder and the renaming of its first file leaves it empty. */
+/** A crash between creating a folder and renaming its first file leaves it empty. */
 const removeIfEmpty = async (path: string): Promise<void> => {
   await rmdir(path).catch(() => undefined)
 }
@@ -64,7 +64,7 @@ async function* keysIn(directory: string, beforeMillis: number): AsyncGenerator<
   }
 }
 
-/** Keys of the files whose time of modification is before an instant. */
+/** Lists the keys of files that were modified before an instant. */
 const keysStoredBefore = (
   directory: string,
   beforeMillis: number
@@ -75,12 +75,12 @@ const keysStoredBefore = (
       new MediaStoreError({ operation: "olderThan", reason: { _tag: "Unavailable", cause } })
   )
 
-// The file by which a folder of media is recognised. A folder that is not mounted has none.
+// The marker file identifies the folder. If the folder is not mounted, the file is missing.
 
 /** No key begins with a dot. */
 const name = ".verbatim-media"
 
-/** The text of the marker. An operator's editor may have ended it with a line feed. */
+/** Reads the text of the marker. An operator's editor may have added a line feed. */
 export const readMarker = (
   directory: string
 ): Effect.Effect<Option.Option<string>, MediaStoreError> =>
@@ -89,7 +89,7 @@ export const readMarker = (
     Effect.catchIf(hasCode("ENOENT"), () => Effect.succeedNone)
   )
 
-/** Gives the folder its marker unless it keeps the one that it has, and returns that. */
+/** Writes the marker, or keeps an existing one, and returns the one in place. */
 const writeMarker = Effect.fnUntraced(function* (
   directory: string,
   text: string,
@@ -100,7 +100,8 @@ const writeMarker = Effect.fnUntraced(function* (
   const path = join(directory, name)
   const replace = attempt("mark", () => rename(staged.path, path))
   const add = attempt("mark", () => link(staged.path, path)).pipe(
-    // Without hard links, two that mark a new folder at once may both believe they are first.
+    // Without hard links, two processes that mark a new folder at once may both believe they are
+    // first.
     Effect.catchIf(hasNoLinks, () =>
       Effect.flatMap(readMarker(directory), (found) =>
         Option.isSome(found) ? Effect.void : replace
@@ -109,14 +110,14 @@ const writeMarker = Effect.fnUntraced(function* (
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )
   yield* isReplacing ? replace : add
-  // Even if it was there: whoever wrote it may have died before this line.
+  // Also for an existing marker: its writer may have died before this line.
   yield* attempt("mark", () => syncFolder(directory))
   return Option.getOrElse(yield* readMarker(directory), () => text)
 }, Effect.scoped)
 
-/** Where the files are kept. */
+/** Options of the store. */
 export interface FilesystemMediaStoreOptions {
-  /** Created with mode 0700 when it is missing. Nothing else may be kept in it. */
+  /** Created with mode 0700 if missing. It must not contain anything else. */
   readonly directory: string
 }
 
@@ -132,10 +133,12 @@ interface Storing<E, R> extends Content<E, R> {
   readonly path: string
 }
 
-/** How many removals of the job's last file one rename may run into; each is a rare race. */
+/** How many removals of a job's last file one rename may collide with; each is a rare race. */
 const folderLossMax = 5
 
-/** The path of a key. Anything but a key has none, so nothing outside the folder is ever named. */
+/**
+ * Returns the path of a key. Other strings have none, so nothing outside the folder is accessible.
+ */
 const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
   Option.match(parseMediaKey(key), {
     onNone: () =>
@@ -151,14 +154,14 @@ const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
 const remove = (path: string) =>
   attempt("remove", async () => {
     await rm(path, { force: true })
-    // Fails while the job has other files, and when the folder has never been.
+    // Fails while the job has other files, or if the folder does not exist.
     await rmdir(dirname(path)).catch(() => undefined)
   })
 
 /** A file that cannot be removed now belongs to no job, and is collected later. */
 const forget = (path: string) => Effect.ignore(remove(path))
 
-/** Gives a whole file its name, durably. After a failure there is no file of that name. */
+/** Gives a complete file its final name, durably. After a failure there is no file of that name. */
 const publish = Effect.fnUntraced(function* (
   from: string,
   path: string
@@ -171,13 +174,13 @@ const publish = Effect.fnUntraced(function* (
   yield* Effect.retry(move, { times: folderLossMax, while: hasCode("ENOENT") })
   const settle = attempt("put", async () => {
     await syncFolder(folder)
-    // Even if the folder was there: whoever made it may have died before this line.
+    // Also for an existing folder: its creator may have died before this line.
     await syncFolder(dirname(folder))
   })
   yield* Effect.onError(settle, () => forget(path))
 })
 
-/** Stores content. An interruption after the content has its name removes it again. */
+/** Stores content. If interrupted after the final rename, it removes the file again. */
 const put = Effect.fnUntraced(function* <E, R>(
   directory: string,
   { path, ...request }: Storing<E, R>
@@ -186,7 +189,7 @@ const put = Effect.fnUntraced(function* <E, R>(
   const storing = Effect.gen(function* () {
     const staged = yield* Staging.file(directory)
     const byteLength = yield* Staging.write(staged, request)
-    // Stopped half way, there would be a name, but nobody would know whether it is durable.
+    // If interrupted here, the file would have its name but might not be durable.
     yield* Effect.uninterruptible(
       Effect.map(publish(staged.path, path), () => {
         isPublished = true
@@ -199,7 +202,7 @@ const put = Effect.fnUntraced(function* <E, R>(
   )
 })
 
-/** A second name for the content, which a removal or a replacement of the first does not touch. */
+/** Opens content under a second name, which is unaffected if the first is removed or replaced. */
 const open = Effect.fnUntraced(function* (
   directory: string,
   path: string
@@ -209,7 +212,7 @@ const open = Effect.fnUntraced(function* (
   const opened = yield* attempt("open", () => link(path, ownName)).pipe(
     Effect.as(ownName),
     Effect.catchIf(hasCode("ENOENT"), () => missingError("open")),
-    // A file system without hard links hands out the file itself: there a removal ends the reading.
+    // Without hard links the file itself is returned, and its removal ends the reading.
     Effect.catchIf(hasNoLinks, () => Effect.succeed(path))
   )
   const { size } = yield* Effect.catchIf(
@@ -220,7 +223,7 @@ const open = Effect.fnUntraced(function* (
   return { path: opened, extension: extname(path), byteLength: size }
 })
 
-/** What was opened stays that content, although its name goes or is given to another. */
+/** Reads a range. The open file keeps its content even if its name is removed or reused. */
 const read = Effect.fnUntraced(function* (
   path: string,
   { from, to }: Omit<MediaStretch, "key">
@@ -271,7 +274,7 @@ const make = (directory: string): MediaStore["Service"] => {
   }
 }
 
-/** Media files in a folder. What a crash leaves behind is swept at the start and by `olderThan`. */
+/** Media files in a folder. What a crash left is removed at the start and by `olderThan`. */
 export const layer = (
   options: FilesystemMediaStoreOptions
 ): Layer.Layer<MediaStore, MediaStoreError> =>

@@ -1,6 +1,6 @@
 /**
- * The part of the store's folder for temporary files: those being written, and second names of
- * those being read. What a crash leaves here is swept.
+ * The staging folder of the store: files being written, and second names of files being read. What
+ * a crash leaves here is removed later.
  */
 import { randomUUID } from "node:crypto"
 import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promises"
@@ -8,20 +8,19 @@ import { join } from "node:path"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { Clock, Effect, type Scope, Stream } from "effect"
 
-// One step on the file system as an effect: an exception becomes a `MediaStoreError` that keeps its
-// cause.
+// Wraps file system operations: an exception becomes a `MediaStoreError` with its cause.
 
 const unavailable = (operation: string, cause: unknown) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Runs a step. */
+/** Runs an operation. */
 export const attempt = <A>(
   operation: string,
   step: () => Promise<A>
 ): Effect.Effect<A, MediaStoreError> =>
   Effect.tryPromise({ try: step, catch: (cause) => unavailable(operation, cause) })
 
-/** Whether a step failed with one of these codes of the operating system. */
+/** Whether an operation failed with one of these system error codes. */
 export const hasCode =
   (...codes: ReadonlyArray<string>) =>
   ({ reason }: MediaStoreError): boolean =>
@@ -33,7 +32,7 @@ export const hasCode =
 /** Whether a file system has no hard links. */
 export const hasNoLinks = hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")
 
-/** Makes the names in a folder durable. Windows has no such call and needs none. */
+/** Makes the names in a folder durable. Windows has no such call and does not need it. */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === "win32") return
   const folder = await open(path, "r")
@@ -47,10 +46,10 @@ export const syncFolder = async (path: string): Promise<void> => {
 /** No key begins with a dot, so no job can have this folder. */
 const name = ".staging"
 
-/** Nothing takes this long: an upload has a deadline of minutes, decoding one of an hour. */
+/** Nothing takes this long: uploads have a deadline of minutes, decoding one of an hour. */
 const staleMillis = 24 * 60 * 60 * 1_000
 
-/** A new, private file, and the handle that writes it. */
+/** A new private file with its handle. */
 export interface StagedFile {
   readonly path: string
   readonly handle: FileHandle
@@ -59,16 +58,16 @@ export interface StagedFile {
 const freshPath = (directory: string): string => join(directory, name, randomUUID())
 
 const discard = (path: string) =>
-  // A file that cannot be removed now is swept later.
+  // A file that cannot be removed now is removed later.
   Effect.ignore(attempt("discard", () => rm(path, { recursive: true, force: true })))
 
-/** Makes the folders of the store. */
+/** Creates the folders of the store. */
 const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.asVoid(
     attempt("prepare", () => mkdir(join(directory, name), { mode: 0o700, recursive: true }))
   )
 
-/** An empty file that is gone when the scope closes, unless it was renamed. */
+/** Creates an empty file, which is removed when the scope closes, unless it was renamed. */
 export const file = (
   directory: string
 ): Effect.Effect<StagedFile, MediaStoreError, Scope.Scope> => {
@@ -78,13 +77,13 @@ export const file = (
       attempt("put", () => open(path, "wx", 0o600)),
       (handle) => ({ path, handle })
     ),
-    // `close` waits for a write that an interruption has left under way.
+    // `close` waits for a write that an interruption left unfinished.
     ({ handle }) =>
       Effect.andThen(Effect.ignore(attempt("put", () => handle.close())), discard(path))
   )
 }
 
-/** A private folder that is gone when the scope closes. */
+/** Creates a private folder, which is removed when the scope closes. */
 export const folder = (directory: string): Effect.Effect<string, MediaStoreError, Scope.Scope> => {
   const path = freshPath(directory)
   return Effect.acquireRelease(
@@ -104,7 +103,7 @@ const append = async (handle: FileHandle, chunks: ReadonlyArray<Uint8Array>): Pr
   }
 }
 
-/** Writes the content chunk by chunk, as it comes, and makes it durable. Returns its length. */
+/** Writes content chunk by chunk, and makes it durable. Returns its length. */
 export const write = Effect.fnUntraced(function* <E, R>(
   { handle }: StagedFile,
   request: { readonly content: Stream.Stream<Uint8Array, E, R>; readonly byteMax: number }
@@ -125,26 +124,31 @@ export const write = Effect.fnUntraced(function* <E, R>(
   return byteLength
 })
 
-/** Makes the folders of a store that starts, and removes what a crash has left in them. */
+/** Creates the store's folders at the start, and removes what a crash left in them. */
 export const start = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.andThen(prepare(directory), sweep(directory))
 
-/** Removes what a crash has left. The system stamps these files, so its own clock judges them. */
+/**
+ * Removes what a crash left. The system sets the times of these files, so the system's clock is
+ * used.
+ */
 export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =>
   attempt("sweep", async () => {
     const staleBefore = Date.now() - staleMillis
     for await (const entry of await opendir(join(directory, name))) {
       const path = join(directory, name, entry.name)
-      // Another server on the same folder may end its own work between these lines.
+      // Another server on the same folder may remove its file between these lines.
       const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
       if (mtimeMs < staleBefore) await rm(path, { recursive: true, force: true })
     }
   }).pipe(Effect.catchIf(hasCode("ENOENT"), () => prepare(directory)))
 
-/** Fills a block of the disk, the least that a file takes. */
+/** One disk block, the least that a file takes. */
 const sample = new Uint8Array(4_096)
 
-/** Writes a little where new content is written, and removes it. Nothing waits for the disk. */
+/**
+ * Tests that content can be written, with a small file that is removed. Does not wait for the disk.
+ */
 export const mustBeWritable = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.flatMap(file(directory), ({ handle }) =>
     attempt("put", () => handle.writeFile(sample))

@@ -1,7 +1,6 @@
 /**
- * The words that hold sentences together and say nothing of what they are about: the commonest of
- * each accepted language, as they are said. They make no two sentences alike, and never become a
- * heading.
+ * Function words: the most common words of each accepted language, which say nothing about the
+ * topic. They do not count when sentences are compared, and never become a heading.
  */
 import type { Language } from "@verbatim/core/transcription"
 
@@ -212,7 +211,7 @@ const lists: Readonly<Record<Language, string>> = {
 
 const sets = new Map<Language, ReadonlySet<string>>()
 
-/** The words of a language in lower case, with straight apostrophes. */
+/** Returns a language's function words in lower case, with straight apostrophes. */
 export const functionWords = (language: Language): ReadonlySet<string> => {
   const kept = sets.get(language)
   if (kept !== undefined) return kept

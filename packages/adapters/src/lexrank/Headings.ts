@@ -1,13 +1,13 @@
 /**
- * The two headings of a long summary, in every accepted language. The other headings use the
- * transcript's own words.
+ * The two headings of a long summary, in every accepted language. The other headings use words of
+ * the transcript.
  */
 import type { Language } from "@verbatim/core/transcription"
 
-/** The digest's heading, and the executive summary's. */
+/** The headings of the digest and the executive summary. */
 export type Headings = readonly [digest: string, summary: string]
 
-/** The headings of each language. */
+/** The headings by language. */
 export const headings: Readonly<Record<Language, Headings>> = {
   af: ["Kortliks", "Opsomming"],
   ar: ["باختصار", "الملخص"],

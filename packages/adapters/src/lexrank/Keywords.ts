@@ -1,6 +1,6 @@
 /**
- * What a part of a transcript is about, for its heading: the words that are said here and seldom
- * elsewhere, each with its most common neighbour, as they were spelt.
+ * Finds keywords for the heading of a section: words that are frequent in it and rare elsewhere,
+ * each with its most common neighbour, in their original spelling.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import type { Ranked, Stretch } from "./LexRank.ts"
@@ -11,7 +11,7 @@ import type { Term } from "./Terms.ts"
 const letterMin = 4
 const unspacedLetterMin = 2
 
-/** Counts the terms of units. */
+/** Counts the terms in units. */
 const count = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
   const counts = new Map<string, number>()
   for (const row of words) {
@@ -20,7 +20,7 @@ const count = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
   return counts
 }
 
-/** The words that set a stretch apart from the rest, the most telling first. */
+/** Returns the words that distinguish a range from the rest, the best first. */
 export const keywords = (
   ranked: Ranked,
   wanted: { readonly within: Stretch; readonly count: number }
@@ -47,7 +47,7 @@ export const keywords = (
   return chosen
 }
 
-/** Among this many words some can stand in a heading, or none can. */
+/** If none of this many words can stand in a heading, none can. */
 const candidateMax = 50
 
 interface Phrase {
@@ -61,7 +61,10 @@ interface Sought {
   readonly times: number
 }
 
-/** The word with the neighbour that it has at least half of the time, else by itself. */
+/**
+ * Returns the word with its usual neighbour, if they occur together at least half of the time, or
+ * else the word alone.
+ */
 const phraseOf = (ranked: Ranked, { term, times, within }: Sought): Phrase | undefined => {
   const singles: Array<Phrase> = []
   const pairs: Array<Phrase> = []
@@ -88,7 +91,7 @@ const phraseOf = (ranked: Ranked, { term, times, within }: Sought): Phrase | und
   return (isUsual ? best : commonest(singles))?.phrase
 }
 
-/** The commonest spelling, and how often it occurs; among equals the first. */
+/** Returns the most common spelling and its count; the first one of equals. */
 const commonest = (phrases: ReadonlyArray<Phrase>) => {
   const counts = new Map<string, { readonly phrase: Phrase; times: number }>()
   for (const phrase of phrases) {
@@ -105,7 +108,7 @@ const isAdjacent = (text: string, one: Term | undefined, other: Term | undefined
   one.term !== other.term &&
   /^[ \u00a0-]?$/.test(text.slice(one.to, other.from))
 
-/** Long enough, and letters from the first to the last. */
+/** Whether a phrase is long enough and consists of words. */
 const isFit = (text: string, language: Language): boolean =>
   text.length >= (isSpaced(language) ? letterMin : unspacedLetterMin) &&
   /^\p{L}[\p{L}\p{M}\p{Nd}'’ \u00a0-]*$/u.test(text)

@@ -1,35 +1,37 @@
 /**
- * Which sentences say what the others also say (LexRank, Erkan and Radev 2004): the stationary
- * distribution of a walk between sentences, likelier the more rare words two of them share.
+ * Ranks sentences by how much they have in common with the others (LexRank, Erkan and Radev 2004):
+ * the stationary distribution of a walk between sentences, in which a step is likelier the more
+ * rare words two sentences share.
  *
- * The graph is never built: a step of the walk is a product with the matrix of word weights and its
- * transpose, so that an hour of speech costs milliseconds and not a pair for every two sentences.
+ * The graph is never built: a step is a product with the matrix of word weights and its transpose,
+ * so that an hour of speech costs milliseconds instead of a computation for every pair of
+ * sentences.
  */
 import { Effect } from "effect"
 import type { Reading } from "./Reading.ts"
 import { inBatches } from "./Units.ts"
 
-/** Sentences by the weights of their words; the length of each is 1, or 0 when nothing is left. */
+/** The word weights of each sentence, a vector of length 1, or 0 if no word is left. */
 export interface Weights {
-  /** Where the entries of each sentence begin; one more at the end. */
+  /** Index of each sentence's first entry, and the end of the last one. */
   readonly starts: Int32Array
   /** The word of each entry, ascending within a sentence. */
   readonly terms: Int32Array
   readonly values: Float64Array
-  /** How many different words there are. */
+  /** Number of different words. */
   readonly termCount: number
-  /** How rare a word is: 0 for one that is in every sentence, or in none. */
+  /** Returns how rare a word is: 0 if it is in every sentence, or in none. */
   readonly rarityOf: (word: string) => number
 }
 
-/** Among many sentences, a word in more than a quarter of them sets none apart. */
+/** In a long text, a word in more than a quarter of the sentences distinguishes none of them. */
 const commonShare = 0.25
 const manySentences = 40
 
 /** Sentences of 400 characters: a few milliseconds. */
 const batchLength = 500
 
-/** Weighs the words of sentences by how often they occur in one and how rare they are in all. */
+/** Weights words by how often they occur in a sentence and how rare they are in all. */
 export const weigh = Effect.fnUntraced(function* (
   documents: ReadonlyArray<ReadonlyArray<{ readonly term: string }>>
 ) {
@@ -70,10 +72,10 @@ export const weigh = Effect.fnUntraced(function* (
 
 type Row = ReadonlyArray<readonly [term: number, value: number]>
 
-/** A typed array is read within its bounds here; the type does not know. */
+/** Typed arrays are read within their bounds here, which the type does not show. */
 const at = (values: Float64Array | Int32Array, index: number): number => values[index] ?? 0
 
-/** How often each word occurs, by ascending number; words not met before get the next numbers. */
+/** Counts words, sorted by number; new words get the next numbers. */
 const countsOf = (
   words: ReadonlyArray<{ readonly term: string }>,
   ids: Map<string, number>
@@ -90,7 +92,7 @@ const countsOf = (
 const rarityOf = (count: number, total: number): number =>
   total > manySentences && count > total * commonShare ? 0 : Math.log(total / count)
 
-/** A row of length 1, without the words that are in every sentence. */
+/** Returns a row of length 1, without words that occur in every sentence. */
 const weighRow = (row: Row, rarity: ReadonlyArray<number>): Row => {
   const kept = row
     .map(([term, count]) => [term, count * (rarity[term] ?? 0)] as const)
@@ -99,7 +101,7 @@ const weighRow = (row: Row, rarity: ReadonlyArray<number>): Row => {
   return kept.map(([term, value]) => [term, value / length])
 }
 
-/** How alike two sentences are, from 0 to 1. */
+/** Returns the similarity of two sentences, from 0 to 1. */
 export const similarity = (weights: Weights, one: number, other: number): number => {
   const { starts, terms, values } = weights
   let [a, b] = [at(starts, one), at(starts, other)]
@@ -113,7 +115,7 @@ export const similarity = (weights: Weights, one: number, other: number): number
   return sum
 }
 
-/** For each sentence the sum over all others of likeness times value. */
+/** Returns for each sentence the sum of similarity times value over all others. */
 const gather = (weights: Weights, vector: Float64Array): Float64Array => {
   const { starts, termCount, terms, values } = weights
   const held = new Float64Array(termCount)
@@ -134,19 +136,22 @@ const gather = (weights: Weights, vector: Float64Array): Float64Array => {
   })
 }
 
-/** The chance that the walk goes on to a similar sentence, not to any (Page and Brin 1998). */
+/**
+ * Probability that the walk continues to a similar sentence instead of a random one (Page and Brin
+ * 1998).
+ */
 const damping = 0.85
 
-/** The error shrinks by the damping with each step: after 100 steps it is below 1e-7. */
+/** Each step reduces the error by the damping: after 100 steps it is below 1e-7. */
 const stepMax = 100
 
-/** Less total movement than this changes no order that matters. */
+/** A smaller total change does not affect the order. */
 const tolerance = 1e-7
 
-/** Below this a sum of likenesses is rounding. */
+/** A smaller sum of similarities is rounding. */
 const connectedMin = 1e-9
 
-/** The rank of each sentence; together they make 1. The same sentences give the same ranks. */
+/** Returns the rank of each sentence; the ranks sum to 1. Equal input gives equal ranks. */
 export const rank = Effect.fnUntraced(function* (weights: Weights) {
   const count = weights.starts.length - 1
   const totals = gather(weights, new Float64Array(count).fill(1))
@@ -156,13 +161,13 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
     const moved = next.reduce((sum, value, index) => sum + Math.abs(value - at(ranks, index)), 0)
     ranks = next
     if (moved < tolerance) break
-    // Others have their turn: the walk over ten hours takes a while.
+    // Lets other work run, because the walk over ten hours takes a while.
     yield* Effect.yieldNow
   }
   return ranks
 })
 
-/** One step of the walk. From a sentence that is like no other, it goes to any sentence. */
+/** Takes one step of the walk. From a sentence without similar ones, it goes to any sentence. */
 const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
   const isConnected = (row: number) => at(totals, row) > connectedMin
   const shares = ranks.map((value, row) => (isConnected(row) ? value / at(totals, row) : 0))
@@ -171,15 +176,13 @@ const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) =
   return gather(weights, shares).map((value) => anywhere + damping * value)
 }
 
-// A transcript with the rank of each sentence, and the parts of it.
-
 /** A transcript with the rank of each sentence. */
 export interface Ranked extends Reading {
   readonly weights: Weights
   readonly ranks: Float64Array
 }
 
-/** A part of the units: from one up to another, which is excluded. */
+/** A range of units; `to` is excluded. */
 export interface Stretch {
   readonly from: number
   readonly to: number

@@ -1,6 +1,6 @@
 /**
- * Summaries without a model and without a network: the most central sentences of the transcript, in
- * its own words and language. Nothing said in the recording can steer it.
+ * Summarises without a model or network, with the most central sentences of the transcript in its
+ * own words and language. Nothing in the recording can influence how.
  */
 
 import { Failure } from "@verbatim/core/attempt"
@@ -12,7 +12,7 @@ import { read } from "./Reading.ts"
 import { write } from "./Shapes.ts"
 import { units } from "./Units.ts"
 
-/** Its rules stand for those of a language that is not accepted. */
+/** Its rules are used for languages that are not accepted. */
 const general: Language = "en"
 
 /** The extractive summarizer. It is always ready. */

@@ -1,16 +1,16 @@
 /**
- * What is determined for each sentence before the best are chosen: its words, how often they are
- * said, and whether it says anything that has not been said. Ten hours are read in short turns.
+ * Analyses each sentence before the best are chosen: its words, their counts, and whether it says
+ * anything new. Long transcripts are analysed in short batches.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { Effect } from "effect"
 import { type Term, termsIn } from "./Terms.ts"
 import { inBatches, type Unit } from "./Units.ts"
 
-// Sentences written one after the other. Text that came without sentence marks gets a capital and a
-// full stop, where the language has them.
+// Joins sentences into paragraphs. Text without sentence marks gets a capital and a full stop, if
+// the language has them.
 
-/** What ends a statement, where it is not a full stop. */
+/** Sentence ends of languages that do not use a full stop. */
 const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
   ["hi", "।"],
   ["hy", "։"],
@@ -23,30 +23,30 @@ const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
 const sentenceEnd = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}\p{Pi}"']*$/u
 const danglingEnd = /[\s,;:،؛、，；：–—-]+$/u
 
-/** Characters that would turn a sentence into a heading at the start of a line. */
+/** Characters that would make a heading at the start of a line. */
 const headingMark = /^[#\s]+(?=[^#\s])/u
 
-/** A unit as a sentence that can stand by itself. */
+/** Makes a unit a complete sentence. */
 const sentence = (text: string, language: Language): string => {
   const said = text.toWellFormed().replace(headingMark, "")
   if (sentenceEnd.test(said)) return said
   return `${capitalise(said.replace(danglingEnd, ""), language)}${stops.get(language) ?? "."}`
 }
 
-/** A text with a large first letter, in scripts that have one. */
+/** Capitalises the first letter, in scripts with capitals. */
 export const capitalise = (text: string, language: Language): string => {
   const [first = ""] = text
   return first.toLocaleUpperCase(language) + text.slice(first.length)
 }
 
-/** Sentences as one paragraph. */
+/** Joins sentences into one paragraph. */
 export const paragraph = (texts: ReadonlyArray<string>, language: Language): string => {
-  // Without a mark at the end, the space is all that separates two sentences.
+  // Without a mark at the end, only the space separates two sentences.
   const gap = isSpaced(language) || stops.get(language) === "" ? " " : ""
   return texts.map((text) => sentence(text, language)).join(gap)
 }
 
-/** What stands between the words of a list. */
+/** Returns the separator of a list. */
 export const comma = (language: Language): string => commas.get(language) ?? ", "
 
 const commas: ReadonlyMap<Language, string> = new Map<Language, string>([
@@ -58,7 +58,7 @@ const commas: ReadonlyMap<Language, string> = new Map<Language, string>([
 
 const questionMark = /[?？؟;՞][\p{Pe}\p{Pf}\p{Pi}"']*$/u
 
-/** How to recognise a question whose mark is not written, or was not heard. */
+/** Recognises questions without a question mark. */
 const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
   ["en", /^(?:can|could|do|does|did|is|are|shall|what|who|whose|how|why)\s[^.!]*$/i],
   ["ja", /(?:か|かな|かしら)[。．]?$/],
@@ -66,37 +66,36 @@ const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegEx
   ["zh", /[吗呢][。．]?$/]
 ])
 
-/** Whether a sentence asks: an answer says more about a conversation than its question. */
+/** Whether a sentence is a question: answers say more about a conversation than questions. */
 const isQuestion = (text: string, language: Language): boolean =>
   questionMark.test(text) || unmarkedQuestions.get(language)?.test(text) === true
 
-/** How often each term is said in all. */
+/** How often each term occurs in the transcript. */
 export type Counts = ReadonlyMap<string, number>
 
-/** A transcript as it was read. */
+/** An analysed transcript. */
 export interface Reading {
   readonly language: Language
   readonly units: ReadonlyArray<Unit>
-  /** The words of each unit that carry meaning. */
+  /** The meaningful words of each unit. */
   readonly words: ReadonlyArray<ReadonlyArray<Term>>
-  /** How often each term is said in all. */
   readonly counts: Counts
   readonly standing: ReadonlyArray<Standing>
 }
 
 /**
- * Whether a unit can stand in a summary: not if its words were said before; if it asks or says
- * nothing, only where there is nothing else.
+ * Whether a unit can be part of a summary: repeated ones cannot; weak ones, questions and phrases
+ * that say nothing, only if there is nothing else.
  */
 export type Standing = "good" | "weak" | "repeated"
 
-/** Finding the words of this many sentences takes a few milliseconds; then it is others' turn. */
+/** Finding the words of this many sentences takes a few milliseconds; then other work can run. */
 const batchLength = 200
 
-/** "Very good." and "Thank you, I agree." are said often and say nothing. */
+/** "Very good." and "Thank you, I agree." are frequent and say nothing. */
 const wordMin = 3
 
-/** Reads units from the first to the last. */
+/** Analyses the units in order. */
 export const read = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>, language: Language) {
   const find = termsIn(language)
   const words: Array<ReadonlyArray<Term>> = []
@@ -117,7 +116,7 @@ export const read = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>, lan
   return reading
 })
 
-/** The same for two units that a reader would call the same sentence. */
+/** Returns a key that is equal for sentences that a reader would consider the same. */
 const wordingOf = (text: string, language: Language): string => {
   const bare = text.replace(/[\p{P}\p{S}\s]+/gu, " ").trim()
   return isSpaced(language) ? bare.toLocaleLowerCase(language) : bare

@@ -1,6 +1,4 @@
-/**
- * The three shapes of a summary (specification, summary types), written from ranked sentences.
- */
+/** Writes the three types of summary (specification, summary types) from ranked sentences. */
 import { clock } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import { Effect } from "effect"
@@ -9,31 +7,31 @@ import { keywords } from "./Keywords.ts"
 import { type Ranked, type Stretch, similarity } from "./LexRank.ts"
 import { capitalise, comma, paragraph, type Standing } from "./Reading.ts"
 
-// Which sentences a summary takes: the highest ranks, without saying a thing twice, in the order in
-// which they were said.
+// Selects the sentences of a summary: those with the highest ranks, without repetition, in their
+// original order.
 
-/** The whole transcript. */
+/** Returns the whole transcript as a range. */
 const whole = ({ units }: Ranked): Stretch => ({ from: 0, to: units.length })
 
-/** Two sentences as alike as this say the same. */
+/** Sentences at least this similar say the same. */
 const repetition = 0.6
 
-/** Among this many sentences enough say different things, or none do. */
+/** Enough candidates to find different sentences, if there are any. */
 const candidateMax = 200
 
 /** What to select from a transcript. */
 interface Wanted {
   readonly within: Stretch
   readonly count: number
-  /** This many are taken even if they are questions, exclamations or repetitions. Default 1. */
+  /** At least this many, even if they are questions, exclamations or repetitions. Default 1. */
   readonly least?: number
-  /** Units that are taken already. */
+  /** Units that are already selected. */
   readonly except?: ReadonlySet<number>
 }
 
 /**
- * The best units of a stretch in order of time: `count`, or fewer where there is no more to say.
- * None repeats the words of an earlier one.
+ * Returns the best units of a range in order of time: `count`, or fewer if there is no more to say.
+ * None repeats an earlier one.
  */
 const select = (ranked: Ranked, wanted: Wanted): ReadonlyArray<number> => {
   const { count, except, least = 1, within } = wanted
@@ -50,7 +48,7 @@ const select = (ranked: Ranked, wanted: Wanted): ReadonlyArray<number> => {
   return [...chosen, ...passedOver.slice(0, missing)].sort((a, b) => a - b)
 }
 
-/** The best units of each part, none of them twice. */
+/** Returns the best units of each part, each at most once. */
 const selectEach = (
   ranked: Ranked,
   wanted: Omit<Wanted, "within"> & { readonly parts: ReadonlyArray<Stretch> }
@@ -64,29 +62,29 @@ const selectEach = (
   })
 }
 
-/** The units of a stretch that may be taken, the best first. */
+/** Returns the units of a range that can be selected, the best first. */
 const candidates = (ranked: Ranked, { from, to }: Stretch): ReadonlyArray<number> => {
   const valueOf = (unit: number) =>
     (ranked.ranks[unit] ?? 0) + standingValue[ranked.standing[unit] ?? "repeated"]
-  // Sorting 100,000 objects would keep others waiting; numbers are sorted ten times as fast.
+  // Sorting 100,000 objects would block other work; numbers are sorted ten times as fast.
   const values = Float64Array.from({ length: to - from }, (_, index) => valueOf(from + index))
   const least = values.toSorted()[Math.max(0, values.length - candidateMax)] ?? 0
   const best: Array<number> = []
   for (const [index, value] of values.entries()) {
     if (value >= Math.max(least, 0)) best.push(from + index)
-    // Units of equal rank beyond the limit are left out.
+    // Further units of equal rank are left out.
     if (best.length === 2 * candidateMax) break
   }
   return best.sort((a, b) => valueOf(b) - valueOf(a) || a - b)
 }
 
-/** Ranks are from 0 to 1: any good one is above any weak one, and repeated ones are below 0. */
+/** Ranks are from 0 to 1: any good unit is above any weak one, and repeated ones are below 0. */
 const standingValue: Readonly<Record<Standing, number>> = { good: 2, weak: 0, repeated: -2 }
 
-// Where a transcript can be divided: near the borders of equal parts, where the text that follows
-// shares the fewest words with the text before (after TextTiling, Hearst 1997).
+// Divides a transcript near the borders of equal parts, where the following text shares the fewest
+// words with the text before it (after TextTiling, Hearst 1997).
 
-/** This many units before a border and after it are compared: a minute of speech. */
+/** How many units on either side of a border are compared: a minute of speech. */
 const viewUnits = 8
 
 /** A border moves by at most this share of a part, … */
@@ -95,7 +93,7 @@ const moveShare = 0.35
 /** … and by at most this many units, so that ten hours take no longer than one. */
 const moveUnitMax = 40
 
-/** This many parts, none of them empty if there are enough units. */
+/** Divides the units into this many parts, none empty if there are enough units. */
 const divide = (ranked: Ranked, count: number): ReadonlyArray<Stretch> => {
   const { length } = ranked.units
   const part = length / count
@@ -106,7 +104,7 @@ const divide = (ranked: Ranked, count: number): ReadonlyArray<Stretch> => {
   return [0, ...borders].map((from, index) => ({ from, to: borders[index] ?? length }))
 }
 
-/** The border with the least in common on both sides; among equals the nearest. */
+/** Returns the border with the least in common on both sides; the nearest of equals. */
 const bestBorder = (
   ranked: Ranked,
   { move, near }: { readonly near: number; readonly move: number }
@@ -120,7 +118,7 @@ const bestBorder = (
   return best.at
 }
 
-/** How many of the words before a border come back after it: 0 for none. */
+/** Returns how many of the words before a border recur after it: 0 if none. */
 const cohesionAt = ({ weights, words }: Ranked, at: number): number => {
   const before = sumOf(words.slice(Math.max(0, at - viewUnits), at), weights.rarityOf)
   const after = sumOf(words.slice(at, at + viewUnits), weights.rarityOf)
@@ -143,11 +141,11 @@ const sumOf = (
 const lengthOf = (sums: ReadonlyMap<string, number>): number =>
   Math.sqrt(Array.from(sums.values()).reduce((sum, value) => sum + value * value, 0))
 
-/** From this many sentences on, a short summary has a third sentence besides its usual two. */
+/** With at least this many sentences, a brief summary has three sentences instead of two. */
 const briefThirdFrom = 8
 const briefLeast = 2
 
-/** From this many sentences on, a medium summary has a second paragraph, and a third. */
+/** With at least this many sentences, a medium summary has a second or third paragraph. */
 const mediumSecondFrom = 12
 const mediumThirdFrom = 30
 const mediumSentences = 3
@@ -155,11 +153,11 @@ const mediumLeast = 2
 
 const digestSentences = 2
 
-/** Two for the beginning, two for the middle, two for the end. */
+/** Two each for the beginning, the middle and the end. */
 const executiveParts = 3
 const executiveSentences = 2
 
-/** A section for about this much of the recording, unless it has too few sentences. */
+/** One section per this much of the recording, unless it has too few sentences. */
 const sectionMillis = 3 * 60_000
 const sectionMin = 2
 const sectionMax = 10
@@ -167,7 +165,7 @@ const sectionUnitMin = 4
 const sectionSentences = 4
 const sectionKeywords = 3
 
-/** The summary of a type. */
+/** Writes the summary of a type. */
 export const write = (type: SummaryType, ranked: Ranked): Effect.Effect<string> =>
   type === "long" ? long(ranked) : Effect.sync(() => shapes[type](ranked))
 
@@ -195,7 +193,7 @@ const medium = (ranked: Ranked): string => {
 const long = Effect.fnUntraced(function* (ranked: Ranked) {
   const [digestHeading, summaryHeading] = headings[ranked.language]
   const digest = select(ranked, { within: whole(ranked), count: digestSentences })
-  // Something of every part, even when everything central was said in one.
+  // Includes something of every part, even if everything central was said in one.
   const summary = selectEach(ranked, {
     parts: divide(ranked, executiveParts),
     count: executiveSentences,
@@ -203,7 +201,7 @@ const long = Effect.fnUntraced(function* (ranked: Ranked) {
   }).flat()
   const parts: Array<Part> = [
     [digestHeading, digest],
-    // There are so few sentences that the digest holds them all.
+    // With very few sentences, the digest contains them all.
     [summaryHeading, summary.length === 0 ? digest : summary]
   ]
   for (const { told, within } of sections(ranked, new Set([...digest, ...summary]))) {
@@ -220,7 +218,9 @@ interface Section {
   readonly told: ReadonlyArray<number>
 }
 
-/** The recording in its order. A part that only repeats others has no section. */
+/**
+ * Divides the recording into sections, in order. A part that only repeats others has no section.
+ */
 const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Section> => {
   const { units } = ranked
   const millis = (units.at(-1)?.endMillis ?? 0) - (units.at(0)?.startMillis ?? 0)

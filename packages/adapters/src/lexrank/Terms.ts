@@ -1,11 +1,11 @@
 /**
- * The words that sentences are compared by and headings are made of: those that carry meaning, each
- * in a form that most of its inflections share.
+ * Finds the words by which sentences are compared and from which headings are made: those with
+ * meaning, each in a form that most of its inflections share.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { functionWords } from "./FunctionWords.ts"
 
-/** A word that carries meaning, and where it stands in its text. */
+/** A meaningful word, and its position in the text. */
 export interface Term {
   /** The same for most forms of the word. */
   readonly term: string
@@ -13,11 +13,11 @@ export interface Term {
   readonly to: number
 }
 
-/** Splits texts of a language into words. One serves all texts: making it is expensive. */
+/** Makes a word segmenter for a language. Use one for all texts: making it is expensive. */
 export const segmenterOf = (language: Language): Intl.Segmenter =>
   new Intl.Segmenter([language, "en"], { granularity: "word" })
 
-/** Finds the words of a text that carry meaning, in order. */
+/** Returns a function that finds the meaningful words of a text, in order. */
 export const termsIn = (language: Language): ((text: string) => ReadonlyArray<Term>) => {
   const segmenter = segmenterOf(language)
   const isFunction = functionWords(language)
@@ -34,13 +34,13 @@ export const termsIn = (language: Language): ((text: string) => ReadonlyArray<Te
   }
 }
 
-/** No language has longer words in speech; anything longer is noise. */
+/** No spoken language has longer words; anything longer is noise. */
 const letterMax = 60
 
 /** The end of a longer word is mostly inflection (a prefix does nearly as well as a stemmer). */
 const stemLetters = 6
 
-/** An article or a pronoun that is written with the word: `l'eau`, `dell'acqua`, `السوق`. */
+/** An article or pronoun that is attached to the word: `l'eau`, `dell'acqua`, `السوق`. */
 const proclitics: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
   ["ar", /^(?:ال|وال|بال|لل)(?=\p{L}{3})/u],
   ["ca", /^\p{L}{1,2}'(?=\p{L}{3})/u],

@@ -1,30 +1,30 @@
 /**
- * The units that a summary is put together from: the sentences of a transcript, or its segments
- * where it has no sentence marks.
+ * Splits a transcript into the units of a summary: its sentences, or its segments if it has no
+ * sentence marks.
  */
 import { join, type Sentence, sentences } from "@verbatim/core/rendering"
 import { isSpaced, type Language, type Transcript } from "@verbatim/core/transcription"
 import { Effect } from "effect"
 import { segmenterOf } from "./Terms.ts"
 
-/** A sentence that can stand in a summary. */
+/** A sentence that can be part of a summary. */
 export interface Unit {
   readonly startMillis: number
   readonly endMillis: number
-  /** As it was said, never empty. */
+  /** The original text, never empty. */
   readonly text: string
 }
 
-/** Half a minute of speech: anything longer is no sentence; its marks are missing. */
+/** Half a minute of speech: anything longer is not a sentence but lacks marks. */
 const unitCharacterMax = 400
 
-/** The same in scripts without spaces, where a character says more. */
+/** The same for scripts without spaces, where a character says more. */
 const unspacedCharacterMax = 160
 
-/** This many sentences are looked at; then others have their turn. */
+/** Processes this many sentences before other work can run. */
 const batchLength = 5_000
 
-/** Takes every item, in order; after a batch of them others have their turn. */
+/** Processes every item in order; after each batch, other work can run. */
 export const inBatches = Effect.fnUntraced(function* <A>(
   items: ReadonlyArray<A>,
   work: { readonly batchLength: number; readonly each: (item: A, index: number) => void }
@@ -39,7 +39,7 @@ export const inBatches = Effect.fnUntraced(function* <A>(
   }
 })
 
-/** The sentences of a transcript, in order. */
+/** Returns the units of a transcript, in order. */
 export const units = Effect.fnUntraced(function* (transcript: Transcript, language: Language) {
   const segmenter = segmenterOf(language)
   const characterMax = isSpaced(language) ? unitCharacterMax : unspacedCharacterMax
@@ -77,7 +77,7 @@ const isContinued = (last: Sentence, next: Sentence): boolean =>
   last.text.length < unitCharacterMax &&
   abbreviation.test(last.text)
 
-/** A text cut between words into parts of a reasonable length. */
+/** Splits a text between words into parts of reasonable length. */
 const pieces = (
   text: string,
   characterMax: number,
@@ -88,7 +88,7 @@ const pieces = (
   while (text.length - from > characterMax) {
     const ahead = text.slice(from, from + 2 * characterMax)
     const boundary = segmenter.segment(ahead).containing(characterMax)?.index ?? 0
-    // A single word of this length is not a word: it is cut anywhere.
+    // A single word of this length is not a word, and is cut anywhere.
     const length = boundary === 0 ? characterMax : boundary
     parts.push(text.slice(from, from + length).toWellFormed())
     from += length

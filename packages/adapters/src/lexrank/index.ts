@@ -1,2 +1,2 @@
-/** The `Summarizer` that needs nothing else: extractive, by LexRank. */
+/** A `Summarizer` without dependencies: extractive, with LexRank. */
 export * from "./LexRankSummarizer.ts"

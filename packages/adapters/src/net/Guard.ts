@@ -1,6 +1,6 @@
 /**
- * The parts of the guard of outbound connections, and all of its limits. The limits are values, so
- * that a test can wait milliseconds where production waits minutes.
+ * The guard of outbound connections and all of its limits. Limits are values, so that tests can use
+ * milliseconds instead of minutes.
  */
 
 import type { Networks } from "@verbatim/core/outbound"
@@ -8,40 +8,42 @@ import { Duration, Option } from "effect"
 import { IpNetwork } from "effect/net"
 import { type Resolve, resolverOver } from "./Resolver.ts"
 
-/** Limits of one request to the outside. */
+/** Limits of one outbound request. */
 export interface Limits {
-  /** To connect, TLS included: section B of the decisions, webhook timing. */
+  /** For connecting, TLS included: section B of the decisions, webhook timing. */
   readonly connectTimeout: Duration.Duration
-  /** For the whole check of a URL, redirects and names included: section B, URL check. */
+  /** For the whole check of a URL, with redirects and names: section B, URL check. */
   readonly checkTimeout: Duration.Duration
-  /** From the start of a download to the head of the last answer; slow origins prepare files. */
+  /**
+   * From the start of a download to the head of the final answer; slow origins prepare files first.
+   */
   readonly openTimeout: Duration.Duration
-  /** Between two pieces of a download. */
+  /** Between two chunks of a download. */
   readonly idleTimeout: Duration.Duration
-  /** Over each `paceWindow` of waiting. Anything slower is a dripping peer, not a slow line. */
+  /** Over each `paceWindow` of waiting. Anything slower is a slow attack, not a slow line. */
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration
-  /** For a whole download. At the minimum pace 225 MiB pass, more than the default file size. */
+  /** For a whole download. At the minimum pace it is 225 MiB, more than the default file size. */
   readonly transferTimeout: Duration.Duration
   /** Section C: downloads follow at most 5, webhooks none. */
   readonly redirectMax: number
-  /** Bytes of the head of an answer, as Node's own servers allow. */
+  /** Bytes of the head of an answer; the limit of Node's own servers. */
   readonly headBytesMax: number
-  /** Bytes of everything before a download, informational answers included. */
+  /** Bytes of everything before a download, with informational answers. */
   readonly preludeBytesMax: number
   /** Bytes of the body of a webhook's answer: section B, webhook timing. */
   readonly answerBytesMax: number
-  /** For that body, once the status is known: enough for a polite end, too short to hold us up. */
+  /** For that body, after the status: long enough for a clean end, short enough not to delay us. */
   readonly answerTimeout: Duration.Duration
-  /** Addresses of a name that are tried, one after the other; they share `connectTimeout`. */
+  /** How many addresses of a name are tried in turn; they share `connectTimeout`. */
   readonly addressMax: number
-  /** Connections to receivers that wait for their next webhook, in all. */
+  /** Maximum number of idle connections to receivers, in total. */
   readonly idleConnectionMax: number
-  /** For so long: many servers close theirs after 5 s, and what is sent into that is lost. */
+  /** Maximum idle time: many servers close after 5 s, and a request sent then is lost. */
   readonly idleConnectionTimeout: Duration.Duration
 }
 
-/** The limits of production. */
+/** The production limits. */
 export const limits: Limits = {
   connectTimeout: Duration.seconds(5),
   checkTimeout: Duration.seconds(10),
@@ -60,45 +62,45 @@ export const limits: Limits = {
   idleConnectionTimeout: Duration.seconds(3)
 }
 
-/** What judges and bounds every outbound request. */
+/** Checks and limits every outbound request. */
 export interface Guard {
   readonly allowNetworks: Networks
   readonly resolve: Resolve
   readonly limits: Limits
 }
 
-/** What a host chooses. */
+/** Options of the guard. */
 export interface GuardOptions {
-  /** Networks that may be reached although they are not public. */
+  /** Networks that are allowed although they are not public. */
   readonly allowNetworks: Networks
-  /** The machine's resolver when it is left out. */
+  /** The machine's resolver if left out. */
   readonly resolve?: Resolve
-  /** Replaces some of the limits of production. */
+  /** Overrides production limits. */
   readonly limits?: Partial<Limits>
 }
 
-/** The guard for these options. */
+/** Makes the guard for these options. */
 export const make = (options: GuardOptions): Guard => ({
   allowNetworks: options.allowNetworks,
   resolve: options.resolve ?? resolverOver({ hasPrivateNames: options.allowNetworks.length > 0 }),
   limits: { ...limits, ...options.limits }
 })
 
-// One origin that the operator wrote into the configuration, such as a model server on this
-// machine. It may be private: the guard opens for exactly this scheme, host and port, and for
-// nothing that a caller or an answer names.
+// An origin from the operator's configuration, such as a model server on this machine. It may be
+// private: the guard allows exactly this scheme, host and port, and nothing that a caller or an
+// answer names.
 
-/** An origin, and the guard that lets requests to it pass, wherever its name leads. */
+/** An origin, with a guard that allows requests to it at any address. */
 export interface TrustedOrigin {
-  /** As `URL.origin` writes it. */
+  /** In the form of `URL.origin`. */
   readonly origin: string
   readonly guard: Guard
 }
 
-/** The operator named the host, so a private address is no surprise. */
+/** The operator named the host, so any address is allowed. */
 const everywhere: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
 
-/** The origin of a URL, trusted; none when the text is no URL of the web. */
+/** Trusts the origin of a URL; returns none unless the text is an HTTP URL. */
 export const trust = (
   url: string,
   options: Omit<GuardOptions, "allowNetworks"> = {}

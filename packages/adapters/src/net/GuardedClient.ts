@@ -1,8 +1,8 @@
 /**
- * One HTTP/1.1 request over a guarded socket: of its own, or kept from an earlier one to the same
- * receiver. No redirect, no proxy, no decompression, and every request is sent at most once: one
- * of which no byte was written goes over a new connection when a kept one turns out to be closed.
- * The only door out; `MediaFetcher` and `WebhookSender` go through it.
+ * Sends one HTTP/1.1 request over a guarded socket, which is new or kept from an earlier request to
+ * the same receiver. There is no redirect, proxy or decompression, and every request is sent at
+ * most once: a new connection is used only if a kept one was closed before any byte was written.
+ * All outbound requests go through here, `MediaFetcher` and `WebhookSender` included.
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
@@ -16,14 +16,14 @@ import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
-// A limit on what is read from a socket, whatever HTTP makes of it: without one a peer could send
-// informational answers, or the extension of a chunk, for as long as the request may take.
+// Limits the bytes read from a socket, below HTTP: otherwise a peer could send informational
+// answers or chunk extensions for as long as the request may take.
 
-/** A limit on what is read from a socket. It grows with what the reader makes of the bytes. */
+/** A limit on bytes read from a socket. The reader extends it as it consumes content. */
 interface WireLimit {
-  /** Lets that many bytes be read from now on, whatever was left. */
+  /** Sets how many bytes can be read from now on. */
   readonly allow: (bytes: number) => void
-  /** Lets that many more bytes be read. */
+  /** Allows this many more bytes. */
   readonly extend: (bytes: number) => void
 }
 
@@ -31,13 +31,17 @@ class WireLimitExceeded extends Error {
   readonly code = "ANSWER_TOO_LARGE"
 }
 
-/** Of the wire, for each byte of content: a chunk of one byte takes six, or 13 with zeros. */
+/**
+ * Bytes on the wire per byte of content: a chunk of one byte takes six, or 13 with leading zeros.
+ */
 const overheadMax = 16
 
-/** Of the wire, for content that was read and not yet taken: a buffer of 64 KiB in small chunks. */
+/** Bytes on the wire for content that is buffered: 64 KiB in small chunks. */
 const aheadMax = 1_048_576
 
-/** The same content. Each piece that is taken lets as much of the wire be read as it may cost. */
+/**
+ * Returns the same content. Each consumed chunk extends the limit by its possible cost on the wire.
+ */
 const followWire = (
   content: AsyncIterable<Uint8Array>,
   { extend }: WireLimit
@@ -52,9 +56,8 @@ const followWire = (
 }
 
 /**
- * Destroys the socket when more bytes are read than it may; one read brings at most 64 KiB
- * beyond them. The reader must call `read`, as undici does: so nothing stands between it and the
- * socket.
+ * Destroys the socket when more bytes are read than allowed; one read returns at most 64 KiB more.
+ * The reader must call `read`, as undici does, so that nothing is between it and the socket.
  */
 const limitWire = (socket: Socket): WireLimit => {
   const read = socket.read.bind(socket)
@@ -78,43 +81,43 @@ const limitWire = (socket: Socket): WireLimit => {
   }
 }
 
-/** An open connection, with the client on it. */
+/** An open connection with its client. */
 export interface HttpConnection extends Connection {
   readonly client: Client
   readonly limit: WireLimit
-  /** Whether it is kept from an earlier request. */
+  /** Whether it was kept from an earlier request. */
   isReused: boolean
 }
 
-/** A guard for requests that may share connections. */
+/** A guard for requests that can share connections. */
 export interface ClientGuard extends Guard {
-  /** When left out, every request has a connection of its own. */
+  /** If left out, every request has its own connection. */
   readonly connections?: ConnectionPool<HttpConnection>
 }
 
-/** The request. */
+/** A request. */
 export interface Exchange {
   readonly url: string
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Readable
-  /** Most bytes to read from the wire. When left out, a body may have any length. */
+  /** Maximum bytes to read from the wire. If left out, a body can have any length. */
   readonly bytesMax?: number
 }
 
-/** The head of an answer, and its body as it comes from the wire. */
+/** The head of an answer, and its body as received. */
 export interface Answer {
   readonly status: number
-  /** Names in lower case; one value, or all of them when a header came more than once. */
+  /** Names in lower case; one value, or all values of a repeated header. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: AsyncIterable<Uint8Array>
-  /** Where the answer came from. */
+  /** The URL that answered. */
   readonly url: URL
-  /** Closes the connection; the rest is not wanted. */
+  /** Closes the connection without reading the rest. */
   readonly discard: Effect.Effect<void>
   /**
-   * Hands out up to this many bytes of the body as they come, then closes the connection. Ends well
-   * where the body breaks off.
+   * Passes up to this many bytes of the body to `take`, then closes the connection. Succeeds even
+   * if the body breaks off.
    */
   readonly drain: (bytesMax: number, take: (chunk: Uint8Array) => void) => Effect.Effect<void>
 }
@@ -122,24 +125,24 @@ export interface Answer {
 const httpClient = { name: "undici", purpose: "send requests to the outside" }
 
 /**
- * The HTTP client, read with the first request: many programs name this module and send none. The
- * error is made once: making one for each connection takes longer than closing the connection.
+ * The HTTP client, loaded with the first request, because many programs import this module and send
+ * none. The error is created once: creating one per connection takes longer than closing it.
  */
 const library = Effect.runSync(
   Effect.tryPromise(async () => {
     const { Client, errors } = await import("undici")
     return { Client, errors, closed: new errors.ClientDestroyedError() }
   }).pipe(
-    // The first who asks may leave; those who wait for the same answer stay.
+    // The first caller may be interrupted, but others still wait for the same result.
     Effect.uninterruptible,
-    // What cannot be read, with no file descriptor left, is read again with the next request.
+    // A failure, such as a lack of file descriptors, is not cached.
     Effect.cachedWithTTL((exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero))
   )
 )
 
 type Library = Effect.Success<typeof library>
 
-/** Not an error of undici's own kinds: after those it would connect again, for ever. */
+/** Not one of undici's own errors, after which it would reconnect forever. */
 const closedSocket = Object.assign(new Error("closed"), { code: "ECONNRESET" })
 
 const clientOver = (
@@ -153,10 +156,10 @@ const clientOver = (
   let isTaken = false
   return new Client(target.url.origin, {
     connect: (_, callback) => {
-      // The socket is handed over once: the client cannot repeat anything, even if it wants to.
+      // The socket is handed over only once, so that the client cannot repeat anything.
       const isAgain = isTaken
       isTaken = true
-      // Not at once: the client writes nothing when it is called back within its own call.
+      // Deferred, because the client writes nothing if called back within its own call.
       queueMicrotask(() => {
         if (isAgain || socket.destroyed) callback(closedSocket, null)
         else callback(null, socket)
@@ -164,10 +167,10 @@ const clientOver = (
     },
     allowH2: false,
     maxHeaderSize: guard.limits.headBytesMax,
-    // The callers limit the time, over everything.
+    // The callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Or less, where the receiver says that it keeps the connection for less; a second early.
+    // Less if the receiver announces a shorter time; then a second early.
     keepAliveTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveMaxTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveTimeoutThreshold: 1_000
@@ -191,11 +194,11 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
     }).pipe(Effect.ignore, Effect.ensuring(Effect.sync(() => data.body.destroy())))
 })
 
-/** An answer that cannot be parsed has no code of its own. */
+/** A malformed answer has no error code. */
 const reasonOf = (cause: unknown, { errors }: Library): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 
-/** Opens a connection. It stays open until it is closed, or until opening it fails. */
+/** Opens a connection. It stays open until it is closed, or opening fails. */
 const connect = Effect.fnUntraced(function* (
   { target, undici }: { readonly target: Target; readonly undici: Library },
   addresses: Parameters<typeof GuardedSocket.open>[1],
@@ -219,7 +222,7 @@ const connect = Effect.fnUntraced(function* (
   )
 })
 
-/** Lends an idle connection, where one is wanted, or a new one for as long as the scope is open. */
+/** Returns an idle connection if wanted, or a new one, until the scope closes. */
 const lend = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
   { guard, isIdleWanted }: { readonly guard: ClientGuard; readonly isIdleWanted: boolean }
@@ -241,7 +244,7 @@ const lend = Effect.fnUntraced(function* (
 
 /**
  * Sends the request and returns the head of the answer. The connection closes with the scope unless
- * it is kept, or at once when the request fails or is interrupted. Only connecting has a time limit
+ * it is kept, or at once if the request fails or is interrupted. Only connecting has a time limit
  * here.
  */
 export const exchange = Effect.fnUntraced(function* (
@@ -275,13 +278,14 @@ export const exchange = Effect.fnUntraced(function* (
             signal
           })
           .then((data) => {
-            // A body that is destroyed unread emits an error; nobody else may be listening yet.
+            // A body that is destroyed unread emits an error, possibly before any other listener is
+            // attached.
             data.body.on("error", () => undefined)
             data.body.on("end", () => {
               connection.isBusy = false
             })
             const answer = answerFrom(target, data)
-            // A limit on the content, where there is one, would not see what stands around it.
+            // A limit on the content alone would not cover the bytes around it.
             if (bytesMax !== undefined) return answer
             return { ...answer, body: followWire(data.body, limit) }
           }),

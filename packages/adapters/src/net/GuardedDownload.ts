@@ -1,6 +1,6 @@
 /**
- * Downloads of files that this program needs itself, such as models: from an offset, so that
- * nothing is fetched again after a broken connection.
+ * Downloads files for this program itself, such as models, from an offset, so that a broken
+ * download can be resumed.
  */
 import { type Duration, Effect, type Scope, type Stream } from "effect"
 import type { Guard } from "./Guard.ts"
@@ -10,7 +10,7 @@ import { contentOf } from "./Transfer.ts"
 
 /** The rest of a file. */
 export interface Download {
-  /** Where the content begins: at the offset asked for, or at 0 when the server ignores offsets. */
+  /** Where the content begins: at the requested offset, or at 0 if the server ignores offsets. */
   readonly offset: number
   readonly content: Stream.Stream<Uint8Array, OutboundError>
 }
@@ -18,7 +18,9 @@ export interface Download {
 const startOf = (range: unknown): number =>
   typeof range === "string" ? Number(/^bytes (\d{1,15})-/.exec(range)?.[1] ?? 0) : 0
 
-/** Opens a download. It fails when there is no answer within the time; the content may be long. */
+/**
+ * Opens a download. Fails if there is no answer within the time-out; the content may take longer.
+ */
 export const open = (
   wanted: {
     readonly url: string

@@ -1,6 +1,5 @@
 /**
- * `MediaFetcher` over the guarded client. Bodies are taken as they come: identity encoding, never
- * decompressed.
+ * Implements `MediaFetcher` with the guarded client. Bodies are requested and kept uncompressed.
  */
 
 import { MediaFetcher, MediaFetcherError, trace } from "@verbatim/core/ports"
@@ -14,12 +13,12 @@ import { contentOf } from "./Transfer.ts"
 const toPortError = ({ reason }: OutboundError): MediaFetcherError =>
   new MediaFetcherError({ reason })
 
-/** A `MediaFetcher` that reaches public hosts, and the networks that the options allow. */
+/** A `MediaFetcher` for public hosts, and for the networks that the options allow. */
 export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher> => {
   const guard = Guard.make(options)
   const { checkTimeout, openTimeout } = guard.limits
   return Layer.succeed(MediaFetcher, {
-    // GET, because many origins refuse HEAD or sign their URLs for GET alone.
+    // GET, because many origins refuse HEAD or sign their URLs for GET only.
     check: trace("MediaFetcher.check")(
       (url: string) => Effect.scoped(Effect.map(reach({ url, headers }, guard), mediaFrom)),
       within(checkTimeout),

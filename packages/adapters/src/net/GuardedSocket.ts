@@ -1,7 +1,7 @@
 /**
- * Opens one socket to a judged target. A name is resolved once, every answer is judged, and the
- * socket goes to a judged address as a literal, so no second look-up could answer differently. As
- * further lines of defence there are a block list in the socket and a look at the peer.
+ * Opens a socket to a checked target. A name is resolved once, every address is checked, and the
+ * socket connects to a checked address as a literal, so that no second look-up can differ. Further
+ * defences are a block list in the socket and a check of the peer.
  */
 import { BlockList, connect, type Socket } from "node:net"
 import { connect as secure } from "node:tls"
@@ -21,10 +21,10 @@ import type { Guard } from "./Guard.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import { unresolvedError } from "./Resolver.ts"
 
-// The refused networks as block lists of Node, which a socket asks by itself before it connects: a
-// second opinion on every address, by other code.
+// The refused networks as Node block lists, which a socket checks before it connects: a second
+// check of every address by other code.
 
-/** One list for each family: a list matches IPv4 against IPv6 rules too, in its mapped form. */
+/** One list per family, because a list also matches IPv4 against IPv6 rules, in mapped form. */
 const listOf = (networks: Networks, family: "ipv4" | "ipv6"): BlockList => {
   const list = new BlockList()
   for (const { address, prefixLength } of networks) {
@@ -36,23 +36,23 @@ const listOf = (networks: Networks, family: "ipv4" | "ipv6"): BlockList => {
 const ipv4 = listOf(refusedIpv4, "ipv4")
 const ipv6 = listOf(refusedIpv6, "ipv6")
 
-/** The list for an address; none for NAT64, which carries IPv4 that no rule over IPv6 can judge. */
+/** Returns the list for an address; none for NAT64, whose embedded IPv4 no IPv6 rule can check. */
 const blockListFor = (address: NetAddress.IpAddress): Option.Option<BlockList> => {
   if (NetAddress.isIpv4Address(address)) return Option.some(ipv4)
   return Option.isSome(embeddedIpv4(address)) ? Option.none() : Option.some(ipv6)
 }
 
-/** Whether Node's block lists would refuse the address. */
+/** Whether Node's block lists refuse the address. */
 export const isBlocked = (address: NetAddress.IpAddress): boolean =>
   Option.exists(blockListFor(address), (list) =>
     list.check(NetAddress.formatIp(address), NetAddress.isIpv4Address(address) ? "ipv4" : "ipv6")
   )
 
-/** A network that the operator allowed is in the list too, and allowed in spite of it. */
+/** A network that the operator allowed is exempt from the list. */
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>
   isWithin(address, guard.allowNetworks) ? Option.none() : blockListFor(address)
 
-/** The addresses of a target, each judged. One that is forbidden forbids them all. */
+/** Returns the addresses of a target after checking each. A forbidden one forbids them all. */
 export const addressesOf = Effect.fnUntraced(function* (
   { host }: Target,
   { allowNetworks, resolve }: Guard
@@ -73,8 +73,8 @@ export const addressesOf = Effect.fnUntraced(function* (
 export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => socket.destroy())
 
 /**
- * A socket that has emitted the event, until the scope closes; one that fails or is given up is
- * closed at once. The listeners are in place before anything else can run: an error without a
+ * Opens a socket and waits for the event; it closes with the scope, or at once on failure or
+ * interruption. Listeners are attached before anything else runs, because an error without a
  * listener would end the program.
  */
 const openSocket = <S extends Socket>(
@@ -100,7 +100,7 @@ const openSocket = <S extends Socket>(
   )
 }
 
-/** Where a socket leads. */
+/** Returns the peer's address. */
 export const peerOf = (socket: Socket): string =>
   Option.match(addressFrom(socket.remoteAddress ?? ""), {
     onNone: () => "",
@@ -136,10 +136,10 @@ const wrapInTls = (
     secure({
       socket,
       host: name,
-      // An address may not stand here; the certificate is then compared with `host`.
+      // Must not be an address; the certificate is then compared with `host`.
       ...(host._tag === "Name" && { servername: name }),
       ALPNProtocols: ["http/1.1"],
-      // Spelled out, so that no environment variable switches it off.
+      // Explicit, so that no environment variable can turn it off.
       rejectUnauthorized: true
     })
   return openSocket(open, "secureConnect").pipe(
@@ -149,8 +149,8 @@ const wrapInTls = (
 }
 
 /**
- * Opens a socket to the target at one of its judged addresses, for as long as the scope is open.
- * Connecting, TLS included, has `connectTimeout`, whatever the number of addresses.
+ * Opens a socket to one of the target's checked addresses until the scope closes. Connecting, TLS
+ * included, takes at most `connectTimeout`, whatever the number of addresses.
  */
 export const open = Effect.fnUntraced(function* (
   target: Target,

@@ -1,6 +1,7 @@
 /**
- * A POST to a trusted origin whose body is streamed with its length, never held in memory, and
- * whose answer is read whole, up to a limit. Redirects are answers like any other: not followed.
+ * Sends a POST to a trusted origin. The body is streamed with its length, never held in memory; the
+ * answer is read whole, up to a limit. Redirects are not followed but returned like any other
+ * answer.
  */
 import { Readable } from "node:stream"
 import { Duration, Effect, Option, Stream } from "effect"
@@ -9,35 +10,35 @@ import { type Answer, exchange } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable, within } from "./OutboundError.ts"
 import { isCompressed } from "./RemoteHeaders.ts"
 
-/** What to send. */
+/** A request with a body. */
 export interface Upload<E> {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly content: Stream.Stream<Uint8Array, E>
   /** The exact length of the content. */
   readonly byteLength: number
-  /** A longer answer is cut, and marked as cut. */
+  /** A longer answer is truncated and marked. */
   readonly answerBytesMax: number
-  /** For all of it: connecting, sending, waiting and reading. */
+  /** For everything: connecting, sending, waiting and reading. */
   readonly timeout: Duration.Duration
 }
 
-/** What came back. */
+/** The answer. */
 export interface Reply {
   readonly status: number
   readonly headers: Answer["headers"]
   readonly body: Uint8Array
-  /** Whether the answer was longer than this. */
+  /** Whether the answer was truncated. */
   readonly isCut: boolean
 }
 
-/** How far the sending has come. */
+/** Progress of sending. */
 interface Progress {
   bytes: number
   isWhole: boolean
 }
 
-/** Fails once the peer takes less than the least pace; silent when all is sent. */
+/** Fails if the peer accepts less than the minimum pace; never completes once all is sent. */
 const watch = (progress: Progress, host: string, limits: Limits) =>
   Effect.gen(function* () {
     const bytesMin = limits.bytesPerSecondMin * Duration.toSeconds(limits.paceWindow)
@@ -67,7 +68,7 @@ const replyFrom = Effect.fnUntraced(function* (answer: Answer, bytesMax: number)
   return { status, headers, body, isCut: length > bytesMax } satisfies Reply
 })
 
-/** Sends the content once. It fails with the content's own error when the content breaks off. */
+/** Sends the content once. Fails with the content's own error if the content breaks off. */
 export const upload = Effect.fnUntraced(function* <E>(
   { answerBytesMax, byteLength, content, headers, timeout, url }: Upload<E>,
   { guard, origin }: TrustedOrigin

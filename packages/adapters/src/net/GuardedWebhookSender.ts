@@ -1,7 +1,7 @@
 /**
- * `WebhookSender` over the guarded client: one POST at a time on a connection. A receiver has
- * answered once its status has arrived; a little of what follows is read, for a polite end and for
- * its beginning, which may say why it refuses.
+ * Implements `WebhookSender` with the guarded client: one POST at a time per connection. A webhook
+ * is answered once its status arrives; the beginning of the body is read too, for a clean end and
+ * because it may say why the receiver refuses.
  */
 
 import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
@@ -14,10 +14,10 @@ import { type OutboundError, within } from "./OutboundError.ts"
 const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
   new WebhookSenderError({ detail })
 
-/** As much of an answer as is kept, in UTF-16 units. */
+/** How much of an answer is kept, in UTF-16 units. */
 const textLengthMax = 2_000
 
-/** Collects the beginning of a text that arrives in chunks. */
+/** Collects the beginning of a text from its chunks. */
 const makeBeginning = () => {
   const decoder = new TextDecoder()
   let text = ""
@@ -45,7 +45,7 @@ const post = Effect.fnUntraced(function* (
   return { status: answer.status, text: beginning.text() }
 }, Effect.scoped)
 
-/** Says in the span who is asked: never the path or the query, which may be secrets. */
+/** Adds the receiver to the span: without path and query, which may be secret. */
 const noteReceiver = ({ url }: WebhookPost): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
     "http.request.method": "POST",
@@ -55,7 +55,7 @@ const noteReceiver = ({ url }: WebhookPost): Effect.Effect<void> =>
 const noteStatus = (status: number): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({ "http.response.status_code": status })
 
-/** A `WebhookSender` that reaches public hosts, and the networks that the options allow. */
+/** A `WebhookSender` for public hosts, and for the networks that the options allow. */
 export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> =>
   Layer.effect(
     WebhookSender,

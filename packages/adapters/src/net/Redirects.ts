@@ -1,13 +1,11 @@
-/**
- * GET with redirects, followed by hand, at most five, each judged like a URL from a caller.
- */
+/** Follows redirects of a GET, at most five, each checked like a caller's URL. */
 import { Effect, type Scope } from "effect"
 import type { Guard } from "./Guard.ts"
 import { type Answer, type Exchange, exchange } from "./GuardedClient.ts"
 import { type OutboundError, unreachable } from "./OutboundError.ts"
 import { isCompressed, isEmpty } from "./RemoteHeaders.ts"
 
-/** What is sent for a file, and nothing else: bytes as they are stored. */
+/** The only headers sent for a file: it is requested as stored. */
 export const fileHeaders = {
   accept: "*/*",
   "accept-encoding": "identity",
@@ -16,11 +14,11 @@ export const fileHeaders = {
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Callers hear that a name does not resolve only if it is the name that they gave. */
+/** Only the caller's own host name is reported as unresolved, never one from a redirect. */
 const asHop = (error: OutboundError): OutboundError =>
   error.reason._tag === "Unresolved" ? unreachable(error.reason.host, error.reason.code) : error
 
-/** The next URL as text, before the parser repairs what is wrong with it. */
+/** Returns the next URL as raw text, before the parser could repair it. */
 const locationOf = (answer: Answer): string | undefined => {
   const location = answer.headers.location
   if (typeof location !== "string") return undefined
@@ -29,12 +27,12 @@ const locationOf = (answer: Answer): string | undefined => {
   return URL.parse(location, answer.url.href)?.href
 }
 
-/** An answer, and the URLs that redirects led to before it came. */
+/** The final answer, with the URLs of redirects that led to it. */
 export interface Reached extends Answer {
   readonly hops: ReadonlyArray<string>
 }
 
-/** 206 is an answer to who asked for a part; without content there is no file. */
+/** 206 answers only a request for a range; without content there is no file. */
 const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
   status >= 200 &&
   status <= 299 &&
@@ -42,14 +40,14 @@ const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
   status !== 205 &&
   (status !== 206 || headers.range !== undefined)
 
-/** Why an answer is not the file; undefined when it is. */
+/** Returns why an answer is not the file, or undefined if it is. */
 const findFault = (answer: Answer, headers: Exchange["headers"]): string | undefined => {
   if (!hasFile(answer, headers)) return `Status ${answer.status}`
   if (isCompressed(answer)) return "Compressed"
   return isEmpty(answer) ? "Empty" : undefined
 }
 
-/** Requests the URL and follows redirects to the answer that is the file. */
+/** Requests the URL and follows redirects to the file. */
 export const reach = Effect.fnUntraced(function* (
   { headers, url }: Pick<Exchange, "headers" | "url">,
   guard: Guard

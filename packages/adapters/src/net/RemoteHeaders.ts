@@ -1,24 +1,24 @@
 /**
- * What the headers of an answer say about a media file. They are hints from outside: read
- * leniently, cleaned, and never trusted. Pure.
+ * Reads information about a media file from headers. They are untrusted hints: parsed leniently and
+ * cleaned. Pure.
  */
 import type { RemoteMedia } from "@verbatim/core/ports"
 import { Option, Result } from "effect"
 import type { Answer } from "./GuardedClient.ts"
 
-/** The longest name that file systems take. */
+/** The longest name that file systems accept. */
 const filenameLengthMax = 255
 
-/** A number of more than 15 digits is not exact, and no file is that long. */
+/** Longer numbers are not exact, and no file is that long. */
 const length = /^\d{1,15}$/
 
-/** One parameter of a header: a token, and a token or a quoted string. */
+/** A header parameter: a token, and a token or a quoted string. */
 const parameter = /;\s*([\w*!#$&+^`|~.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g
 
-/** RFC 8187: a charset, a language nobody reads, and percent-encoded text. */
+/** RFC 8187: a charset, an unused language, and percent-encoded text. */
 const extendedFilename = /^utf-8'[^']*'(.*)$/i
 
-/** Encodings that change the bytes. We asked for none, so such a body is not the file. */
+/** Encodings that change the bytes. We request none, so such a body is not the file. */
 const compressedEncoding = /^(?:x-)?(?:gzip|deflate|br|zstd|compress)\b/i
 
 const header = (answer: Pick<Answer, "headers">, name: string): Option.Option<string> => {
@@ -26,7 +26,7 @@ const header = (answer: Pick<Answer, "headers">, name: string): Option.Option<st
   return typeof value === "string" ? Option.some(value) : Option.none()
 }
 
-/** Headers arrive byte by byte; most servers mean UTF-8. */
+/** Header values are bytes; most servers mean UTF-8. */
 const asUtf8 = (latin1: string): string => {
   const bytes = Uint8Array.from(latin1, (letter) => letter.charCodeAt(0))
   const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -36,7 +36,7 @@ const asUtf8 = (latin1: string): string => {
 const cleanName = (name: string): Option.Option<string> => {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1)
   const printable = last.replace(/[\p{Cc}\p{Cs}]/gu, "").trim()
-  // The end has the extension, so the beginning is cut.
+  // Cuts the beginning, because the end has the extension.
   const filename = printable.slice(-filenameLengthMax).toWellFormed()
   return filename === "" ? Option.none() : Option.some(filename)
 }
@@ -56,17 +56,17 @@ const filenameFrom = (disposition: string): Option.Option<string> => {
   )
 }
 
-/** Whether the body is compressed in transit, and so not the file itself. */
+/** Whether the body is compressed in transit, and therefore not the file itself. */
 export const isCompressed = (answer: Pick<Answer, "headers">): boolean =>
   Option.exists(header(answer, "content-encoding"), (value) =>
     compressedEncoding.test(value.trim())
   )
 
-/** Whether the answer says that nothing follows. */
+/** Whether the answer declares an empty body. */
 export const isEmpty = (answer: Pick<Answer, "headers">): boolean =>
   Option.exists(header(answer, "content-length"), (value) => /^0+$/.test(value))
 
-/** The media that an answer announces. */
+/** Returns the media that the headers describe. */
 export const mediaFrom = (
   answer: Pick<Answer, "headers"> & Pick<RemoteMedia, "hops">
 ): RemoteMedia => ({

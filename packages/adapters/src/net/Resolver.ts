@@ -1,30 +1,30 @@
 /**
- * Turns names into addresses: the system looks up the names in the hosts file, the name servers all
- * others. The system's own look-up blocks a thread for as long as a name server takes, and there
- * are two for it: a few names whose servers are silent would hold up everybody's.
+ * Resolves names: those in the hosts file by the system, all others by the name servers directly.
+ * The system's look-up blocks one of two threads while it waits, so a few names with silent servers
+ * would block everyone.
  */
 import { lookup, promises } from "node:dns"
 import { readFile } from "node:fs/promises"
 import { Effect, Exit } from "effect"
 import { codeOf, OutboundError } from "./OutboundError.ts"
 
-/** Gives every address of a name, in the order in which they are to be tried. */
+/** Returns every address of a name, in the order in which to try them. */
 export type Resolve = (name: string) => Effect.Effect<ReadonlyArray<string>, OutboundError>
 
-/** The name has no address. */
+/** Makes the error for a name without an address. */
 export const unresolvedError = (host: string, code: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unresolved", host, code } })
 
-/** Where names come from. */
+/** Where names are looked up. */
 export interface Sources {
   /**
-   * Whether the system is asked for names that no server knows: it completes short ones, which lead
-   * to private networks. Where those are refused, there is no need to ask.
+   * Whether to ask the system for names that no server knows: it completes short names, which lead
+   * to private networks. Not needed if those are refused anyway.
    */
   readonly hasPrivateNames: boolean
-  /** `address:port` of name servers; the system's when it is left out. */
+  /** `address:port` of name servers; the system's if left out. */
   readonly servers?: ReadonlyArray<string>
-  /** The hosts file. */
+  /** The path of the hosts file. */
   readonly hostsPath?: string
 }
 
@@ -33,10 +33,10 @@ const hostsPath =
     ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts`
     : "/etc/hosts"
 
-/** Each question is asked twice, about five seconds in all: a check of a URL may take ten. */
+/** Each query is sent twice, which takes about five seconds; the check of a URL has ten. */
 const questions = { timeout: 1_500, tries: 2 }
 
-/** Nobody knows the name. */
+/** No server knows the name. */
 const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 
 /** There is no name server here; only the system can answer. */
@@ -53,7 +53,7 @@ const bySystem: Resolve = (name) =>
     })
   })
 
-/** IPv4 first: where both are offered, it is IPv6 that may lead nowhere. */
+/** IPv4 first: if both are offered, IPv6 is the one that may not work. */
 const byServers = (name: string, servers: Sources["servers"]) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
@@ -78,7 +78,7 @@ const isInHosts = (name: string, path: string) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** A resolver over these sources. An interrupted question is not asked again. */
+/** Makes a resolver. Interruption cancels its queries. */
 export const resolverOver = (sources: Sources): Resolve =>
   Effect.fnUntraced(function* (name) {
     if (!name.includes(".") || (yield* isInHosts(name, sources.hostsPath ?? hostsPath))) {

@@ -1,32 +1,31 @@
 /**
- * The body of an answer as a stream that pulls: beyond a buffer of 64 KiB, only what the reader
- * asks for is read from the wire. It fails when the peer stalls, drips, takes too long in all, or
- * ends short of its length.
+ * Streams the body of an answer: beyond a buffer of 64 KiB, only what the reader pulls is read from
+ * the wire. Fails if the peer stalls, is too slow, takes too long in total, or sends less than its
+ * declared length.
  */
 import { Clock, Duration, Effect, Stream } from "effect"
 import type { Limits } from "./Guard.ts"
 import type { Answer } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 
-// Whether a transfer is fast enough. Only the time spent waiting for the peer counts: a reader that
-// takes its time does not make the peer slow. Pure.
+// Measures the pace of a transfer. Only time spent waiting for the peer counts, so a slow reader
+// does not make the peer slow. Pure.
 
-/** What arrived in the current window, and how long we waited for it. */
+/** The bytes of the current window, and the time spent waiting for them. */
 interface Pace {
   readonly bytes: number
   readonly waited: Duration.Duration
 }
 
-/** Nothing yet. */
 const startPace: Pace = { bytes: 0, waited: Duration.zero }
 
-/** What a transfer is measured against. */
+/** The minimum pace. */
 interface Requirement {
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration
 }
 
-/** Counts one piece. When a window is full the next one begins, whatever the verdict. */
+/** Adds one chunk. When a window is full, the next one begins. */
 const advancePace = (
   pace: Pace,
   piece: Pace & { readonly requirement: Requirement }
@@ -40,7 +39,7 @@ const advancePace = (
 
 type Step = readonly [chunk: Uint8Array, pace: Pace] | undefined
 
-/** The content of an answer. Its connection closes with the stream, however that ends. */
+/** Returns the content of an answer. The connection closes when the stream ends, in any way. */
 export const contentOf = (
   answer: Answer,
   limits: Limits

@@ -1,6 +1,6 @@
 /**
- * Guarded requests to the outside: media by URL, webhooks, and uploads to an origin of the
- * operator. Nothing else opens a connection.
+ * Guarded outbound requests: media by URL, webhooks, and uploads to an origin of the operator. No
+ * other code opens connections.
  */
 import type { MediaFetcher, WebhookSender } from "@verbatim/core/ports"
 import { Layer } from "effect"

@@ -1,15 +1,15 @@
 /**
- * How servers of one protocol differ in how they want to be asked. Every difference is a row here;
- * answers are read in one way, whoever gave them.
+ * Differences between servers of OpenAI's protocol in how requests are written. Every difference is
+ * a row here; all answers are read in the same way.
  */
 import type { Recognition } from "@verbatim/core/ports"
 import type { Segment } from "@verbatim/core/transcription"
 import { Stream } from "effect"
 
-// A form with one file, as `multipart/form-data`, written by hand so that its length is known
-// before its first byte is sent: simple servers refuse chunked bodies. Pure.
+// A `multipart/form-data` body with one file, written by hand so that its length is known in
+// advance: simple servers refuse chunked bodies. Pure.
 
-/** A field of text; a list is the same name several times. */
+/** A text field; a list repeats the name. */
 export type Field = readonly [name: string, value: string]
 
 /** A form to send. */
@@ -21,13 +21,13 @@ export interface Form<E> {
     readonly content: Stream.Stream<Uint8Array, E>
     readonly byteLength: number
   }
-  /** It does not occur in the content: it is random, and long enough. */
+  /** Random and long, so that it does not occur in the content. */
   readonly boundary: string
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** What goes around the file; our own names, so nothing in them needs escaping. */
+/** Returns the bytes around the file. All names are ours, so nothing needs escaping. */
 const frame = ({ boundary, fields, file }: Form<unknown>) => ({
   head: encode(
     [
@@ -42,7 +42,7 @@ const frame = ({ boundary, fields, file }: Form<unknown>) => ({
   tail: encode(`\r\n--${boundary}--\r\n`)
 })
 
-/** The form as a body. */
+/** Encodes the form as a body. */
 export const multipartBody = <E>(form: Form<E>) => {
   const { head, tail } = frame(form)
   return {
@@ -59,10 +59,10 @@ export const multipartBody = <E>(form: Form<E>) => {
 export const dialectNames = ["openai", "whisper.cpp", "faster-whisper"] as const
 export type DialectName = (typeof dialectNames)[number]
 
-/** What a model can answer with. */
+/** The response formats of models. */
 export type Format = "verbose_json" | "diarized_json" | "json"
 
-/** The parameters that reach a server. */
+/** The settings that are sent to a server. */
 export type RequestSettings = Pick<
   Recognition,
   "language" | "initialPrompt" | "keywords" | "isVadFiltered"
@@ -70,7 +70,7 @@ export type RequestSettings = Pick<
 
 interface Dialect {
   readonly path: (url: string) => string
-  /** What is sent when nobody knows the language; nothing where leaving it out asks to detect. */
+  /** Sent if the language is unknown; empty if the server then detects it. */
   readonly unknownLanguage: ReadonlyArray<Field>
   readonly extra: (settings: RequestSettings) => ReadonlyArray<Field>
 }
@@ -80,7 +80,7 @@ const path = () => "/audio/transcriptions"
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   openai: { path, unknownLanguage: [], extra: () => [] },
   "whisper.cpp": {
-    // It may be started with the path of the others; then its address ends like theirs.
+    // If started with the others' path, its address ends like theirs.
     path: (url) => (url.endsWith("/v1") ? path() : "/inference"),
     // Its default is English.
     unknownLanguage: [["language", "auto"]],
@@ -94,15 +94,15 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   }
 }
 
-/** What a model answers with, and how it is told the words to expect. */
+/** A model's response format, and how it receives keywords. */
 interface Traits {
   readonly format: Format
   readonly keywords: "prompt" | "list" | "none"
 }
 
 /**
- * Models that are not like Whisper; a name may carry its owner before a slash. One that tells
- * speakers apart takes no hints.
+ * Models that differ from Whisper; a name may have an owner before a slash. Diarizing models accept
+ * no hints.
  */
 const traits: ReadonlyArray<readonly [RegExp, Traits]> = [
   [/(?:^|\/)[^/]*diarize[^/]*$/i, { format: "diarized_json", keywords: "none" }],
@@ -116,16 +116,16 @@ const traitsOf = (model: string): Traits =>
     keywords: "prompt"
   }
 
-/** The format to ask a model for: times and words where it has them. */
+/** Returns the response format to request: with times and words if the model has them. */
 export const formatOf = (model: string): Format => traitsOf(model).format
 
 /**
- * Longest list of keywords in a prompt for Whisper, in UTF-16 units: it reads the last 224 tokens,
- * and in names a token is three characters or more.
+ * Maximum length of keywords in a Whisper prompt, in UTF-16 units: it reads the last 224 tokens,
+ * and a token of a name has at least three characters.
  */
 const hintLengthMax = 600
 
-/** As many of the first keywords as fit. */
+/** Joins as many of the first keywords as fit. */
 const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
   const taken: Array<string> = []
   let length = 0
@@ -137,10 +137,10 @@ const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
   return taken.join(", ")
 }
 
-/** Whether a model is told the words to expect. */
+/** Whether a model accepts keywords. */
 export const takesKeywords = (model: string): boolean => traitsOf(model).keywords !== "none"
 
-/** What a model is told of words and spelling: they follow the prompt, whose end Whisper reads. */
+/** Returns the prompt with keywords; they come last because Whisper reads the end. */
 export const promptOf = (
   model: string,
   { initialPrompt, keywords = [] }: Pick<RequestSettings, "initialPrompt" | "keywords">
@@ -153,19 +153,19 @@ export const promptOf = (
   return initialPrompt === null ? hint : `${initialPrompt}\n${hint}`
 }
 
-/** The words that a model takes as a list of their own. */
+/** Returns the keywords for a model that accepts them as a list. */
 export const keywordListOf = (
   model: string,
   { keywords = [] }: Pick<RequestSettings, "keywords">
 ): ReadonlyArray<string> => (traitsOf(model).keywords === "list" ? keywords : [])
 
-/** A voice heard before, as a data URL. */
+/** A voice of an earlier piece, as a data URL. */
 export interface KnownVoice {
   readonly name: string
   readonly sample: string
 }
 
-/** Where the server of a dialect takes audio. */
+/** Returns the path for transcriptions on a server of the dialect. */
 export const pathOf = (dialect: DialectName, url: string): string => dialects[dialect].path(url)
 
 const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {
@@ -173,12 +173,12 @@ const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {
     ["timestamp_granularities[]", "word"],
     ["timestamp_granularities[]", "segment"]
   ],
-  // Required as soon as the audio is longer than 30 s.
+  // Required for audio longer than 30 s.
   diarized_json: [["chunking_strategy", "auto"]],
   json: []
 }
 
-/** The fields of one request, in a fixed order, the file aside. */
+/** Returns the fields of a request without the file, in a fixed order. */
 export const fieldsOf = (request: {
   readonly dialect: DialectName
   readonly model: string
@@ -195,7 +195,7 @@ export const fieldsOf = (request: {
     ["response_format", format],
     ...formatFields[format],
     ...(language === null ? unknownLanguage : [["language", language] as const]),
-    // A model that tells speakers apart refuses a prompt with 400.
+    // Diarizing models refuse a prompt with 400.
     ...(prompt === null ? [] : [["prompt", prompt] as const]),
     ...keywordListOf(model, settings).map((keyword) => ["keywords[]", keyword] as const),
     ...extra(settings),
@@ -204,15 +204,15 @@ export const fieldsOf = (request: {
   ]
 }
 
-// Samples of the voices heard so far, sent along with the next piece, so that a speaker keeps one
-// name through a long recording. Pure.
+// Samples of the voices so far, sent with the next piece, so that a speaker keeps one name through
+// a long recording. Pure.
 
 /** Section 4.1 of the protocol: at most four, each of 2 to 10 seconds. */
 export const voiceMax = 4
 const sampleMillisMin = 2_000
 const sampleMillisMax = 8_000
 
-/** A stretch in which one speaker is heard, in milliseconds of the file. */
+/** A range in which one speaker is heard, in milliseconds of the file. */
 export interface Sample {
   readonly name: string
   readonly startMillis: number
@@ -223,7 +223,7 @@ export interface Sample {
 export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
 
-/** The longest turn of each of the first speakers, if it is long enough to recognise a voice. */
+/** Returns the longest turn of each of the first speakers, if long enough to recognise a voice. */
 export const samplesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sample> => {
   const longest = new Map<string, Segment>()
   for (const segment of segments) {

@@ -1,6 +1,7 @@
 /**
- * Summaries by a language model behind `/chat/completions`. A long transcript becomes notes, part
- * by part, and these the summary. What was said is material, never an instruction.
+ * Summarises with a language model behind `/chat/completions`. A long transcript is condensed to
+ * notes, part by part, and the notes to the summary. The transcript is material, never an
+ * instruction.
  */
 import { Failure, printable } from "@verbatim/core/attempt"
 import { Summarizer, SummarizerError, trace } from "@verbatim/core/ports"
@@ -15,20 +16,20 @@ import { describeLanguage, type Message, messages, retryMessages, type Task } fr
 import { type Provider, ProviderError } from "./Provider.ts"
 import { checkForm, type Subject } from "./SummaryForm.ts"
 
-// The text inside an answer of `/chat/completions`, or why there is none: refused, cut off, empty.
+// Reads the text of a `/chat/completions` answer, or why there is none: refused, cut off, empty.
 // Pure.
 
 const { Malformed, Refused } = ProviderError.fields.reason.cases
 
 type Reason = ProviderError["reason"]
 
-/** What some models think aloud before they answer. */
+/** Some models write their reasoning before the answer. */
 const thoughts = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
 
-/** A fence around the whole answer. */
+/** A code fence around the whole answer. */
 const fence = /^```\w*\n([\s\S]*?)\n?```$/
 
-/** Text as it may be stored: line feeds stay, other control characters go. */
+/** Cleans text for storage: line feeds stay, other control characters are removed. */
 const cleanText = (text: string): string =>
   text
     .toWellFormed()
@@ -42,7 +43,7 @@ const contentOf = (message: Reading): string => {
   return content.text ?? content.entries.map((part) => part.at("text").text ?? "").join("")
 }
 
-/** Reads an answer. */
+/** Returns the text of an answer, or the reason why there is none. */
 export const readText = (json: unknown): Result.Result<string, Reason> => {
   const answer = reading(json)
   const choice = answer.at("choices").at(0)
@@ -67,12 +68,15 @@ export const readText = (json: unknown): Result.Result<string, Reason> => {
     : Result.succeed(unfenced)
 }
 
-// A transcript as lines that a model reads, and lines as parts that fit into its window. Pure.
+// Formats a transcript as lines for a model, and splits them into parts that fit its window. Pure.
 
-/** Bytes say more about tokens than characters: a Chinese one costs as much as three of ours. */
+/**
+ * Bytes approximate tokens better than characters: a Chinese character costs as much as three Latin
+ * ones.
+ */
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
-/** Each paragraph on a line, with its time, and its speaker where there are several. */
+/** Returns one line per paragraph, with its time, and its speaker if there are several. */
 export const transcriptLines = (transcript: Transcript): ReadonlyArray<string> => {
   const paragraphs = Paragraphs.paragraphs(transcript)
   const hasSpeakers = new Set(paragraphs.map(({ speaker }) => speaker)).size > 1
@@ -82,7 +86,7 @@ export const transcriptLines = (transcript: Transcript): ReadonlyArray<string> =
   })
 }
 
-/** Lines put together, in order, as long as they fit. A line that does not fit alone is cut. */
+/** Joins lines in order into parts that fit. A line that does not fit is cut. */
 export const splitIntoParts = (
   all: ReadonlyArray<string>,
   byteMax: number
@@ -99,7 +103,7 @@ export const splitIntoParts = (
   return open === "" ? done : [...done, open]
 }
 
-/** The beginning of a text, up to this many bytes, cut after a line or else after a character. */
+/** Truncates a text to this many bytes, after a line or else after a character. */
 export const truncateBytes = (text: string, byteMax: number): string => {
   if (bytesOf(text) <= byteMax) return text
   const [first = ""] = splitByBytes(text, byteMax)
@@ -107,13 +111,15 @@ export const truncateBytes = (text: string, byteMax: number): string => {
   return end > 0 ? first.slice(0, end) : first
 }
 
-/** A text in pieces of at most this many bytes, cut between characters and, if possible, words. */
+/**
+ * Splits a text into pieces of at most this many bytes, between characters and, if possible, words.
+ */
 const splitByBytes = (text: string, byteMax: number): ReadonlyArray<string> => {
   const pieces: Array<string> = []
   let rest = Buffer.from(text)
   while (rest.byteLength > byteMax) {
     let end = byteMax
-    // The bytes of one character after its first are 10xxxxxx.
+    // Continuation bytes of a character are 10xxxxxx.
     while (end > 1 && ((rest[end] ?? 0) & 0xc0) === 0x80) end--
     const space = rest.lastIndexOf(" ", end)
     const at = space > byteMax / 2 ? space : end
@@ -125,52 +131,52 @@ const splitByBytes = (text: string, byteMax: number): ReadonlyArray<string> => {
 
 const { EngineFailed, EngineRefused } = Failure.cases
 
-/** What an operator chooses. */
+/** Options of the summarizer. */
 export interface SummarizerOptions {
   readonly model: string
-  /** Bytes of the transcript in one request. */
+  /** Bytes of the transcript per request. */
   readonly partBytesMax?: number
 }
 
 /** About 3,000 tokens: with rules and answer they fit into 4,096, the smallest local window. */
 export const partBytesMax = 12 * 1024
 
-/** The share of a part that its notes may have, so that every round leaves less than half. */
+/** Maximum share of a part that its notes take, so that every round leaves less than half. */
 const notesShare = 1 / 4
 
-/** Two days of speech; nobody should pay a model for a longer recording. */
+/** Two days of speech; a longer recording would not be worth the cost. */
 const partMax = 250
 
-/** Each round leaves less than half of the parts before it: eight bring 250 down to one. */
+/** Each round leaves less than half of the parts: eight reduce 250 to one. */
 const roundMax = 8
 
-/** Parts that are noted at once; servers answer more with 429. */
+/** How many parts are condensed concurrently; with more, servers answer 429. */
 const concurrency = 2
 
-/** A model on a processor reads twenty tokens a second. */
+/** A model on a CPU reads twenty tokens per second. */
 const timeout = Duration.minutes(10)
 
-/** A summary has a few kilobytes, its surroundings some more. */
+/** A summary takes a few kilobytes, the JSON around it some more. */
 const answerBytesMax = 1024 * 1024
 
-/** Its rules stand for those of a language that is not accepted. */
+/** Its rules are used for languages that are not accepted. */
 const general: Language = "en"
 
 const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ reason })
 
 const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
-/** A model that can be asked. */
+/** A model that can be called. */
 interface Model {
-  /** One answer, as text. */
+  /** Returns one answer as text. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
-  /** A new one for each task. */
+  /** Makes a new one for each task. */
   readonly boundary: Effect.Effect<string>
-  /** Bytes of the material in one request. */
+  /** Bytes of material per request. */
   readonly byteMax: number
 }
 
-/** Notes of every part, as lines. */
+/** Condenses every part to lines of notes. */
 const takeNotes = (
   { answer, boundary, byteMax }: Model,
   task: Pick<Task, "language" | "source" | "writtenIn"> & { readonly parts: ReadonlyArray<string> }
@@ -188,7 +194,7 @@ const takeNotes = (
   )
 }
 
-/** Material that fits into one request: the transcript, or the notes that it was reduced to. */
+/** Returns material that fits into one request: the transcript, or notes of it. */
 const condense = Effect.fnUntraced(function* (
   model: Model,
   {
@@ -214,7 +220,9 @@ const condense = Effect.fnUntraced(function* (
   return { material: material.join("\n"), source }
 })
 
-/** Asks twice at most; then a wrong form is repaired, if leaving something out can repair it. */
+/**
+ * Requests the summary at most twice, then repairs its form if leaving something out can do that.
+ */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,
   { subject, task, type }: { type: SummaryType; task: Task; subject: Subject }
@@ -229,7 +237,7 @@ const writeSummary = Effect.fnUntraced(function* (
   return yield* failure(EngineFailed.make({ detail: `not a ${type} summary: ${problem}` }))
 })
 
-/** The summarizer over a provider. */
+/** Makes the summarizer for a provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: SummarizerOptions) {
   const random = yield* SecureRandom.SecureRandom
   const answer = Effect.fnUntraced(function* (conversation: ReadonlyArray<Message>) {
@@ -262,7 +270,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     const task = { ...about, ...reduced, kind: type, boundary: yield* boundary }
     const sentenceCount = Sentences.sentences(transcript).length
     const text = yield* writeSummary(model, { type, task, subject: { language, sentenceCount } })
-    // The boundary that the model was given must not end up in a summary.
+    // The boundary is part of the prompt and must not appear in a summary.
     if (!text.includes(task.boundary)) return text
     return yield* failure(EngineFailed.make({ detail: "the answer repeats the prompt" }))
   })

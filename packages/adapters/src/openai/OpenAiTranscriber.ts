@@ -1,7 +1,6 @@
 /**
- * Recognises speech on any server that speaks OpenAI's protocol: OpenAI itself, whisper.cpp, the
- * faster-whisper family. Audio above the limit of a request is cut where it is quiet, sent piece by
- * piece, and put together again.
+ * Recognises speech on any server with OpenAI's protocol: OpenAI, whisper.cpp, the faster-whisper
+ * family. Audio above the request limit is cut at quiet points, sent in pieces, and merged.
  */
 
 import { Failure } from "@verbatim/core/attempt"
@@ -37,25 +36,25 @@ import type { Provider } from "./Provider.ts"
 
 const { EngineFailed } = Failure.cases
 
-/** What an operator chooses. */
+/** Options of the transcriber. */
 export interface TranscriberOptions {
   readonly model: string
   readonly dialect: DialectName
-  /** Bytes of one request, the form included. OpenAI takes 25 MB, read as the smaller megabyte. */
+  /** Bytes of one request, including the form. OpenAI's 25 MB are taken as decimal megabytes. */
   readonly uploadBytesMax?: number
 }
 
-/** The form around a file: fields, of which the prompt is 16 KiB at most, and their headers. */
+/** The form around a file: the fields, with a prompt of at most 16 KiB, and their headers. */
 const formBytesMax = 64 * 1024
 
-/** Answers in plain `json` carry no times, so the times of pieces of half a minute serve. */
+/** Plain `json` answers have no times, so pieces of half a minute provide them. */
 const timelessSecondsMax = 30
 
-/** Words with all their details take a kilobyte a second; sixteen are generous. */
+/** Words with all details take 1 KiB per second; 16 are generous. */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
 
-/** How many samples one request may hold. */
+/** Returns the maximum number of samples per request. */
 const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number => {
   const format = formatOf(options.model)
   const areVoicesSent = format === "diarized_json" && isDiarized
@@ -65,17 +64,17 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   return format === "json" ? Math.min(samples, timelessSecondsMax * sampleRate) : samples
 }
 
-/** What is asked about one piece. */
+/** A request about one piece. */
 interface PieceRequest {
   readonly recording: Recording
   readonly piece: AudioPiece
   readonly settings: Recognition
-  /** Samples of voices that earlier pieces had. */
+  /** Voice samples from earlier pieces. */
   readonly samples: ReadonlyArray<Sample>
   readonly boundary: string
 }
 
-/** One request about one piece. */
+/** Sends one piece and parses the answer. */
 const ask = Effect.fnUntraced(function* (
   { options, provider }: { readonly provider: Provider; readonly options: TranscriberOptions },
   { boundary, piece, recording, samples, settings }: PieceRequest
@@ -111,7 +110,7 @@ const ask = Effect.fnUntraced(function* (
   )
 })
 
-/** The transcriber over a provider. */
+/** Makes the transcriber for a provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: TranscriberOptions) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
@@ -134,7 +133,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
       const recognised = yield* recognisePieces(settings, {
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),
-        // One after the other: the voices of one piece are known in the next.
+        // Sequential, because the voices of one piece are sent with the next.
         concurrency: 1,
         recognisePiece: (recording, piece, before) =>
           recognisePiece({ recording, piece, settings }, before)
@@ -154,6 +153,6 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** What the operator has to do. */
+/** Tells the operator what to configure. */
 export const missingKeySentence =
   "OpenAI needs a key: set VERBATIM_OPENAI_API_KEY, or VERBATIM_OPENAI_BASE_URL for another server."

@@ -1,6 +1,6 @@
 /**
- * What a model is told. The rules stand in the system message; the material stands alone in the
- * user message, between two lines that nobody who was recorded could have known. Pure.
+ * Prompts for summaries. The rules are in the system message; the material is alone in the user
+ * message, between two lines that no recorded speaker could have known. Pure.
  */
 import type { SummaryType } from "@verbatim/core/summary"
 import { type Language, languageName } from "@verbatim/core/transcription"
@@ -15,23 +15,23 @@ export interface Message {
 /** What to write: a summary, or notes of one part for a later summary. */
 type Kind = SummaryType | "notes"
 
-/** What a request is about. */
+/** One request to the model. */
 export interface Task {
   readonly kind: Kind
   /** The language whose headings and rules are used. */
   readonly language: Language
-  /** The language to write in, as a model is told. */
+  /** The language to write in, as named in the prompt. */
   readonly writtenIn: string
   readonly material: string
-  /** What the material is: what was said, or notes about it. */
+  /** The kind of material: a transcript, or notes of it. */
   readonly source: "transcript" | "notes"
-  /** Which part of it, unless it is all. */
+  /** Which part it is, unless it is everything. */
   readonly part?: { readonly number: number; readonly of: number }
   /** Random, new for every request. */
   readonly boundary: string
 }
 
-/** A line of notes is a fact; this many hold what matters in ten minutes of speech. */
+/** Each line of notes is one fact; this many cover ten minutes of speech. */
 const noteMax = 20
 
 const forms: Readonly<Record<Kind, (language: Language) => string>> = {
@@ -79,19 +79,19 @@ const system = (task: Task): string =>
     forms[task.kind](task.language)
   ].join("\n\n")
 
-/** How a model is told a language: by name and code, even one that is only ever detected. */
+/** Describes a language by name and code, even one that is only ever detected. */
 export const describeLanguage = (code: string): string => {
   const name = languageName(code)
   return name === undefined ? "the language of the material" : `${name} (${code})`
 }
 
-/** The conversation for a task. */
+/** Returns the conversation for a task. */
 export const messages = (task: Task): ReadonlyArray<Message> => [
   { role: "system", content: system(task) },
   { role: "user", content: `<<<${task.boundary}\n${task.material}\n${task.boundary}>>>` }
 ]
 
-/** The same conversation, after an answer that has the wrong form. */
+/** Returns the conversation after an answer in the wrong form. */
 export const retryMessages = (
   task: Task,
   wrong: { readonly answer: string; readonly problem: string }

@@ -1,7 +1,7 @@
 /**
- * One server that speaks OpenAI's protocol, and requests to it: tried again briefly when that can
- * help; otherwise the error says whether the content or our configuration is to blame. The key goes
- * to the configured origin and nowhere else.
+ * Sends requests to one server with OpenAI's protocol, with brief retries; a final error says
+ * whether the content or our configuration is to blame. The key is sent only to the configured
+ * origin.
  */
 
 import { toLine } from "@verbatim/core/attempt"
@@ -31,13 +31,13 @@ import {
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/index.ts"
 
-// What a server says about its refusal, in a form that may be kept: one line, printable, short, and
-// without the key, which some servers repeat. Pure.
+// Shortens a server's error for logs and history: one printable line, without the key, which some
+// servers repeat. Pure.
 
-/** How much is read of an answer that is not JSON; pages of proxies are long. */
+/** How much of a non-JSON answer is read; proxies return long pages. */
 const rawCharacterMax = 2_000
 
-/** The message of an error, with its code or place. */
+/** Returns the message of an error, with its code or location. */
 const messageIn = (json: unknown): string | undefined => {
   const { error, message } = readProblem(json)
   const place = error.at(0).at("loc").entries.at(-1)?.text
@@ -46,7 +46,7 @@ const messageIn = (json: unknown): string | undefined => {
   return code === undefined ? message : `${code}: ${message}`
 }
 
-/** The line for a refusal. */
+/** Returns the line for a refusal. */
 export const complaint = (refusal: {
   readonly status: number
   readonly body: string
@@ -63,21 +63,21 @@ export const complaint = (refusal: {
 
 export { ProviderError, type Retries, retries }
 
-/** Where OpenAI itself answers. */
+/** OpenAI's own address. */
 export const openaiUrl = "https://api.openai.com/v1"
 
-/** What an operator sets. */
+/** Connection options of a provider. */
 export interface ProviderOptions {
-  /** Without the name of an operation: `https://api.openai.com/v1`. */
+  /** Without the path of an operation: `https://api.openai.com/v1`. */
   readonly url: string
-  /** Servers on the same machine need none. */
+  /** Servers on the same machine need no key. */
   readonly key: Option.Option<Redacted.Redacted>
-  /** Replaces the limits of production, and the resolver. */
+  /** Replaces the production limits and the resolver. */
   readonly net?: Omit<GuardOptions, "allowNetworks">
   readonly retries?: Retries
 }
 
-/** One request. The content is made anew for every try. */
+/** One request. The content is recreated for every try. */
 export interface ProviderRequest<E> {
   readonly path: string
   readonly contentType: string
@@ -87,12 +87,12 @@ export interface ProviderRequest<E> {
   readonly timeout: Duration.Duration
 }
 
-/** A provider that can be asked. */
+/** A provider that accepts requests. */
 export interface Provider {
   readonly url: string
   readonly isOpenai: boolean
   readonly hasKey: boolean
-  /** The JSON of the answer. */
+  /** Sends a request and returns the JSON of the answer. */
   readonly ask: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 
@@ -138,7 +138,7 @@ const once = Effect.fnUntraced(function* <E>(
   return yield* new Setback({ error: makeError(Unavailable.make({ detail })), wait })
 })
 
-/** The provider at a URL, which the configuration has checked. */
+/** Makes the provider for a URL that the configuration has validated. */
 export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
   const url = options.url.replace(/\/+$/, "")
   const origin = Guard.trust(url, options.net)

@@ -1,23 +1,23 @@
 /**
- * Whether a text has the form of a summary of its type, as far as that can be counted, and what
- * leaving something out can repair. Pure.
+ * Checks whether a text has the form of its summary type, as far as that can be counted, and
+ * repairs it by leaving something out. Pure.
  */
 import { sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 
-/** The judgement of a text. */
+/** The result of a check. */
 export interface FormCheck {
-  /** The text in its form; none when it cannot be made from this text. */
+  /** The text in the right form; undefined if it cannot be repaired. */
   readonly text: string | undefined
-  /** What is wrong with the text as it came; none when it is right. */
+  /** What is wrong with the original text; undefined if nothing is. */
   readonly problem: string | undefined
 }
 
-/** What the text is about. */
+/** The transcript's language and length. */
 export interface Subject {
   readonly language: Language
-  /** Sentences of the transcript: one cannot be summarised in two. */
+  /** Sentences in the transcript: a single one cannot be summarised in two. */
   readonly sentenceCount: number
 }
 
@@ -26,10 +26,10 @@ const briefMin = 2
 const briefMax = 3
 const mediumMax = 3
 
-/** Digest, executive summary, and one section at least. */
+/** Digest, executive summary, and at least one section. */
 const longMin = 3
 
-/** No marks end a sentence in Thai, so none can be counted. */
+/** Thai has no marks at the end of sentences, so they cannot be counted. */
 const uncountedLanguages: ReadonlySet<Language> = new Set<Language>(["th"])
 
 const good = (text: string): FormCheck => ({ text, problem: undefined })
@@ -80,6 +80,6 @@ const formChecks: Readonly<Record<SummaryType, (text: string, subject: Subject) 
   long
 }
 
-/** Judges a text as a summary of the type. */
+/** Checks a text as a summary of the type. */
 export const checkForm = (type: SummaryType, text: string, subject: Subject): FormCheck =>
   formChecks[type](text, subject)

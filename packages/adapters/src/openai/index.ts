@@ -1,6 +1,6 @@
 /**
- * Servers that speak OpenAI's protocol as a `Transcriber` and as a `Summarizer`: OpenAI itself, or
- * whatever stands at the address that the operator configured.
+ * Servers with OpenAI's protocol as a `Transcriber` and a `Summarizer`: OpenAI, or any server at
+ * the configured address.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Summarizer, Transcriber } from "@verbatim/core/ports"
@@ -13,12 +13,12 @@ import * as Provider from "./Provider.ts"
 export { type DialectName, dialectNames } from "./Dialect.ts"
 export { OpenAiSummarizer, OpenAiTranscriber, Provider }
 
-/** What a host sets for recognition. */
+/** Options of `transcriber`. */
 export interface TranscriberOptions
   extends Provider.ProviderOptions,
     OpenAiTranscriber.TranscriberOptions {}
 
-/** Recognition by a server. */
+/** Makes a transcriber for a server. */
 export const transcriber = (
   options: TranscriberOptions
 ): Layer.Layer<Transcriber, never, SecureRandom.SecureRandom> =>
@@ -27,12 +27,12 @@ export const transcriber = (
     Effect.flatMap(Provider.make(options), (provider) => OpenAiTranscriber.make(provider, options))
   ).pipe(Layer.provide(nodeFileSystem))
 
-/** What a host sets for summaries. */
+/** Options of `summarizer`. */
 export interface SummarizerOptions
   extends Provider.ProviderOptions,
     OpenAiSummarizer.SummarizerOptions {}
 
-/** Summaries by a language model. */
+/** Makes a summarizer for a server. */
 export const summarizer = (
   options: SummarizerOptions
 ): Layer.Layer<Summarizer, never, SecureRandom.SecureRandom> =>

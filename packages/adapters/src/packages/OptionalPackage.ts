@@ -1,17 +1,17 @@
 /**
- * Packages that a host chooses: engines and clients that not everybody needs. What needs one that
- * is not installed says which, and how to get it, in one sentence.
+ * Optional packages: engines and clients that not every host needs. If one is missing, an error
+ * says in one sentence which one to install, and why.
  */
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A package, and what it is for: the words behind "to". */
+/** A package and its purpose, which continues "Install … to". */
 export interface OptionalPackage {
   readonly name: string
   readonly purpose: string
 }
 
-/** A package is needed and not installed. */
+/** A required package is not installed. */
 export class PackageMissing extends Schema.TaggedError<PackageMissing>()("PackageMissing", {
   name: Schema.String,
   purpose: Schema.String
@@ -21,32 +21,32 @@ export class PackageMissing extends Schema.TaggedError<PackageMissing>()("Packag
   }
 }
 
-/** What to install, and for what. */
+/** Returns the sentence that says what to install, and why. */
 export const sentenceFor = ({ name, purpose }: OptionalPackage): string =>
   `Install ${name} to ${purpose}: npm install ${name}`
 
 const codes: ReadonlyArray<unknown> = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]
 
-/** Whether it is this package that could not be found, and not a part of one that is there. */
+/** Whether this package itself was not found, and not a dependency of an installed one. */
 export const isMissing = (cause: unknown, { name }: OptionalPackage): boolean =>
   Predicate.hasProperty(cause, "code") &&
   codes.includes(cause.code) &&
   Predicate.hasProperty(cause, "message") &&
   String(cause.message).includes(`'${name}'`)
 
-/** Whether a package is installed where this one finds it. Nothing of it is loaded. */
+/** Whether a package can be resolved from here. It is not loaded. */
 export const isInstalled = (wanted: OptionalPackage): Effect.Effect<boolean> =>
   Effect.sync(() => {
     try {
       createRequire(import.meta.url).resolve(wanted.name)
       return true
     } catch (cause) {
-      // One that is there but cannot be loaded says itself what is wrong with it.
+      // If it exists but cannot be loaded, its own error says why.
       return !isMissing(cause, wanted)
     }
   })
 
-/** Loads what needs the package. Any other failure of loading it is a defect. */
+/** Loads code that needs the package. Any other failure is a defect. */
 export const load = <A>(
   wanted: OptionalPackage,
   read: () => Promise<A>

@@ -1,2 +1,2 @@
-/** Packages that a host chooses, and what is said where one is missing. */
+/** Optional packages, and the error if one is missing. */
 export { load, type OptionalPackage, PackageMissing } from "./OptionalPackage.ts"

@@ -1,26 +1,29 @@
 /**
- * One run of another program: its output is bounded, its time is limited, and interruption ends it
- * together with everything it has started.
+ * Runs another program: its output and time are limited, and interruption ends it with everything
+ * that it started.
  */
 import type { ChildProcess as NodeChild } from "node:child_process"
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 
-/** Whether a child has ended, or never began. */
+/** Whether a child has ended, or never started. */
 export const hasEnded = (child: NodeChild): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
-/** Kills a detached child with all that it started; on Windows, which has no groups, it alone. */
+/**
+ * Kills a detached child and everything that it started; on Windows, which has no process groups,
+ * only the child.
+ */
 export const killGroup = (child: NodeChild): void => {
   try {
     if (process.platform === "win32" || child.pid === undefined) child.kill("SIGKILL")
     else process.kill(-child.pid, "SIGKILL")
   } catch {
-    // The group has ended by itself.
+    // The group has already ended.
   }
 }
 
-/** Kills what is left of a detached child, and waits until it is gone. */
+/** Kills the group of a detached child, and waits until the child is gone. */
 export const endGroup = (child: NodeChild): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (hasEnded(child)) return resume(Effect.void)
@@ -28,21 +31,21 @@ export const endGroup = (child: NodeChild): Effect.Effect<void> =>
     killGroup(child)
   })
 
-/** What to run. */
+/** A command to run. */
 export interface Command {
-  /** A path, or a name to be looked up on the PATH of `environment`. */
+  /** A path, or a name that is found on the PATH of `environment`. */
   readonly program: string
   readonly arguments: ReadonlyArray<string>
-  /** All the variables it sees. */
+  /** All environment variables of the program. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where it runs, when that matters. */
+  /** The working directory, if it matters. */
   readonly folder?: string
   readonly timeout: Duration.Duration
-  /** More output than this ends it. */
+  /** The program is ended if it writes more. */
   readonly outputByteMax: number
 }
 
-/** How it ended by itself. */
+/** The result of a program that ended by itself. */
 export interface Ended {
   readonly exitCode: number
   /** All of its standard output. */
@@ -51,7 +54,7 @@ export interface Ended {
   readonly complaint: string
 }
 
-/** Why it did not end by itself, or never began. */
+/** Why a program did not end by itself, or never started. */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
   reason: Schema.TaggedUnion({
     /** There is no such program. */
@@ -66,10 +69,10 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
 
 const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
 
-/** A program that ignores SIGTERM for longer is killed. */
+/** How long a program may ignore SIGTERM before it is killed. */
 const grace = Duration.seconds(2)
 
-/** Enough for the last words of a log, small enough to keep even if the log never ends. */
+/** Enough for the last lines of a log, and a bound for an endless one. */
 const complaintCharacterMax = 4_096
 
 /** Runs a program to its end, whatever its exit code. */
@@ -100,7 +103,7 @@ export const run = Effect.fnUntraced(
   Effect.catchTag("PlatformError", (error) => Effect.fail(fromPlatform(error)))
 )
 
-/** A stream of bytes as one text, or `Verbose`. */
+/** Reads a stream of bytes as text, or fails with `Verbose`. */
 const limitBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: number) => {
   let length = 0
   return bytes.pipe(
@@ -115,7 +118,7 @@ const limitBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: numbe
   )
 }
 
-/** The last characters of a stream of bytes. */
+/** Returns the last characters of a stream of bytes. */
 const keepEnd = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, characterMax: number) =>
   bytes.pipe(
     Stream.decodeText(),
@@ -130,10 +133,10 @@ const fromPlatform = ({ reason }: PlatformError.PlatformError): CommandError =>
     reason: reason._tag === "NotFound" ? Missing.make({}) : Broken.make({ detail: reason.message })
   })
 
-/** The most of a complaint that a log line or a history entry holds. */
+/** Maximum length of a detail in a log line or history entry. */
 const detailCharacterMax = 300
 
-/** A line from outside in a form that may be kept: printable, on one line, not too long. */
+/** Cleans external text for logs and history: printable, on one line, not too long. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()
@@ -142,6 +145,6 @@ export const printable = (text: string): string =>
     .slice(0, detailCharacterMax)
     .toWellFormed()
 
-/** The lines of a text that hold something. */
+/** Returns the lines of a text that are not blank. */
 export const linesOf = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((line) => line.trim() !== "")

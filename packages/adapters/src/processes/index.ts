@@ -1,4 +1,2 @@
-/**
- * Children of this process, with limits.
- */
+/** Child processes with limits. */
 export * as Command from "./Command.ts"

@@ -1,13 +1,13 @@
 /**
- * One bucket, and one request to it as an effect: it ends in time, and an exception of the client
- * becomes a `MediaStoreError` that keeps its cause.
+ * A bucket, and requests to it as effects: each has a time limit, and an exception of the client
+ * becomes a `MediaStoreError` with its cause.
  */
 import { S3Client, type S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Redacted, type Scope } from "effect"
 import type { BucketOptions } from "./Options.ts"
 
-/** A bucket that can be asked. */
+/** A bucket that accepts requests. */
 export interface Bucket {
   readonly client: S3Client
   readonly name: string
@@ -17,13 +17,13 @@ export interface Bucket {
 /** The client retries transient failures, with growing pauses. */
 const attemptMax = 3
 
-/** To connect: longer than any working network takes. */
+/** For connecting: longer than any working network takes. */
 const connectTimeout = Duration.seconds(5)
 
-/** The longest time without a byte in either direction. */
+/** Maximum time without a byte in either direction. */
 const idleTimeout = Duration.seconds(30)
 
-/** For one request, tries included: the largest sends 8 MiB, in the worst case over 70 kB/s. */
+/** For one request with its retries: the largest sends 8 MiB, in the worst case at 70 kB/s. */
 const requestTimeout: Duration.Duration = Duration.minutes(2)
 
 const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientConfig => ({
@@ -48,7 +48,7 @@ const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientCon
   })
 })
 
-/** A bucket, whose connections close with the scope. Nothing is asked yet. */
+/** Makes a bucket, whose connections close with the scope. Sends nothing yet. */
 export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => ({
@@ -62,13 +62,13 @@ export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope
 const unavailable = (operation: string, cause: unknown) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Asks the bucket. An interruption aborts the request, and so does its time-out. */
+/** Sends a request. Interruption and time-out abort it. */
 export const ask = <A>(
   operation: string,
   send: (signal: AbortSignal) => Promise<A>
 ): Effect.Effect<A, MediaStoreError> => within(requestTimeout)(operation, send)
 
-/** Asks the bucket for something that may take as long. */
+/** Sends a request with its own time limit. */
 export const within =
   (duration: Duration.Duration) =>
   <A>(
@@ -82,7 +82,7 @@ export const within =
       })
     )
 
-/** Whether the bucket said that there is no such thing. */
+/** Whether the bucket answered that the object or upload does not exist. */
 export const isAbsent = ({ reason }: MediaStoreError): boolean =>
   reason._tag === "Unavailable" &&
   reason.cause instanceof S3ServiceException &&

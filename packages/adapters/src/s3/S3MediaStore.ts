@@ -1,6 +1,6 @@
 /**
- * `MediaStore` in a bucket, so that processes on many machines share media. A process that reads
- * content gets it as a private file on its own machine, for as long as needed.
+ * `MediaStore` in a bucket, which processes on many machines can share. Content is downloaded to a
+ * private local file for as long as it is being read.
  */
 import { createWriteStream } from "node:fs"
 import { extname, join, resolve } from "node:path"
@@ -29,16 +29,16 @@ import { ask, type Bucket, isAbsent, make as makeBucket, within } from "./Bucket
 import type { S3MediaStoreOptions } from "./Options.ts"
 import { put } from "./Upload.ts"
 
-// What is in a bucket and how old it is, page by page, and uploads that a crash has left
-// unfinished. Ages are counted from the bucket's own instants.
+// Lists objects by age, page by page, and aborts uploads that a crash left unfinished. Ages are
+// computed from the bucket's own times.
 
-/** S3 returns no more at once. */
+/** S3's maximum page size. */
 const pageMax = 1_000
 
 const isOlder = (at: Date | undefined, beforeMillis: number): boolean =>
   at !== undefined && at.getTime() < beforeMillis
 
-/** The keys of objects that were stored before an instant. Other names are not ours. */
+/** Lists the keys of objects that were stored before an instant. Other names are ignored. */
 export const keysStoredBefore = (
   { client, name, prefix }: Bucket,
   beforeMillis: number
@@ -65,10 +65,13 @@ export const keysStoredBefore = (
     )
   )
 
-/** Uploads aborted at one time; the next collection goes on. */
+/** Maximum number of uploads aborted at a time; the next collection continues. */
 const abandonedMax = 1_000
 
-/** Aborts uploads that were begun before an instant: their parts cost money and have no name. */
+/**
+ * Aborts uploads that began before an instant: their parts cost money and are not listed as
+ * objects.
+ */
 export const giveUpUploads = Effect.fnUntraced(function* (
   { client, name, prefix }: Bucket,
   beforeMillis: number
@@ -90,27 +93,27 @@ export const giveUpUploads = Effect.fnUntraced(function* (
   )
 })
 
-// The object by which a bucket, or a folder of one, is recognised.
+// The marker object identifies a bucket, or a folder of one.
 
 /** No key begins with a dot. */
 const nameIn = ({ name, prefix }: Bucket) => ({ Bucket: name, Key: `${prefix}.verbatim-media` })
 
-/** The text of the marker. */
+/** Reads the text of the marker. */
 export const readMarker = (bucket: Bucket): Effect.Effect<Option.Option<string>, MediaStoreError> =>
   ask("marker", async (abortSignal) => {
     const { Body } = await bucket.client.send(new GetObjectCommand(nameIn(bucket)), { abortSignal })
     return Option.some(((await Body?.transformToString()) ?? "").trim())
   }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
 
-/** Whether there is a marker already, or one is being written at this moment. */
+/** Whether there is a marker already, or one is being written right now. */
 const isTaken = ({ reason }: MediaStoreError): boolean =>
   reason._tag === "Unavailable" &&
   reason.cause instanceof S3ServiceException &&
   ["PreconditionFailed", "ConditionalRequestConflict"].includes(reason.cause.name)
 
 /**
- * Gives the bucket its marker unless it keeps the one that it has, and returns that. On a server
- * that does not know `If-None-Match` the last of several that do so at the same time wins.
+ * Writes the marker, or keeps an existing one, and returns the one in place. On a server without
+ * `If-None-Match`, the last of several concurrent writers wins.
  */
 export const writeMarker = Effect.fnUntraced(function* (
   bucket: Bucket,
@@ -127,14 +130,17 @@ export const writeMarker = Effect.fnUntraced(function* (
   return Option.getOrElse(yield* readMarker(bucket), () => text)
 })
 
-// Stretches of content, read from a bucket while somebody takes them.
+// Reads ranges of content directly from the bucket.
 
 const missingStretch = new MediaStoreError({ operation: "read", reason: { _tag: "Missing" } })
 
 const unavailable = (cause: unknown) =>
   new MediaStoreError({ operation: "read", reason: { _tag: "Unavailable", cause } })
 
-/** One request, whose answer is one version of the object. Its connection ends with the scope. */
+/**
+ * Reads a range with one request, so all bytes are of one version. The connection ends with the
+ * scope.
+ */
 export const readStretch = Effect.fnUntraced(function* (
   { client, name }: Bucket,
   { Key, from, to }: Omit<MediaStretch, "key"> & { readonly Key: string }
@@ -154,10 +160,13 @@ export const readStretch = Effect.fnUntraced(function* (
   return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
 })
 
-/** An upload takes minutes; anything older was left by a crash. */
+/** An upload takes minutes; an older one was left by a crash. */
 const abandonedAfter = Duration.hours(24)
 
-/** The name of a key. Anything but a key has none, so nothing outside the prefix is ever named. */
+/**
+ * Returns the object name of a key. Other strings have none, so nothing outside the prefix is
+ * accessible.
+ */
 const nameOf = Effect.fnUntraced(function* (
   { prefix }: Bucket,
   { key, operation }: { readonly key: MediaKey; readonly operation: string }
@@ -170,7 +179,7 @@ const nameOf = Effect.fnUntraced(function* (
 
 const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
-/** The largest file at 250 kB/s. A bucket that sends nothing for 30 s is given up sooner. */
+/** The largest file at 250 kB/s. A download without a byte for 30 s fails sooner. */
 const downloadTimeout = Duration.minutes(15)
 
 /** Downloads content to a file. */
@@ -225,7 +234,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
         const now = yield* Clock.currentTimeMillis
         yield* Staging.sweep(directory)
         yield* giveUpUploads(bucket, now - Duration.toMillis(abandonedAfter)).pipe(
-          // Not every server that speaks S3 lists them; the others discard them by themselves.
+          // Not every S3 server lists uploads; the others discard them by themselves.
           Effect.catch((error) => Effect.logDebug("Unfinished uploads could not be listed", error))
         )
         return keysStoredBefore(bucket, now - Duration.toMillis(age))
@@ -237,7 +246,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
   )
 })
 
-/** Media in a bucket, which must exist. Nothing is asked of it before it is needed. */
+/** Media in a bucket, which must exist. Nothing is requested before it is needed. */
 export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
   Layer.effect(
     MediaStore,

@@ -1,6 +1,6 @@
 /**
- * Content on its way into a bucket: short content by one request, longer content part by part, so
- * that one part waits in memory. It has its name once the last request is answered, not before.
+ * Uploads content to a bucket: short content in one request, longer content in parts, with one part
+ * in memory. The object exists once the last request is answered, not before.
  */
 import {
   AbortMultipartUploadCommand,
@@ -15,7 +15,7 @@ import { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Stream } from "effect"
 import { ask, type Bucket } from "./Bucket.ts"
 
-/** S3 takes parts from 5 MiB on, and 10,000 of them: 80 GB in all. */
+/** S3 accepts parts from 5 MiB, and 10,000 of them: 80 GB in total. */
 const partBytes = 8 * 1_048_576
 
 interface Target {
@@ -23,13 +23,16 @@ interface Target {
   readonly Key: string
 }
 
-/** Fills parts of one length; the last one is shorter. A part is only valid until the next one. */
+/**
+ * Fills a buffer of one part's length; the last part is shorter. A part is valid only until the
+ * next one.
+ */
 const parts = () => {
   const part = new Uint8Array(partBytes)
   let filled = 0
   return {
     isFull: () => filled === partBytes,
-    /** Takes what fits, and returns how much that was. */
+    /** Copies what fits, and returns how much that was. */
     fill: (bytes: Uint8Array) => {
       const taken = Math.min(bytes.length, partBytes - filled)
       part.set(bytes.subarray(0, taken), filled)
@@ -44,7 +47,7 @@ const parts = () => {
   }
 }
 
-/** One upload in parts. It is opened by its first part. */
+/** A multipart upload. It is opened by its first part. */
 const multipart = ({ client }: Bucket, target: Target) => {
   const done: Array<CompletedPart> = []
   let uploadId: string | undefined
@@ -89,7 +92,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
         )
       )
     ),
-    // An upload that cannot be aborted now is found by the collection.
+    // An upload that cannot be aborted now is aborted by a later collection.
     abort: Effect.suspend(() =>
       uploadId === undefined
         ? Effect.void
@@ -103,8 +106,8 @@ const multipart = ({ client }: Bucket, target: Target) => {
 }
 
 /**
- * Stores content under a name, and returns its length. A failure or an interruption leaves what was
- * there before; if the content may have its name already, it is removed again.
+ * Stores content under a name, and returns its length. A failure or interruption keeps the previous
+ * object; if the new one may already exist, it is removed again.
  */
 export const put = Effect.fnUntraced(function* <E, R>(
   bucket: Bucket,
@@ -145,7 +148,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
       : ask("put", (abortSignal) =>
           client.send(new PutObjectCommand({ ...target, Body: rest }), { abortSignal })
         )
-    // If it were interrupted half way, the bucket might store the content after its removal.
+    // If interrupted here, the bucket might store the content after its removal.
     yield* Effect.uninterruptible(
       Effect.suspend(() => {
         mayHaveName = true

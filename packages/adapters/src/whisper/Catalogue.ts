@@ -1,17 +1,17 @@
 /**
- * The models that are known by name. Sizes and checksums are those of the pinned revisions, as
- * stated by independent projects that pin the same files; a file that differs is not used.
+ * The known models. Sizes and checksums belong to pinned revisions, as stated by independent
+ * projects that pin the same files; a file that differs is not used.
  */
 import { Option, Schema } from "effect"
 import { Model, type ModelFile } from "./Model.ts"
 
-/** Models by name, in the order of the list. */
+/** Models in the order of the list. */
 export type Catalogue = ReadonlyArray<Model>
 
 const onHub = (repository: string, revision: string) => (name: string) =>
   `/csukuangfj/${repository}/resolve/${revision}/${name}`
 
-/** The same in every multilingual whisper. */
+/** The same for every multilingual Whisper model. */
 const whisperTokens: SizeAndHash = [
   816_730,
   "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
@@ -19,7 +19,7 @@ const whisperTokens: SizeAndHash = [
 
 type SizeAndHash = readonly [byteLength: number, sha256: string]
 
-/** The files of a model, at their places of a hub. */
+/** Returns the files of a model, with their locations on a hub. */
 const filesOf = (
   at: (name: string) => string,
   rows: ReadonlyArray<readonly [role: ModelFile["role"], name: string, ...sizeAndHash: SizeAndHash]>
@@ -29,7 +29,7 @@ const filesOf = (
     location: at(name)
   }))
 
-/** A whisper of OpenAI as sherpa-onnx exports it, with weights of 8 bits. */
+/** Describes a Whisper model as exported by sherpa-onnx, with 8-bit weights. */
 const whisper = (
   named: { readonly name: string; readonly description: string },
   size: { readonly revision: string; readonly encoder: SizeAndHash; readonly decoder: SizeAndHash }
@@ -86,7 +86,9 @@ const whispers: Catalogue = [
   )
 ]
 
-/** The European languages of Parakeet v3, as its card lists them; Maltese is not one of ours. */
+/**
+ * The European languages of Parakeet v3, according to its model card; Maltese is not accepted here.
+ */
 const european = [
   ...["bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "hr", "hu"],
   ...["it", "lt", "lv", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "uk"]
@@ -133,7 +135,7 @@ const parakeet: Model = {
 
 const embeddingName = "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
 
-/** Models that serve every recogniser: they tell who speaks. */
+/** Models for diarization, used by every recogniser. */
 const companions: Catalogue = [
   {
     name: "segmentation",
@@ -173,26 +175,26 @@ const companions: Catalogue = [
 /** The models that this version knows. */
 export const builtIn: Catalogue = [...whispers, parakeet, ...companions]
 
-/** The model that is used when none is named. */
+/** The default model. */
 export const defaultName = "base"
 
-/** The models that are installed along with one that recognises speech. */
+/** Models that are installed together with a speech model. */
 export const companionNames: ReadonlyArray<string> = companions.map(({ name }) => name)
 
 const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))
 
-/** The name of a catalogue beside models, which adds models or replaces them. */
+/** A catalogue file next to the models, which adds or replaces models. */
 export const fileName = "catalogue.json"
 
-/** Reads such a catalogue; none when it is not one. */
+/** Parses a catalogue, if the text is one. */
 export const fromText = (text: string): Option.Option<Catalogue> => decodeText(text)
 
-/** One catalogue over another: models of the same name are replaced. */
+/** Merges two catalogues: models of the upper one replace those of the same name. */
 export const over = (upper: Catalogue, lower: Catalogue): Catalogue => {
   const names = new Set(upper.map(({ name }) => name))
   return [...lower.filter(({ name }) => !names.has(name)), ...upper]
 }
 
-/** The model of that name. */
+/** Finds a model by name. */
 export const find = (catalogue: Catalogue, name: string): Option.Option<Model> =>
   Option.fromUndefinedOr(catalogue.find((model) => model.name === name))

@@ -1,6 +1,6 @@
 /**
- * The child: takes a task, does it, reports its progress and its outcome, and waits for the next
- * one with the model loaded. It ends when the server goes away.
+ * The child process: runs a task, reports progress and outcome, and waits for the next task with
+ * the model loaded. It ends when the server disconnects.
  */
 
 import {
@@ -16,14 +16,16 @@ import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
 import { type Audio, detectSpeech, diarize, load, open } from "./SherpaModels.ts"
 import { pieces } from "./SpeechPieces.ts"
 
-/** The approximate share of each part in the whole work. */
+/** Approximate shares of the whole work. */
 const vadShare = 0.05
 const diarizationShare = 0.25
 
-/** Resolves when the server has the message: an exit loses what is still on its way. */
+/**
+ * Resolves when the server has the message: an exit would lose messages that are still being sent.
+ */
 const say = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // In a later turn of the loop, even if the server has gone: that is how we notice.
+    // In a later turn of the event loop, even if the server is gone: that is how the child notices.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)
@@ -32,7 +34,7 @@ const say = (answer: Answer): Promise<void> =>
 const answer = ({ number }: Task, answer: TaskAnswer): Promise<void> =>
   say({ _tag: "Answered", number, answer })
 
-/** Reports how far a part of the work is, as a fraction of the whole. */
+/** Returns a function that reports the progress of one part as a fraction of the whole. */
 const reporter = (task: Task, from: number, share: number) => (fraction: number) =>
   answer(task, { _tag: "Progress", fraction: Math.min(from + share * fraction, 1) })
 
@@ -45,14 +47,14 @@ const decode = async (
   return await recogniser.decodeAsync(stream)
 }
 
-/** What was said in a piece, and in which language, if the model tells. */
+/** The result of one piece; the language is empty if the model does not report it. */
 interface Heard {
   readonly piece: Span
   readonly language: string
   readonly spoken: ReadonlyArray<SpokenSegment>
 }
 
-/** The language in which most time was spoken, as the model calls it. */
+/** Returns the language of most speech, as the model names it. */
 const mostSpokenLanguage = (heard: ReadonlyArray<Heard>): string | null => {
   const samples = new Map<string, number>()
   for (const { language, piece, spoken } of heard) {
@@ -63,7 +65,7 @@ const mostSpokenLanguage = (heard: ReadonlyArray<Heard>): string | null => {
   return most?.[0] ?? null
 }
 
-/** What is said in each piece. */
+/** Recognises each piece. */
 const recognise = async (
   task: Task,
   options: {
@@ -123,7 +125,7 @@ const failure = (cause: unknown): TaskAnswer => ({
   detail: cause instanceof Error ? cause.message : String(cause)
 })
 
-// A normal exit would wait for other threads: minutes, for nobody.
+// A normal exit would wait minutes for other threads.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"))
 process.on("message", (task: Task) => {
   work(task)

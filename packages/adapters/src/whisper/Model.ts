@@ -1,30 +1,27 @@
-/**
- * A model: its files with their sizes and checksums, what it is for, and under which terms it may
- * be used.
- */
+/** A model: its files with sizes and checksums, its purpose and its licence. */
 import { Schema } from "effect"
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
-/** A name that is one folder or file, on every system. */
+/** A name that is a valid folder or file name on every system. */
 const Name = Schema.String.check(
   Schema.isPattern(plainName, { expected: "letters, digits, dots, hyphens and underscores" })
 )
 
 /** One file of a model. */
 export const ModelFile = Schema.Struct({
-  /** The role in which the engine loads it, such as `encoder`. */
+  /** The engine's role for the file, such as `encoder`. */
   role: Schema.Literals(["encoder", "decoder", "joiner", "tokens", "model"]),
   name: Name,
   byteLength: Schema.Int.check(Schema.isGreaterThan(0)),
   /** In lower case hexadecimal. */
   sha256: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
-  /** Where the hub has it: a path on the hub, or a whole URL. */
+  /** Location of the file: a path on the hub, or a whole URL. */
   location: Schema.String
 })
 export type ModelFile = typeof ModelFile.Type
 
-/** What a model is for: two kinds recognise speech, the others serve them. */
+/** The purpose of a model: two kinds recognise speech, the others help to find speakers. */
 export const ModelKind = Schema.Literals(["whisper", "transducer", "segmentation", "embedding"])
 export type ModelKind = typeof ModelKind.Type
 
@@ -32,10 +29,10 @@ export type ModelKind = typeof ModelKind.Type
 export const Model = Schema.Struct({
   name: Name,
   kind: ModelKind,
-  /** One line for the list. */
+  /** One line for the list of models. */
   description: Schema.String,
   licence: Schema.String,
-  /** ISO 639-1 codes that it recognises; none means every language of the specification. */
+  /** ISO 639-1 codes that it recognises; if missing, every language of the specification. */
   languages: Schema.optionalKey(Schema.Array(Schema.String)),
   files: Schema.Array(ModelFile)
 })

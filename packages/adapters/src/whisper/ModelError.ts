@@ -1,15 +1,13 @@
-/**
- * Why a model could not be provided, with the sentence that tells what to do instead.
- */
+/** Why a model could not be provided, with a sentence that says what to do instead. */
 import { Schema } from "effect"
 
-/** What stood in the way. */
+/** The reasons. */
 export const Obstacle = Schema.TaggedUnion({
   /** There is no such model. */
   Unknown: { known: Schema.Array(Schema.String) },
-  /** The source did not answer, or broke off repeatedly. */
+  /** The source did not answer, or repeatedly broke off. */
   Unreachable: { source: Schema.String, detail: Schema.String },
-  /** The file that came is not the expected one. It was deleted. */
+  /** The downloaded file is not the expected one. It was deleted. */
   Different: { file: Schema.String },
   /** The directory cannot be read or written. */
   FolderUnusable: { folder: Schema.String, detail: Schema.String }
@@ -18,7 +16,7 @@ export type Obstacle = typeof Obstacle.Type
 
 const withoutModels = "or do without models: VERBATIM_TRANSCRIBER=pocketsphinx"
 
-/** The guard's words for an address that is not public. */
+/** Recognises the guard's error for an address that is not public. */
 const isForbidden = (detail: string): boolean => /\bForbidden(?:Address|Name)\b/.test(detail)
 
 const sentences = (model: string) =>

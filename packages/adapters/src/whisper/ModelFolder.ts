@@ -1,6 +1,6 @@
 /**
- * The directory of models: `<model>/<file>`, and perhaps a catalogue of its own. A file gets its
- * name only once it was verified, so checking the size is enough before it is used.
+ * The model directory: `<model>/<file>`, and optionally a catalogue. A file gets its final name
+ * only after verification, so checking its size is enough before use.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -12,10 +12,10 @@ import * as Catalogue from "./Catalogue.ts"
 import type { Model, ModelFile } from "./Model.ts"
 import { ModelError, Obstacle } from "./ModelError.ts"
 
-/** Which files of a model are there. */
+/** How many files of a model are present. */
 export type Presence = "installed" | "incomplete" | "absent"
 
-/** Where a file of a model is. */
+/** Returns the path of a model's file. */
 export const pathOf = (
   folder: string,
   { file, model }: { readonly model: Pick<Model, "name">; readonly file: Pick<ModelFile, "name"> }
@@ -24,7 +24,7 @@ export const pathOf = (
 /** Anything larger is not a catalogue. */
 const catalogueByteMax = 1_000_000
 
-/** The models that are known: those of this version, and those of the directory's own catalogue. */
+/** Returns the known models: this version's, with those of the directory's own catalogue. */
 export const catalogue = (folder: string): Effect.Effect<Catalogue.Catalogue> =>
   Effect.tryPromise(async () => {
     const path = join(folder, Catalogue.fileName)
@@ -50,7 +50,7 @@ const sizeOf = (path: string): Promise<number | undefined> =>
     () => undefined
   )
 
-/** Which files of a model are there, judged by their sizes. */
+/** Checks by size which files of a model are present. */
 export const presence = (folder: string, model: Model): Effect.Effect<Presence> =>
   Effect.promise(async (): Promise<Presence> => {
     const sizes = await Promise.all(
@@ -62,14 +62,14 @@ export const presence = (folder: string, model: Model): Effect.Effect<Presence> 
     return sizes.every((size) => size === undefined) ? "absent" : "incomplete"
   })
 
-/** The SHA-256 of a file, in hexadecimal. */
+/** Returns the SHA-256 of a file in hexadecimal. */
 export const digestOf = async (path: string, signal: AbortSignal): Promise<string> => {
   const hash = createHash("sha256")
   await pipeline(createReadStream(path), hash, { signal })
   return hash.digest("hex")
 }
 
-/** Reads a model whole: the names of files that are not what they should be. */
+/** Reads all files of a model and returns the names of those that differ or are missing. */
 export const findDamaged = (folder: string, model: Model): Effect.Effect<ReadonlyArray<string>> =>
   Effect.filter(model.files, (file) =>
     Effect.tryPromise((signal) => digestOf(pathOf(folder, { model, file }), signal)).pipe(
@@ -85,7 +85,7 @@ export const remove = (folder: string, model: Model): Effect.Effect<void, ModelE
     catch: (cause) => unusable(folder, model, cause)
   })
 
-/** The directory of models failed. */
+/** Makes the error for an unusable model directory. */
 export const unusable = (folder: string, model: Pick<Model, "name">, cause: unknown): ModelError =>
   new ModelError({
     model: model.name,

@@ -1,6 +1,6 @@
 /**
- * Provides models: fetches each file through the guard, resumes where a broken connection left it,
- * and gives it its name only when size and checksum are right.
+ * Installs models: downloads each file through the guard, resumes after a broken connection, and
+ * gives a file its final name only if size and checksum match.
  */
 import { trace } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
@@ -12,27 +12,27 @@ import { digestOf, findDamaged, pathOf, presence, unusable } from "./ModelFolder
 import { type ModelSource, urlOf } from "./ModelSource.ts"
 import { makePartialFile, type PartialFile, type WriteFailed } from "./PartialFile.ts"
 
-/** Where models come from and go to. */
+/** Options of the installer. */
 export interface InstallerOptions {
-  /** The directory of models. */
+  /** The model directory. */
   readonly folder: string
   readonly source: ModelSource
   readonly guard: Guard.GuardOptions
-  /** Called with how many bytes of a model are there, and how many there will be. */
+  /** Called with the number of bytes of the model that are present. */
   readonly onProgress: (model: Model, byteLength: number) => Effect.Effect<void>
 }
 
-/** Issue 7: an unreachable hub is reported within 10 s, the start of the program included. */
+/** Issue 7: an unreachable hub is reported within 10 s, including the start of the program. */
 const answerTimeout = Duration.seconds(6)
 
-/** How often a file is resumed. Hubs cut long downloads, but not for ever. */
+/** How often the download of a file is resumed. Hubs cut long downloads now and then. */
 const resumeMax = 8
 
 const again = Schedule.exponential("250 millis")
 
 const cut = unreachable("the source", "the download ended too early")
 
-/** Fetches the rest of a file. `onBytes` is told the length so far. */
+/** Downloads the rest of a file. `onBytes` receives the length so far. */
 const fetchRest = Effect.fnUntraced(function* (
   task: {
     readonly url: string
@@ -47,7 +47,7 @@ const fetchRest = Effect.fnUntraced(function* (
   const { byteLength, part, url } = task
   const there = yield* Effect.promise(part.length)
   if (there === byteLength) return
-  // Content that is too long is some other file.
+  // Content that is too long belongs to another file.
   const wanted = there < byteLength ? there : 0
   const { content, offset } = yield* GuardedDownload.open(
     { url, offset: wanted, timeout: answerTimeout },
@@ -66,11 +66,11 @@ const fetchRest = Effect.fnUntraced(function* (
   if (length < byteLength) return yield* cut
 }, Effect.scoped)
 
-/** What is here is not the beginning of the server's file. */
+/** The partial file is longer than the server's file, so it is not the beginning of it. */
 const isBeyondEnd = (error: WriteFailed | OutboundError): boolean =>
   error._tag === "OutboundError" && error.detail.endsWith(" Status 416")
 
-/** The server is there, but does not have the file. */
+/** The server answers but does not have the file. */
 const isRefusal = (error: WriteFailed | OutboundError): boolean =>
   error._tag === "OutboundError" && / Status 4\d\d$/.test(error.detail)
 
@@ -80,7 +80,7 @@ const toUnreachable = (model: string, source: ModelSource, error: OutboundError)
     obstacle: Obstacle.cases.Unreachable.make({ source: source.address, detail: error.detail })
   })
 
-/** One file, from wherever an earlier download has left it. */
+/** Downloads one file, continuing an earlier download. */
 const fetchFile = Effect.fnUntraced(function* (
   { file, model }: { readonly model: Model; readonly file: ModelFile },
   options: InstallerOptions & { readonly onBytes: (length: number) => Effect.Effect<void> }
@@ -95,7 +95,7 @@ const fetchFile = Effect.fnUntraced(function* (
       : toUnreachable(model.name, source, error)
   const part = yield* Effect.mapError(makePartialFile(target), toModelError)
   let furthest = yield* Effect.promise(part.length)
-  // Only a source that sends something is asked again: a missing one is reported at once.
+  // Retries only after a source has sent something: a missing one is reported at once.
   const hasBroughtMore = Effect.map(Effect.promise(part.length), (length) => {
     const isMore = length > furthest
     furthest = length
@@ -107,7 +107,7 @@ const fetchFile = Effect.fnUntraced(function* (
       times: resumeMax,
       while: (error) => (error._tag === "WriteFailed" ? Effect.succeed(false) : hasBroughtMore)
     }),
-    // The source's file is shorter than what is here, which was the beginning of another one.
+    // The source's file is shorter than the partial file, which is the beginning of another one.
     Effect.tapError((error) => (isBeyondEnd(error) ? Effect.promise(part.discard) : Effect.void)),
     Effect.mapError(toModelError)
   )
@@ -125,7 +125,7 @@ const fetchFile = Effect.fnUntraced(function* (
   yield* Effect.tryPromise({ try: part.publish, catch: (cause) => unusable(folder, model, cause) })
 }, Effect.scoped)
 
-/** Provides a model. What is there already, and whole, is not fetched again. */
+/** Installs a model. Files that are present and intact are not downloaded again. */
 export const install = trace("ModelInstaller.install")(function* (
   model: Model,
   options: InstallerOptions
@@ -142,7 +142,7 @@ export const install = trace("ModelInstaller.install")(function* (
   }
 })
 
-/** The model of that name, or which ones there are instead. */
+/** Finds a model by name; the error lists the known ones. */
 export const findModel = (
   catalogue: Catalogue.Catalogue,
   name: string
@@ -156,7 +156,7 @@ export const findModel = (
       })
   )
 
-/** The catalogue that a plain directory offers beside its models; none when it offers none. */
+/** Reads the catalogue that a plain directory offers next to its models, if it does. */
 export const findOffered = Effect.fnUntraced(function* (
   model: string,
   options: Pick<InstallerOptions, "guard" | "source">
@@ -177,5 +177,5 @@ export const findOffered = Effect.fnUntraced(function* (
   )
 }, Effect.scoped)
 
-/** A chunk has 64 KiB at most: no catalogue needs more than a megabyte. */
+/** A chunk has at most 64 KiB, and no catalogue needs more than a megabyte. */
 const offeredChunkMax = 16

@@ -1,35 +1,35 @@
 /**
- * Where models are fetched from: a hub in the manner of Hugging Face (`hub:https://…`), or a plain
- * directory over HTTP that is laid out like the directory of models: `<model>/<file>`.
+ * Where models are downloaded from: a hub like Hugging Face (`hub:https://…`), or a plain HTTP
+ * directory with the same layout as the model directory: `<model>/<file>`.
  */
 import type { Model, ModelFile } from "./Model.ts"
 
-/** A source. */
+/** A parsed source. */
 export interface ModelSource {
   readonly _tag: "Hub" | "Directory"
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly address: string
 }
 
-/** The hub that serves single files of the exported models. */
+/** A hub that serves single files of the exported models. */
 export const defaultText = "hub:https://huggingface.co"
 
-/** What a text must look like; completes the sentence "Expected …". */
+/** The valid forms; completes the sentence "Expected …". */
 export const expected = "hub:https://<host>, or the http URL of a directory of models"
 
-/** Without user and password: the address is shown, and the guard refuses them. */
+/** Without user and password: the address is shown, and the guard refuses credentials. */
 const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i
 
-/** Whether a text names a source. */
+/** Whether a text is a valid source. */
 export const isText = (text: string): boolean => shape.test(text)
 
-/** The source that a text names. */
+/** Parses a valid source. */
 export const fromText = (text: string): ModelSource => {
   const [, hub, address = ""] = shape.exec(text) ?? []
   return { _tag: hub === undefined ? "Directory" : "Hub", address: address.replace(/\/+$/, "") }
 }
 
-/** Where a file of a model is at a source. */
+/** Returns the URL of a model's file at a source. */
 export const urlOf = (
   source: ModelSource,
   { file, model }: { readonly model: Pick<Model, "name">; readonly file: ModelFile }

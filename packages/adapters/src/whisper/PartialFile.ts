@@ -1,33 +1,33 @@
 /**
- * A file that is being downloaded, under a name of its own. The next download takes over what a
- * broken one left; whoever renames it first has it, so two never write into one.
+ * A file during its download, under a temporary name. The next download adopts what a broken one
+ * left; the first to rename it owns it, so two downloads never write to one file.
  */
 import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
 
-/** A running download writes at least this often, or is given up. */
+/** A running download writes at least this often, or is considered abandoned. */
 const abandonedMillis = 90_000
 
 const suffix = ".part"
 
-/** A file that takes the place of another one when it is whole. */
+/** A file that gets its final name when it is complete. */
 export interface PartialFile {
   readonly path: string
-  /** Bytes that are there already. */
+  /** Number of bytes already present. */
   readonly length: () => Promise<number>
-  /** Writes a stream from an offset on, discarding what was after it. */
+  /** Writes a stream at an offset, discarding anything after it. */
   readonly write: <E>(
     content: Stream.Stream<Uint8Array, E>,
     offset: number
   ) => Effect.Effect<void, E | WriteFailed>
-  /** Gives it its final name. */
+  /** Renames the file to its final name. */
   readonly publish: () => Promise<void>
   readonly discard: () => Promise<void>
 }
 
-/** The disk refused. */
+/** Writing to the disk failed. */
 export class WriteFailed {
   readonly _tag = "WriteFailed"
   readonly cause: unknown
@@ -36,7 +36,7 @@ export class WriteFailed {
   }
 }
 
-/** Takes over what earlier downloads have left; where there are several, the last of them. */
+/** Adopts what earlier downloads left; if there are several, the last one. */
 const adopt = async (target: string, own: string): Promise<void> => {
   const [folder, prefix] = [dirname(target), `.${basename(target)}.`]
   for (const name of await readdir(folder)) {
@@ -47,7 +47,7 @@ const adopt = async (target: string, own: string): Promise<void> => {
       const isLeft = path === leftoverName(target) || Date.now() - mtimeMs > abandonedMillis
       if (isLeft) await rename(path, own)
     }
-    // Fails where another download was faster.
+    // Fails if another download was faster.
     await take().catch(() => undefined)
   }
 }
@@ -78,7 +78,10 @@ const appendContent = <E>(
   )
 }
 
-/** A partial file for a target. When the scope closes, what was downloaded is left for the next. */
+/**
+ * Makes a partial file for a target. When the scope closes, the downloaded bytes are kept for the
+ * next download.
+ */
 export const makePartialFile = (
   target: string
 ): Effect.Effect<PartialFile, WriteFailed, Scope.Scope> =>
@@ -98,6 +101,6 @@ export const makePartialFile = (
       },
       catch: (cause) => new WriteFailed(cause)
     }),
-    // Gone when it was published or discarded.
+    // Fails if it was published or discarded.
     ({ path }) => Effect.ignore(Effect.tryPromise(() => rename(path, leftoverName(target))))
   )

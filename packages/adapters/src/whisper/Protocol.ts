@@ -1,40 +1,40 @@
 /**
- * What the server and its child say to each other: one task down, progress and one outcome up. All
- * of it is plain data, and the audio is a file that both can read.
+ * Messages between the server and its child: tasks in one direction, progress and outcomes in the
+ * other. Messages are plain data, and the audio is a file that both can read.
  */
 
-/** Samples of the decoded audio, from its beginning. */
+/** A range of samples of the decoded audio. */
 export interface Span {
   readonly start: number
-  /** Behind the last one. */
+  /** After the last sample. */
   readonly end: number
 }
 
-/** The files of a model that recognises speech, by their roles. */
+/** The files of a speech model by role. */
 export interface SpeechFiles {
   readonly kind: "whisper" | "transducer"
   readonly files: Readonly<Record<string, string>>
 }
 
-/** The whole task of a child. */
+/** A task for a child. */
 export interface Task {
-  /** Its number in the child. */
+  /** Its number within the child. */
   readonly number: number
-  /** 16 kHz, one channel, signed 16 bit little endian, without a header. */
+  /** 16 kHz, one channel, signed 16-bit little endian, without a header. */
   readonly audioPath: string
   readonly sampleCount: number
   readonly model: SpeechFiles
   readonly threads: number
-  /** None means that it is detected, for each piece. */
+  /** If null, it is detected for each piece. */
   readonly language: string | null
   readonly isVadFiltered: boolean
-  /** Finds speech. Without it, all of it is taken for speech. */
+  /** Finds speech. If null, all audio counts as speech. */
   readonly vadModel: string | null
-  /** Without it, speakers are not told apart here. */
+  /** If null, the child does not diarize. */
   readonly diarization: {
     readonly segmentation: string
     readonly embedding: string
-    /** Null: as many as there are. */
+    /** If null, as many as are found. */
     readonly speakerCount: number | null
   } | null
 }
@@ -48,33 +48,33 @@ export interface SpokenWord {
 
 /** Recognised text, in milliseconds of the whole audio. */
 export interface SpokenSegment extends SpokenWord {
-  /** Whether a space stands before it; absent where that cannot be told. */
+  /** Whether a space precedes it; missing if unknown. */
   readonly hasSpaceBefore?: boolean
   readonly words?: ReadonlyArray<SpokenWord>
 }
 
-/** A stretch of one voice, in milliseconds. */
+/** A speaker turn, in milliseconds. */
 export interface Turn {
   readonly startMillis: number
   readonly endMillis: number
   readonly speaker: number
 }
 
-/** What a child says: of a task, with its number. */
+/** A message from the child; those about a task have its number. */
 export type Answer =
   /** Its libraries are loaded. */
   | { readonly _tag: "Started" }
   | { readonly _tag: "Answered"; readonly number: number; readonly answer: TaskAnswer }
 
-/** What it says of a task. */
+/** A message about a task. */
 export type TaskAnswer =
   | { readonly _tag: "Progress"; readonly fraction: number }
   | {
       readonly _tag: "Done"
-      /** None where the model does not say. */
+      /** Null if the model does not report it. */
       readonly language: string | null
       readonly spoken: ReadonlyArray<SpokenSegment>
-      /** None when speakers were not told apart. */
+      /** Null without diarization. */
       readonly turns: ReadonlyArray<Turn> | null
     }
   | { readonly _tag: "Failed"; readonly detail: string }

@@ -1,12 +1,10 @@
-/**
- * What a model says about one piece, as text with times in the whole recording. Pure.
- */
+/** Converts a model's result for one piece to segments with times in the whole recording. Pure. */
 import { leadingSpaces } from "../engines/LeadingSpaces.ts"
 import { splitPhrases } from "../engines/pieces/Phrases.ts"
 import { type Span, type SpokenSegment, type SpokenWord, sampleRate } from "./Protocol.ts"
 import type { RecognitionResult } from "./Sherpa.ts"
 
-/** The length of a word of which a model times only the beginning. */
+/** Length of a word if the model reports only where it begins. */
 const unknownWordMillis = 300
 
 const wordBegins = /^[\s\u2581]/
@@ -15,14 +13,14 @@ const trimToken = (token: string): string => token.replaceAll("\u2581", " ").tri
 
 const millisOf = (samples: number): number => Math.round((samples * 1_000) / sampleRate)
 
-/** Whole milliseconds, from seconds in a piece, kept within the piece. */
+/** Converts seconds within a piece to whole milliseconds of the recording, clamped to the piece. */
 const clockOf = (piece: Span) => {
   const [first, last] = [millisOf(piece.start), millisOf(piece.end)]
   return (seconds: number): number =>
     Math.min(Math.max(first + Math.round(seconds * 1_000), first), last)
 }
 
-/** Segments that the model itself has timed. */
+/** Returns the segments that the model itself has timed. */
 const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenSegment> => {
   const clock = clockOf(piece)
   const starts = result.segment_timestamps ?? []
@@ -41,7 +39,7 @@ const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<Sp
   })
 }
 
-/** Tokens joined to words: one that begins with a space begins a word. */
+/** Joins tokens into words: a token that begins with a space begins a word. */
 const wordsOf = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenWord> => {
   const clock = clockOf(piece)
   const words: Array<SpokenWord> = []
@@ -68,14 +66,14 @@ const joinTokens = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegme
   return [{ startMillis: first.startMillis, endMillis: last.endMillis, text, words }]
 }
 
-/** Words as segments. */
+/** Groups words into segments. */
 const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegment> =>
-  // They are cut between words, and the words of a model begin with their spaces.
+  // Segments are split between words, and each word begins with its space.
   splitPhrases(words)
     .flatMap(joinTokens)
     .map((segment, index) => (index === 0 ? segment : { ...segment, hasSpaceBefore: true }))
 
-/** What was said in a piece, in order of time; empty when nothing was. */
+/** Returns what was said in a piece, in order of time; empty if nothing was. */
 export const toSegments = (
   result: RecognitionResult,
   piece: Span

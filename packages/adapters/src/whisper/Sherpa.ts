@@ -1,17 +1,17 @@
-/** The parts of sherpa-onnx-node 1.13 that we use: it ships no types. */
+/** Types for the used parts of sherpa-onnx-node 1.13, which ships none. */
 
-/** A sound to be recognised. */
+/** Audio to recognise. */
 interface OfflineStream {
   acceptWaveform(waveform: { readonly samples: Float32Array; readonly sampleRate: number }): void
 }
 
-/** What a model says. Times are seconds from the beginning of the stream. */
+/** The result of a model. Times are seconds from the start of the stream. */
 export interface RecognitionResult {
-  /** Whisper: the code of the language, even when it was detected. Other models: mostly empty. */
+  /** Whisper: the language code, even if detected. Other models: mostly empty. */
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>
-  /** Times of tokens; empty where the model has none. */
+  /** Times of tokens; empty if the model has none. */
   readonly timestamps: ReadonlyArray<number>
   readonly durations?: ReadonlyArray<number>
   readonly segment_timestamps?: ReadonlyArray<number>
@@ -22,12 +22,12 @@ export interface RecognitionResult {
 /** A loaded model. */
 export interface OfflineRecognizer {
   createStream(): OfflineStream
-  /** Of another language: the model itself is not loaded again. */
+  /** Changes the language without loading the model again. */
   setConfig(config: object): void
   decodeAsync(stream: OfflineStream): Promise<RecognitionResult>
 }
 
-/** Finds speech in what it is fed. */
+/** Finds speech in the audio that it receives. */
 interface Vad {
   acceptWaveform(samples: Float32Array): void
   isEmpty(): boolean
@@ -36,7 +36,7 @@ interface Vad {
   flush(): void
 }
 
-/** The package. */
+/** The package's exports. */
 export interface Sherpa {
   readonly OfflineRecognizer: {
     readonly createAsync: (config: object) => Promise<OfflineRecognizer>
@@ -46,7 +46,7 @@ export interface Sherpa {
   readonly OfflineSpeakerDiarization: new (config: object) => { readonly handle: object }
 }
 
-/** The native half, `addon.js`: its asynchronous diarization is not in the classes. */
+/** The native part, `addon.js`: its asynchronous diarization is not part of the classes. */
 export interface SherpaAddon {
   readonly offlineSpeakerDiarizationProcessAsync: (
     handle: object,

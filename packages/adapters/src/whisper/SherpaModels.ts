@@ -1,6 +1,6 @@
 /**
- * The models of sherpa-onnx at work, inside the child: where speech is, what is said, who speaks.
- * Whatever is wrong with a model may end this process: nothing here belongs in the server.
+ * Runs the models of sherpa-onnx in the child: speech detection, recognition and diarization. A bad
+ * model can end the process, so nothing here runs in the server.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -14,16 +14,16 @@ const require = createRequire(import.meta.url)
 const sherpa: Sherpa = require("sherpa-onnx-node")
 const addon: SherpaAddon = require("sherpa-onnx-node/addon.js")
 
-/** Bytes of one sample. */
+/** Bytes per sample. */
 const sampleBytes = 2
 
-/** Samples that are read at once: a minute. */
+/** Samples per read: one minute. */
 const blockMax = 60 * sampleRate
 
-/** Decoded audio, read where it is needed: ten hours are a gigabyte. */
+/** Decoded audio that is read in ranges, because ten hours are a gigabyte. */
 export interface Audio {
   readonly read: (span: Span) => Float32Array
-  /** This many samples from the beginning, a minute at a time. */
+  /** Yields this many samples from the start, a minute at a time. */
   readonly blocks: (sampleCount: number) => Iterable<Float32Array>
   readonly close: () => void
 }
@@ -57,7 +57,7 @@ export const open = (path: string): Audio => {
   }
 }
 
-/** A missing file is a clear answer; sherpa's own reaction differs from model to model. */
+/** Fails clearly for a missing file; sherpa's own reaction differs between models. */
 const mustExist = (paths: ReadonlyArray<string>): void => {
   for (const path of paths) {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -65,7 +65,7 @@ const mustExist = (paths: ReadonlyArray<string>): void => {
   }
 }
 
-/** How each kind of model is loaded. */
+/** Configuration for each kind of model. */
 const modelConfigs = {
   whisper: ({ language, model: { files } }: Task) => ({
     whisper: {
@@ -97,8 +97,8 @@ const configOf = (task: Task) => ({
 let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } | undefined
 
 /**
- * The recogniser of the model, which is the same for all tasks of a child. It is loaded once:
- * asynchronously, because only then is a broken file an error.
+ * Loads the recogniser of the model, which is the same for all tasks of a child, once.
+ * Asynchronous, because only then does a broken file cause an error.
  */
 export const load = async (task: Task): Promise<OfflineRecognizer> => {
   if (loaded === undefined) {
@@ -115,10 +115,10 @@ export const load = async (task: Task): Promise<OfflineRecognizer> => {
 /** Silero's window: 32 ms. */
 const vadWindow = 512
 
-/** Seconds that the detector keeps; its findings are taken out after each block. */
+/** Seconds that the detector buffers; its results are read after each block. */
 const vadBufferSeconds = 120
 
-/** Where speech is, found by a model. */
+/** Finds the ranges with speech. */
 export const detectSpeech = async (
   model: string,
   options: {
@@ -167,7 +167,7 @@ export const detectSpeech = async (
   return spans
 }
 
-/** Who speaks when. All of the audio is held at once: 230 MB for an hour. */
+/** Finds speaker turns. All audio is in memory at once: 230 MB per hour. */
 export const diarize = async (
   models: NonNullable<Task["diarization"]>,
   options: {
@@ -180,13 +180,13 @@ export const diarize = async (
   const { audio, onProgress, sampleCount, threads } = options
   mustExist([models.segmentation, models.embedding])
   const embedding = { model: models.embedding, numThreads: threads }
-  // Diarization accepts any file as a speaker model, and hears one voice. This call crashes.
+  // Diarization accepts any file as a speaker model and then finds one voice. This call fails.
   const { dim } = new sherpa.SpeakerEmbeddingExtractor(embedding)
   if (!(dim > 0)) throw new Error(`not a model of voices: ${basename(models.embedding)}`)
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: models.segmentation }, numThreads: threads },
     embedding,
-    // -1: as many as there are; 0.5 is the value of sherpa-onnx's own examples.
+    // -1: as many as there are; 0.5 is the value in sherpa-onnx's own examples.
     clustering: { numClusters: models.speakerCount ?? -1, threshold: 0.5 },
     minDurationOn: 0.2,
     minDurationOff: 0.5

@@ -1,6 +1,6 @@
 /**
- * Who said what: segments given to the voice that speaks most of their time, and cut where voices
- * change in the middle of one, as far as single words are timed. Pure.
+ * Assigns speakers to segments: each gets the voice with most of its time, and is split where
+ * voices change, if its words have times. Pure.
  */
 import type { Segment } from "@verbatim/core/transcription"
 import type { SpokenSegment, Turn } from "./Protocol.ts"
@@ -10,14 +10,14 @@ type Timed = Pick<Turn, "startMillis" | "endMillis">
 const overlap = (a: Timed, b: Timed): number =>
   Math.min(a.endMillis, b.endMillis) - Math.max(a.startMillis, b.startMillis)
 
-/** The voice of a stretch: the one that has most of it, else the nearest. */
+/** Returns the voice that has most of the range, or else the nearest one. */
 const voiceOf = (stretch: Timed, turns: ReadonlyArray<Turn>): number => {
   const shares = new Map<number, number>()
   let nearest: Turn | undefined
   for (const turn of turns) {
     const share = overlap(stretch, turn)
     if (share > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + share)
-    // Without an overlap this is how far away it is, below zero.
+    // Without overlap, this is the distance, below zero.
     if (nearest === undefined || share > overlap(stretch, nearest)) nearest = turn
   }
   const [most] = [...shares].sort(([, a], [, b]) => b - a)
@@ -28,7 +28,7 @@ interface VoicedSegment extends SpokenSegment {
   readonly voice: number
 }
 
-/** Where the words begin in the text of their segment; nothing where they are of another text. */
+/** Returns where the words begin in their segment's text, or undefined if they do not match it. */
 const wordStarts = ({ text, words = [] }: SpokenSegment): ReadonlyArray<number> | undefined => {
   const starts: Array<number> = []
   let to = 0
@@ -41,14 +41,14 @@ const wordStarts = ({ text, words = [] }: SpokenSegment): ReadonlyArray<number> 
   return starts
 }
 
-/** A run of words of one voice, by their places in their segment. */
+/** Consecutive words of one voice, by their indexes in the segment. */
 interface Run {
   readonly voice: number
   readonly from: number
   to: number
 }
 
-/** Cuts a segment into runs of its words, as its text has them. */
+/** Returns a function that cuts runs of words out of a segment, with their original text. */
 const makeCutter = (spoken: SpokenSegment, separator: string) => {
   const { hasSpaceBefore: isFirstSpaced, text, words = [] } = spoken
   const starts = wordStarts(spoken)
@@ -77,7 +77,7 @@ const makeCutter = (spoken: SpokenSegment, separator: string) => {
   }
 }
 
-/** A segment, cut where the voice changes. */
+/** Splits a segment where the voice changes. */
 const splitByVoice = (
   spoken: SpokenSegment,
   { separator, turns }: { readonly turns: ReadonlyArray<Turn>; readonly separator: string }
@@ -98,13 +98,13 @@ const splitByVoice = (
   return runs.map(makeCutter(spoken, separator))
 }
 
-/** Segments with their speakers, who are numbered in the order in which they appear. */
+/** Assigns speakers, numbered in order of appearance. */
 export const assignSpeakers = (
   spoken: ReadonlyArray<SpokenSegment>,
   options: {
     /** Without turns, one speaker says everything. */
     readonly turns: ReadonlyArray<Turn>
-    /** What stands between two words of the language. */
+    /** The separator between two words of the language. */
     readonly separator: string
   }
 ): ReadonlyArray<Segment> => {

@@ -1,21 +1,23 @@
 /**
- * Where a recording is cut, so that each piece is short enough for a model and no word is cut in
- * two: in silence where there is some. Pure.
+ * Cuts a recording into pieces that are short enough for a model, in silence if possible, so that
+ * no word is cut in two. Pure.
  */
 import { type Span, sampleRate } from "./Protocol.ts"
 
-/** Whisper takes 30 s and silently drops the rest; some room is left for its own padding. */
+/** Whisper accepts 30 s and silently drops the rest; some of that is left for its own padding. */
 export const pieceMax = 25 * sampleRate
 
-/** Speech with a shorter break is one piece: a model hears better with context. */
+/**
+ * Speech with a shorter break stays in one piece, because models are more accurate with context.
+ */
 const breakMax = 1 * sampleRate
 
-/** A cut is looked for after this much of a piece. */
+/** Minimum length of a piece before a cut. */
 const pieceMin = 5 * sampleRate
 
 const length = ({ end, start }: Span): number => end - start
 
-/** In order, within the audio, joined where they overlap, without empty ones. */
+/** Sorts and clips the spans to the audio, joins overlapping ones and drops empty ones. */
 const within = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray<Span> => {
   const union: Array<Span> = []
   const clipped = speech
@@ -30,14 +32,14 @@ const within = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray
   return union
 }
 
-/** Equal parts, none longer than a piece may be. */
+/** Divides a span into equal parts, none longer than the maximum. */
 const divideSpan = (span: Span): ReadonlyArray<Span> => {
   const count = Math.ceil(length(span) / pieceMax)
   const at = (index: number) => span.start + Math.floor((length(span) * index) / count)
   return Array.from({ length: count }, (_, index) => ({ start: at(index), end: at(index + 1) }))
 }
 
-/** Only the speech: neighbours are joined as long as they fit into one piece. */
+/** Keeps only speech, and joins neighbours that fit into one piece. */
 const joinSpeech = (speech: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const joined: Array<Span> = []
   for (const span of speech) {
@@ -50,7 +52,7 @@ const joinSpeech = (speech: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   return joined.flatMap(divideSpan)
 }
 
-/** The middle of each silence. */
+/** Returns the middle of each silence. */
 const middles = (speech: ReadonlyArray<Span>): ReadonlyArray<number> =>
   speech.flatMap((span, index) => {
     const next = speech[index + 1]
@@ -59,7 +61,7 @@ const middles = (speech: ReadonlyArray<Span>): ReadonlyArray<number> =>
       : [Math.floor((span.end + next.start) / 2)]
   })
 
-/** All of the audio, cut in silences. */
+/** Covers all audio, with cuts in silences. */
 const coverAll = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray<Span> => {
   const cuts = middles(speech)
   const pieces: Array<Span> = []
@@ -74,8 +76,8 @@ const coverAll = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArr
 }
 
 /**
- * The pieces of a recording. Without speech there are none; where silence is not removed, they
- * cover all of the audio.
+ * Returns the pieces of a recording: none without speech. If silence is not removed, they cover all
+ * audio.
  */
 export const pieces = (recording: {
   readonly sampleCount: number

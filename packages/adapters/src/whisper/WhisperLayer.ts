@@ -1,6 +1,6 @@
 /**
- * The transcriber of the configured model: ready at once when the model is installed, soon when it
- * is being fetched; otherwise a sentence says how to get it.
+ * The transcriber of the configured model: ready at once if it is installed, later if it is being
+ * downloaded; otherwise unavailable, with a sentence that says how to install it.
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
@@ -20,19 +20,19 @@ import * as ModelInstaller from "./ModelInstaller.ts"
 import type { ModelSource } from "./ModelSource.ts"
 import { make, notInstalledMessage, type RecogniserOptions } from "./WhisperTranscriber.ts"
 
-/** What a host chooses. */
+/** Options of `layer`. */
 export interface Options {
-  /** The directory of models. */
+  /** The model directory. */
   readonly modelDirectory: string
-  /** The name of the model that recognises speech. */
+  /** The name of the speech model. */
   readonly model: string
   readonly modelSource: ModelSource
   readonly guard: Guard.GuardOptions
-  /** Processor threads of each child. */
+  /** Processor threads per child. */
   readonly threads: number
-  /** Whether the model is fetched in the background when it is missing. */
+  /** Whether a missing model is downloaded in the background. */
   readonly installs: boolean
-  /** Told what an installation does, and why it failed. */
+  /** Called with the progress of an installation, and why it failed. */
   readonly report: (line: string) => Effect.Effect<void>
 }
 
@@ -45,7 +45,7 @@ const unloadable = (detail: string): string =>
   "sherpa-onnx-node, which recognises speech, does not work on this machine: it needs glibc 2.32 " +
   `or newer, macOS, or Windows. VERBATIM_TRANSCRIBER=pocketsphinx needs neither. (${detail})`
 
-/** The model and those that serve it, in order of usefulness. */
+/** Downloads the model and its companions, in order of usefulness. */
 const fetchAll = Effect.fnUntraced(function* (
   model: Model,
   options: Options & { readonly catalogue: Catalogue.Catalogue }
@@ -61,13 +61,13 @@ const fetchAll = Effect.fnUntraced(function* (
       guard,
       onProgress: () => Effect.void
     })
-    // Only the model itself is needed; the others make it better.
+    // Only the speech model is required; the others improve its results.
     yield* name === model.name ? fetched : Effect.catch(fetched, (error) => report(error.sentence))
   }
   yield* report(`The model ${model.name} is ready`)
 })
 
-/** The transcriber of the model, or what stands in its place until it is installed. */
+/** Makes the transcriber, or a placeholder until the model is installed. */
 const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
   const { modelDirectory, report } = options
   const catalogue = yield* ModelFolder.catalogue(modelDirectory)

@@ -1,6 +1,6 @@
 /**
- * `Transcriber` over models that run on this machine, in children that keep their model for the
- * next recording: loading one takes longer than to recognise a short note.
+ * Implements `Transcriber` with models on this machine, in child processes that keep their model
+ * for the next recording: loading one takes longer than recognising a short note.
  */
 
 import { existsSync } from "node:fs"
@@ -35,13 +35,13 @@ import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles, Task } from "./Protocol.ts"
 import { assignSpeakers } from "./Speakers.ts"
 
-// The model that comes along and finds speech, so that silence is left out before any download:
-// Silero VAD 6.2.3 for 16 kHz, as its authors published it (MIT, its licence is beside it).
+// The bundled speech detector, so that silence is left out even before any download: Silero VAD
+// 6.2.3 for 16 kHz, as published by its authors (MIT; the licence is next to it).
 
-/** The SHA-256 of the published file in hex, to tell whether a file is that one. */
+/** The SHA-256 of the published file in hexadecimal, to verify it. */
 export const sha256 = "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
-/** A bundle that is no module does not know where it is. */
+/** A bundle that is not a module does not know its location. */
 const find = (): string | null => {
   const here: string | undefined = import.meta.url
   if (here === undefined) return null
@@ -49,30 +49,30 @@ const find = (): string | null => {
   return existsSync(path) ? path : null
 }
 
-/** Where it is; none where a host has bundled this code without it. */
+/** The path of the speech detector; null if a host bundled this code without it. */
 export const speechDetector: string | null = find()
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
 
-/** What recognises, and how. */
+/** Options of the transcriber. */
 export interface RecogniserOptions extends ChildOptions {
-  /** The directory of models. */
+  /** The model directory. */
   readonly folder: string
   readonly catalogue: Catalogue.Catalogue
   readonly model: SpeechModel
   /**
-   * The file of a model that finds speech: the included one when left out; with null, all audio is
-   * taken for speech.
+   * Path of a speech detection model. If missing, the bundled one is used; if null, all audio
+   * counts as speech.
    */
   readonly speechDetector?: string | null
-  /** Processor threads of each child. */
+  /** Processor threads per child. */
   readonly threads: number
 }
 
-/** The engine and its model, as shown in the history. */
+/** The engine name in job histories. */
 const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}`
 
-/** The languages that may be asked for. */
+/** Returns the languages that can be requested. */
 const languagesOf = ({ languages: own }: Model): ReadonlyArray<Language> =>
   own === undefined ? languages : languages.filter((language) => own.includes(language))
 
@@ -83,7 +83,7 @@ const filesOf = ({ folder, model }: RecogniserOptions): SpeechFiles => ({
   )
 })
 
-/** The single file of a serving model, if it is installed. */
+/** Returns the single file of a companion model, if it is installed. */
 const findCompanion = Effect.fnUntraced(function* (
   name: string,
   { catalogue, folder }: RecogniserOptions
@@ -95,7 +95,7 @@ const findCompanion = Effect.fnUntraced(function* (
   return state === "installed" ? join(folder, found.value.name, file.name) : null
 })
 
-/** What a child is told. */
+/** Builds the task for a child. */
 const taskOf = Effect.fnUntraced(function* (
   { audio, isDiarized, isVadFiltered, language, speakerCount }: Recognition,
   options: RecogniserOptions
@@ -118,7 +118,7 @@ const taskOf = Effect.fnUntraced(function* (
   } satisfies Omit<Task, "number">
 })
 
-/** Ordered by time and within the audio, whatever a model says. */
+/** Sorts segments by time and clamps them to the audio. */
 const putInOrder = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArray<Segment> => {
   let latest = 0
   return segments
@@ -130,7 +130,7 @@ const putInOrder = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArra
     })
 }
 
-/** What the model tells, else its only language, else what the script of the text shows. */
+/** Returns the language that the model reports, else its only language, else one by script. */
 const detectedLanguage = ({ language, spoken }: Found, model: Model): string => {
   if (language !== null) return languageCode(language)
   const [only, ...others] = model.languages ?? []
@@ -157,14 +157,14 @@ const fromChild = ({ detail, reason }: ChildError) =>
     ? failure(EngineUnavailable.make({ detail }))
     : failure(EngineFailed.make({ detail }))
 
-/** Checked before a child is started: a missing file is not the engine's fault. */
+/** Checked before a child starts, because a missing file is not the engine's fault. */
 const mustBeReadable = ({ path }: DecodedAudio) =>
   Effect.tryPromise({
     try: () => access(path, constants.R_OK),
     catch: (cause) => failure(StorageFailed.make({ detail: String(Object(cause).code) }))
   })
 
-/** The transcriber of a model. Its files are looked up again for each recording. */
+/** Makes the transcriber of a model. Its files are checked again for each recording. */
 export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
   const { folder, model } = options
@@ -196,6 +196,6 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** What is missing, and what to do. */
+/** Says what is missing and what to do. */
 export const notInstalledMessage = ({ name }: Pick<Model, "name">): string =>
   `The model ${name} is not installed: run \`verbatim engines install ${name}\`.`

@@ -1,6 +1,4 @@
-/**
- * Speech recognition with models that run on this machine, in a child process of their own.
- */
+/** Speech recognition with models on this machine, in child processes. */
 export * as Catalogue from "./Catalogue.ts"
 export * from "./Model.ts"
 export { ModelError } from "./ModelError.ts"

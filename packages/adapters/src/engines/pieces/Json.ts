@@ -1,19 +1,19 @@
 /**
- * Reads JSON that promises nothing: every missing step leads to nothing, never to an exception.
- * Servers of this family agree on names, less on types: numbers may be texts. Pure.
+ * Reads untrusted JSON: a missing step yields undefined, never an exception. Servers agree on names
+ * more than on types, so numbers may be strings. Pure.
  */
 import { type Option, Result } from "effect"
 
-/** A place in an answer, or nowhere. */
+/** A value inside an answer, which may be missing. */
 export interface Reading {
   readonly value: unknown
   readonly at: (key: string | number) => Reading
-  /** This, or the other one where this is nothing or null. */
+  /** This value, or the other one if this is undefined or null. */
   readonly or: (other: Reading) => Reading
   readonly text: string | undefined
-  /** A finite number, even one that is written as text. */
+  /** A finite number, even if written as a string. */
   readonly number: number | undefined
-  /** The entries of a list; nothing else has entries. */
+  /** The entries of an array; empty for any other value. */
   readonly entries: ReadonlyArray<Reading>
 }
 
@@ -44,13 +44,13 @@ const read = (value: unknown): Reading => ({
   }
 })
 
-/** Begins at the root. `parse` reads a text that is JSON. */
+/** Wraps a value. `parse` parses JSON text. */
 export const reading = Object.assign(read, {
   parse: (text: string): Option.Option<unknown> =>
     Result.getSuccess(Result.try((): unknown => JSON.parse(text)))
 })
 
-/** What an answer says is wrong: an object, a text, or what FastAPI calls a detail. */
+/** Finds the error in an answer: an object, a string, or FastAPI's `detail`. */
 export const readProblem = (json: unknown) => {
   const answer = reading(json)
   const error = ["detail", "message", "err_msg"].reduce(

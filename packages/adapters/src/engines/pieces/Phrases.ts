@@ -1,4 +1,4 @@
-/** Words cut into segments, for engines that tell nothing but words. Pure. */
+/** Splits words into segments, for engines that return only words. Pure. */
 
 /** A word with its time. */
 export interface TimedWord {
@@ -7,13 +7,16 @@ export interface TimedWord {
   readonly text: string
 }
 
-/** A pause after which something new begins, as in subtitles. */
+/** A longer pause starts a new segment, as in subtitles. */
 const pauseMillis = 700
 
-/** A segment is a few words, seldom a whole sentence: at most three lines of subtitles. */
+/** Segments are a few words, seldom a whole sentence: at most three lines of subtitles. */
 const phraseWordMax = 24
 
-/** Cut at pauses, at ends of sentences, when there are too many, and where two stand apart. */
+/**
+ * Splits at pauses, at sentence ends, at the word limit, and between words that `mustSplit`
+ * separates.
+ */
 export const splitPhrases = <W extends TimedWord>(
   words: ReadonlyArray<W>,
   mustSplit: (last: W, next: W) => boolean = () => false

@@ -1,31 +1,33 @@
 /**
- * The words of an answer: at its top, or inside its segments, where whisper.cpp puts tokens, which
- * are joined: a token that begins with a space begins a word. Pure.
+ * Reads the words of an answer, at its top level or inside its segments. whisper.cpp puts tokens
+ * there, which are joined: a token that begins with a space begins a word. Pure.
  */
 import type { Reading } from "./Json.ts"
 
-// What a server heard, with times in seconds from the start of the piece it was sent.
+// A server's result, with times in seconds from the start of the piece that was sent.
 
-/** A word as the server tells it, in seconds from the start of the piece. */
+/** A word as the server reports it, in seconds from the start of the piece. */
 export interface RecognisedWord {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** A segment as the server tells it: seconds from the start of the piece, not yet trusted. */
+/**
+ * A segment as the server reports it: in seconds from the start of the piece, not yet validated.
+ */
 export interface RecognisedSegment {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Whether a space stands before it in the text of the piece, where that can be told. */
+  /** Whether a space precedes it in the text of the piece, if known. */
   readonly hasSpaceBefore: boolean | undefined
   /** The server's own name for the speaker. */
   readonly speaker: string | undefined
   readonly words: ReadonlyArray<RecognisedWord>
 }
 
-/** Marks of the model for time and beginning, in whisper.cpp. */
+/** whisper.cpp's markers for times and for the beginning. */
 const mark = /^\s*\[_.*\]$/
 
 const rawText = (word: Reading): string =>
@@ -49,16 +51,16 @@ export const areSpaced = (segments: Reading): boolean =>
     segment.at("words").entries.some((token) => rawText(token).startsWith(" "))
   )
 
-/** Scripts of languages without spaces between words. */
+/** Scripts that are written without spaces between words. */
 export const unspacedScript =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
 
-/** What the tokens of a segment are. */
+/** The kind of tokens in a segment. */
 type Tokens = "words" | "spaced" | "unspaced"
 
 /**
- * Tokens as words. Where none begins with a space, each is a word, as in Chinese, unless the answer
- * has spaces elsewhere: then this segment is a part of one word.
+ * Joins tokens into words. If no token begins with a space, each is a word, as in Chinese, unless
+ * the answer has spaces elsewhere: then this segment is part of one word.
  */
 const mergeTokens = (
   tokens: ReadonlyArray<RecognisedWord>,
@@ -75,13 +77,13 @@ const mergeTokens = (
   return words
 }
 
-/** The words of a list, trimmed, in its order. */
+/** Returns the words of a list, trimmed, in order. */
 export const wordsFrom = (list: Reading, kind: Tokens): ReadonlyArray<RecognisedWord> => {
   const words = kind === "words" ? single(list) : mergeTokens(single(list), kind)
   return words.map((word) => ({ ...word, text: word.text.trim() }))
 }
 
-/** Segments with the words from the top of the answer, each in the segment that is being spoken. */
+/** Assigns top-level words to the segments in which they were spoken. */
 export const assignWords = (
   segments: ReadonlyArray<RecognisedSegment>,
   words: ReadonlyArray<RecognisedWord>

@@ -1,28 +1,28 @@
 /**
- * A file of decoded audio as it is uploaded: parts of it as WAV, streamed; short stretches of it in
- * memory, to look for silence and to show a voice.
+ * Reads a file of decoded audio for upload: pieces are streamed as WAV, short ranges are read into
+ * memory, to find silence or to send a voice sample.
  */
 import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem, type PlatformError, Stream } from "effect"
 import { header, headerBytes, sampleBytes } from "./Wave.ts"
 
-// Where long audio is cut: into equal shares under a limit, each cut moved to the quietest moment
-// nearby, so that it falls between words. Pure.
+// Chooses where to cut long audio: into equal parts below a limit, each cut moved to the quietest
+// point nearby, so that it falls between words. Pure.
 
-/** Samples from `from` up to `to`. */
+/** Samples from `from` up to, but not including, `to`. */
 export interface AudioPiece {
   readonly from: number
   readonly to: number
 }
 
-/** The farthest from a planned cut: people breathe more often than this. */
+/** Maximum distance from a planned cut; people breathe more often than this. */
 const searchMax = 30 * sampleRate
 
-/** Loudness is compared over 20 ms, and over ten of them: the gap between two sentences. */
+/** Loudness is compared over ten frames of 20 ms: the gap between two sentences. */
 const frame = sampleRate / 50
 const framesOfQuiet = 10
 
-/** The samples among which to look for the next cut, or none when the rest is one piece. */
+/** Returns the samples in which to look for the next cut, or undefined if the rest is one piece. */
 export const findSearchRange = (rest: AudioPiece, sampleMax: number): AudioPiece | undefined => {
   const length = rest.to - rest.from
   if (length <= sampleMax) return undefined
@@ -34,7 +34,7 @@ export const findSearchRange = (rest: AudioPiece, sampleMax: number): AudioPiece
   }
 }
 
-/** The sample in the middle of the quietest stretch, counted from the first one given. */
+/** Returns the sample in the middle of the quietest range, relative to the first one. */
 export const findQuietest = (pcm: Uint8Array): number => {
   const loudness = frames(pcm)
   const run = Math.min(framesOfQuiet, loudness.length)
@@ -51,7 +51,7 @@ export const findQuietest = (pcm: Uint8Array): number => {
   return Math.floor((at + run / 2) * frame)
 }
 
-/** The sum of the magnitudes of each whole frame. */
+/** Returns the sum of magnitudes of each whole frame. */
 const frames = (pcm: Uint8Array): ReadonlyArray<number> => {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength)
   const frameBytes = frame * sampleBytes
@@ -64,13 +64,13 @@ const frames = (pcm: Uint8Array): ReadonlyArray<number> => {
   })
 }
 
-/** Bytes of one second. */
+/** Bytes per second of audio. */
 export const bytesPerSecond = sampleRate * sampleBytes
 
-/** Small enough that many uploads at once stay small, large enough to cost little. */
+/** Small enough for many concurrent uploads, large enough to be cheap. */
 const chunkBytes = 64 * 1024
 
-/** A stretch of a recording, in milliseconds of the file. */
+/** A range of a recording, in milliseconds of the file. */
 export interface TimeRange {
   readonly startMillis: number
   readonly endMillis: number
@@ -78,21 +78,21 @@ export interface TimeRange {
 
 /** A recording that can be read. */
 export interface Recording {
-  /** A piece as WAV, and its length. */
+  /** Returns a piece as WAV, with its length. */
   readonly wave: (piece: AudioPiece) => {
     readonly content: Stream.Stream<Uint8Array, PlatformError.PlatformError>
     readonly byteLength: number
   }
-  /** The next piece that begins at this sample. */
+  /** Returns the next piece, starting at this sample. */
   readonly next: (
     from: number,
     sampleMax: number
   ) => Effect.Effect<AudioPiece, PlatformError.PlatformError>
-  /** A short stretch as a data URL. */
+  /** Returns a short range as a data URL. */
   readonly dataUrl: (range: TimeRange) => Effect.Effect<string, PlatformError.PlatformError>
 }
 
-/** Opens nothing yet, but fails when the file is missing or too short. */
+/** Makes a recording without opening the file; fails if the file is missing or too short. */
 export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   const { size } = yield* fs.stat(path)
@@ -128,34 +128,34 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
   return { wave, next, dataUrl } satisfies Recording
 })
 
-/** The first sample at or after an instant. */
+/** Returns the first sample at or after a time. */
 const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1_000)
 
-// What a piece of audio may weigh and how long its answer may take, whoever is asked. Pure.
+// Limits for the size of a piece and the time of its answer, for all providers. Pure.
 
-/** The limit of OpenAI, which others have copied. */
+/** OpenAI's limit, which others have copied. */
 export const uploadBytesMax = 25_000_000
 
-/** Whatever the limit, a piece is long enough to be worth a request. */
+/** Even with a smaller limit, a piece is long enough to be worth a request. */
 const pieceSecondsMin = 5
 
-/** Servers refuse shorter audio, and it holds no word. */
+/** Servers refuse shorter audio, which is too short for a word. */
 export const soundMillisMin = 100
 
-/** A slow server needs four times the audio's length; the rest is sending and starting. */
+/** A slow server needs four times the audio's length; the rest is for sending and starting. */
 const timeoutFactor = 4
 const startTimeout = Duration.seconds(90)
 const sentBytesPerSecondMin = 32 * 1024
 
-/** The fewest samples of a piece. */
+/** Minimum number of samples in a piece. */
 export const samplesMin = pieceSecondsMin * sampleRate
 
-/** How long to wait for the answer about so much audio. */
+/** Returns how long to wait for the answer about a piece. */
 export const answerTimeout = (sent: { readonly seconds: number; readonly bytes: number }) =>
   Duration.sum(
     startTimeout,
     Duration.seconds(sent.seconds * timeoutFactor + sent.bytes / sentBytesPerSecondMin)
   )
 
-/** The millisecond at a sample. */
+/** Returns the time of a sample in milliseconds. */
 export const millisAt = (sample: number): number => Math.round((sample * 1_000) / sampleRate)

@@ -1,6 +1,6 @@
 /**
- * What was heard in the pieces, put on one timeline: whole milliseconds from the start of the file,
- * in order, within the audio, with the speakers named as in the specification.
+ * Merges the results of all pieces into one timeline: whole milliseconds from the start of the
+ * file, in order, within the audio, with speakers named as in the specification.
  */
 import type { Recognised, Recognition, TranscriberError } from "@verbatim/core/ports"
 import { durationMillis, type Segment, type Word } from "@verbatim/core/transcription"
@@ -11,18 +11,18 @@ import type { RecognisedSegment, RecognisedWord } from "./RecognisedWords.ts"
 import { type AudioPiece, millisAt, open, type Recording, soundMillisMin } from "./Recording.ts"
 import type { PieceResult } from "./TranscriptionAnswer.ts"
 
-/** A piece, and what was heard in it. */
+/** A piece and its result. */
 export interface RecognisedPiece {
   readonly startMillis: number
   readonly endMillis: number
   readonly result: PieceResult
-  /** Names that were sent along with samples of their voices. */
+  /** Speaker names that were sent with voice samples. */
   readonly known: Known
 }
 
 type Known = ReadonlySet<string>
 
-/** The segments of all pieces. */
+/** Merges the segments of all pieces. */
 export const segmentsOf = (
   pieces: ReadonlyArray<RecognisedPiece>,
   { isDiarized }: { readonly isDiarized: boolean }
@@ -32,7 +32,7 @@ export const segmentsOf = (
   return pieces.flatMap((piece, index) => {
     const given = piece.result.segments
     const sorted = given.toSorted((one, other) => one.start - other.start)
-    // What was said about a space holds between two neighbours.
+    // Whether a space precedes a segment is known only relative to its original neighbour.
     const isSorted = sorted.every((segment, at) => segment === given[at])
     return sorted.map((segment) => {
       const { hasSpaceBefore } = segment
@@ -53,7 +53,7 @@ export const segmentsOf = (
   })
 }
 
-/** Seconds of a piece as milliseconds of the file, inside that piece. */
+/** Converts seconds within a piece to milliseconds within the file, clamped to the piece. */
 const clampTo =
   ({ endMillis, startMillis }: RecognisedPiece) =>
   (seconds: number): number =>
@@ -79,8 +79,8 @@ const wordsOf = (
 }
 
 /**
- * Numbers the voices in order of appearance. A label means something within its piece only, unless
- * it is a name that was sent along; a segment without one belongs to whoever spoke last.
+ * Names speakers in order of appearance. A label is valid only within its piece, unless it is a
+ * name that was sent; a segment without a label belongs to the last speaker.
  */
 const speakers = (isDiarized: boolean) => {
   const names = new Map<string, string>()
@@ -101,12 +101,12 @@ const speakers = (isDiarized: boolean) => {
   }
 }
 
-/** How an engine hears one piece. */
+/** How an engine recognises pieces. */
 export interface PieceOptions {
   readonly engine: string
-  /** The most samples of a piece. */
+  /** Maximum number of samples in a piece. */
   readonly sampleMax: number
-  /** Pieces that are heard at the same time. */
+  /** How many pieces are recognised concurrently. */
   readonly concurrency: number
   readonly recognisePiece: (
     recording: Recording,
@@ -119,7 +119,10 @@ export interface PieceOptions {
   >
 }
 
-/** Hears a whole recording: cut where it is quiet, piece by piece, put on one timeline. */
+/**
+ * Recognises a whole recording: cuts it at quiet points, recognises each piece, and merges the
+ * results.
+ */
 export const recognisePieces = Effect.fnUntraced(function* (
   { audio, isDiarized, language, onProgress = () => Effect.void }: Recognition,
   { concurrency, engine, recognisePiece, sampleMax }: PieceOptions

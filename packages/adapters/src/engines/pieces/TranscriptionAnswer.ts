@@ -1,6 +1,6 @@
 /**
- * What a server heard in one piece, read from any of the answers: `verbose_json` of OpenAI, of
- * whisper.cpp and of the faster-whisper family, `diarized_json`, and plain `json`. Pure.
+ * Parses a server's answer about one piece in any format: `verbose_json` of OpenAI, whisper.cpp and
+ * the faster-whisper family, `diarized_json`, or plain `json`. Pure.
  */
 import { printable } from "@verbatim/core/attempt"
 import { Result } from "effect"
@@ -8,17 +8,17 @@ import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
 import { type Reading, reading } from "./Json.ts"
 import { areSpaced, assignWords, type RecognisedSegment, wordsFrom } from "./RecognisedWords.ts"
 
-/** What was heard in one piece. */
+/** The result of one piece. */
 export interface PieceResult {
   /** A name or a code, as the server wrote it. */
   readonly language: string | undefined
   readonly segments: ReadonlyArray<RecognisedSegment>
 }
 
-/** A name of a speaker is a letter, a number or what we called it. */
+/** A speaker's label is a letter, a number or a name that we sent. */
 const speakerCharacterMax = 64
 
-/** Text as it may be stored: no control characters but spaces, no halves of surrogate pairs. */
+/** Cleans text for storage: no control characters except spaces, no lone surrogates. */
 const spokenText = (text: string): string =>
   text
     .toWellFormed()
@@ -28,14 +28,14 @@ const spokenText = (text: string): string =>
 const speakerOf = (segment: Reading): string | undefined => {
   const speaker = segment.at("speaker")
   const label = speaker.text ?? speaker.number?.toString()
-  // whisper.cpp writes a question mark where it cannot tell.
+  // whisper.cpp writes a question mark for an unknown speaker.
   if (label === undefined || label === "?" || label.trim() === "") return undefined
   return printable(label).slice(0, speakerCharacterMax)
 }
 
 /**
- * For each segment, whether a space stands before it: by the whole text, which shows all joints,
- * else by the segments' own. What stands before the first one, only it can tell.
+ * Returns for each segment whether a space precedes it: according to the whole text, which shows
+ * all joints, or else to the segments. Only the first segment itself shows what precedes it.
  */
 const spacesOf = (answer: Reading): ReadonlyArray<boolean | undefined> => {
   const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")
@@ -65,7 +65,7 @@ const segmentsFrom = (answer: Reading): ReadonlyArray<RecognisedSegment> => {
   })
 }
 
-/** The whole piece as one segment, where the server reports no parts. */
+/** Returns the whole piece as one segment, if the server reports no segments. */
 const whole = (answer: Reading, seconds: number): ReadonlyArray<RecognisedSegment> => {
   const text = spokenText(answer.at("text").text ?? "")
   const words = wordsFrom(answer.at("words"), "words")
@@ -80,7 +80,7 @@ const languageOf = (answer: Reading): string | undefined =>
   answer.at("detected_language").text ??
   answer.at("languages").at(0).at("code").text
 
-/** Reads an answer about a piece of the given seconds, or says what is wrong with it. */
+/** Parses an answer about a piece of the given length, or returns what is wrong with it. */
 export const parseAnswer = (json: unknown, seconds: number): Result.Result<PieceResult, string> => {
   const answer = reading(json)
   const list = answer.at("segments")

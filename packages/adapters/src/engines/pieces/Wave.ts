@@ -1,15 +1,13 @@
-/**
- * The header that makes decoded audio a WAV file. Pure.
- */
+/** Writes the header that makes decoded audio a WAV file. Pure. */
 import { sampleRate } from "@verbatim/core/transcription"
 
-/** RIFF, one `fmt ` chunk of PCM, and the head of `data`. */
+/** RIFF, one `fmt ` chunk of PCM, and the start of `data`. */
 export const headerBytes = 44
 
-/** Bytes of one sample: 16 bits, one channel. */
+/** Bytes per sample: 16 bits, one channel. */
 export const sampleBytes = 2
 
-/** The header of a file with this many samples. */
+/** Returns the header of a file with this many samples. */
 export const header = (sampleCount: number): Uint8Array => {
   const bytes = new Uint8Array(headerBytes)
   const view = new DataView(bytes.buffer)

@@ -1,42 +1,39 @@
-/**
- * What it means for the work that a provider gave no usable answer.
- */
+/** Maps a provider's failures to failures of the job, and retries requests to it. */
 import { Failure } from "@verbatim/core/attempt"
 import { type Recognition, TranscriberError } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 
-// How an engine says that it made no transcript.
+// Failures of a transcriber.
 
-/** The error with a reason. */
+/** Makes the error from a reason. */
 export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
   new TranscriberError({ reason })
 
-// Why a provider, whoever it is, gave no usable answer.
+// Failures of a provider, for any engine behind it.
 
-/** Why there is no usable answer. */
+/** A provider gave no usable answer. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
   reason: Schema.TaggedUnion({
-    /** It will not do this, now or later: the content is to blame. */
+    /** It refuses this content, now and later. */
     Refused: { detail: Schema.String },
-    /** It refuses whatever we send: our key, our model, our address, our account. */
+    /** It refuses every request: because of our key, model, address or account. */
     Barred: { detail: Schema.String },
-    /** It cannot now, or could not be reached. */
+    /** It is overloaded or unreachable. */
     Unavailable: { detail: Schema.String },
-    /** It answered, but with something else than was asked for. */
+    /** It answered with something unexpected. */
     Malformed: { detail: Schema.String }
   })
 }) {}
 
-/** The kinds of reason. */
 export const { Barred, Malformed, Refused, Unavailable } = ProviderError.fields.reason.cases
 
-/** The error with a reason. */
+/** Makes the error from a reason. */
 export const makeError = (reason: ProviderError["reason"]) => new ProviderError({ reason })
 
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
 
-/** The failure that any engine behind a provider reports. */
+/** Converts the error to the failure that the engine reports. */
 export const toFailure = ({ reason }: ProviderError) => {
   const { detail } = reason
   switch (reason._tag) {
@@ -50,10 +47,10 @@ export const toFailure = ({ reason }: ProviderError) => {
   }
 }
 
-/** What servers write about a language they do not know, and not about models of language. */
+/** What servers write about unknown languages, but not about language models. */
 const aboutLanguage = /\blanguages?\b(?! model)/i
 
-/** The same for recognition, where a refusal may be about the language that was asked for. */
+/** Like `toFailure`, but a refusal may be about the requested language. */
 export const toTranscriberError = (
   error: ProviderError,
   { language }: Pick<Recognition, "language">
@@ -65,36 +62,37 @@ export const toTranscriberError = (
     : failure(toFailure(error))
 }
 
-/** The audio could not be read. */
+/** Makes the error for audio that could not be read. */
 export const toStorageError = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
 
-// A request to a provider, tried again briefly when that can help. What does not help in that time
-// is left to the attempts of the job.
+// Brief retries of a request, while they can help. Later retries are left to the job's attempts.
 
-/** How a request is tried again here, before the job has to be tried again. */
+/** Limits of brief retries, before the whole job has to be retried. */
 export interface Retries {
   readonly retryMax: number
-  /** No retry begins later than this after the first try; `Retry-After` counts against it. */
+  /** No retry begins later than this after the first try; `Retry-After` counts towards it. */
   readonly within: Duration.Duration
-  /** The pause where the server does not say how long to wait; doubled each time. */
+  /** The pause if the server does not give one; doubled each time. */
   readonly delay: Duration.Duration
 }
 
-/** A minute keeps a worker's slot no longer than a short recording does. */
+/** One minute blocks a worker's slot no longer than a short recording does. */
 export const retries: Retries = {
   retryMax: 2,
   within: Duration.seconds(60),
   delay: Duration.seconds(1)
 }
 
-/** A failure that may pass, and how long to wait before the next try, if the server said so. */
+/** A transient failure, with the wait that the server requested, if any. */
 export class Setback extends Schema.TaggedError<Setback>()("Setback", {
   error: ProviderError,
   wait: Schema.Option(Schema.Duration)
 }) {}
 
-/** Tries until there is an answer or another error, and in the end fails with the last setback. */
+/**
+ * Retries until there is an answer or a permanent error; fails with the last setback in the end.
+ */
 export const tryAgain = Effect.fnUntraced(function* <A, E>(
   once: Effect.Effect<A, E | Setback>,
   { delay, retryMax, within }: Retries
