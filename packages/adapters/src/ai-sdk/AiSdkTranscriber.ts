@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
       callModel({ model, options }, { audio, seconds, settings }),
       options.retries ?? retries
     ).pipe(Effect.mapError((error) => toTranscriberError(error, settings)))
-    return { result: result, known: noKnownVoices }
+    return { result, known: noKnownVoices }
   })
 
   const transcribe = trace("AiSdkTranscriber.transcribe")(

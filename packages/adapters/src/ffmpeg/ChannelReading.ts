@@ -63,7 +63,7 @@ export const makeLosses = (channelCount: number) => {
 interface Run {
   readonly at: number
   readonly count: number
-  readonly place: number
+  readonly position: number
 }
 
 /** Accumulates samples of all channels, frame by frame, at their positions in time. */
@@ -85,7 +85,7 @@ const makeFold = (channelCount: number, length: number) => {
   }
   /** Adds samples of one frame. This is the innermost loop, over all channels of each sample. */
   const add = (samples: Int16Array, run: Run): void => {
-    const next = Math.floor(run.place / frameSamples)
+    const next = Math.floor(run.position / frameSamples)
     if (next !== current) {
       end()
       current = next
@@ -137,13 +137,13 @@ export const readChannels = async (
         const from = sample * step
         while ((spans[index + 1]?.from ?? Number.POSITIVE_INFINITY) <= from) index += 1
         const span = spans[index] ?? { from: 0, at: 0 }
-        const place = span.at + from - span.from
+        const position = span.at + from - span.from
         const room = Math.min(
-          frameSamples - (place % frameSamples),
+          frameSamples - (position % frameSamples),
           (spans[index + 1]?.from ?? Number.POSITIVE_INFINITY) - from
         )
         const length = Math.min(count - each, Math.ceil(room / step))
-        fold.add(samples, { at: each * channelCount, count: length, place })
+        fold.add(samples, { at: each * channelCount, count: length, position })
         sample += length
         each += length
       }

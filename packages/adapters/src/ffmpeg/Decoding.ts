@@ -15,12 +15,19 @@ import {
   Warning
 } from "@verbatim/core/transcription"
 import { Duration, Effect, Layer, Option, Result, type Scope } from "effect"
-import { type Head, readHead } from "./Declared.ts"
-import { type Description, lasts, leadOf } from "./Description.ts"
+import { type Description, isAboutAsLong, leadingSilence } from "./Description.ts"
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
 import { type Engine, makeError, type Reason } from "./FfmpegOutcome.ts"
+import { type Head, readHead } from "./MediaHead.ts"
 import { mixTracks, readLoudness } from "./SoundFiles.ts"
-import { hear, listen, type Sound, type Source, storageStep, take } from "./Take.ts"
+import {
+  decodeSelection,
+  readSound,
+  runEngine,
+  type Sound,
+  type Source,
+  tryStorage
+} from "./TrackDecoding.ts"
 
 // A private folder for one decoding. It is removed when the scope closes; folders that a crash left
 // are removed by a later decoding.
@@ -104,12 +111,12 @@ const bytesOfMedia = (byteLength: number): number =>
 const trackMax = 16
 
 /** -70 dB of full scale: encoded digital silence is quieter. */
-const silentTop = 10
+const silentPeakMax = 10
 
 /** Reads the head of a recording and its length in bytes, and refuses what must not be decoded. */
 const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
-  yield* storageStep(() => access(path, constants.R_OK))
-  const { isFile, size } = yield* storageStep(async () => {
+  yield* tryStorage(() => access(path, constants.R_OK))
+  const { isFile, size } = yield* tryStorage(async () => {
     const found = await stat(path)
     return { isFile: found.isFile(), size: found.size }
   })
@@ -117,10 +124,10 @@ const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
   const unknown: Head = { isHtml: false, isLengthIgnored: false }
   if (!isFile) return { ...unknown, byteLength: Number.POSITIVE_INFINITY }
   const file = yield* Effect.acquireRelease(
-    storageStep(() => open(path, "r")),
-    (handle) => Effect.ignore(storageStep(() => handle.close()))
+    tryStorage(() => open(path, "r")),
+    (handle) => Effect.ignore(tryStorage(() => handle.close()))
   )
-  const head = yield* storageStep(() => readHead(file, { hoursMax, byteLength: size }))
+  const head = yield* tryStorage(() => readHead(file, { hoursMax, byteLength: size }))
   if ("_tag" in head) return yield* Effect.fail(makeError(head))
   return { ...head, byteLength: size }
 }, Effect.scoped)
@@ -134,7 +141,7 @@ export const chooseTrack = ({ tracks }: Pick<Description, "tracks">): number => 
 }
 
 /** Decoded audio with its warnings. */
-interface Heard {
+interface DecodedSound {
   readonly sound: Omit<Sound, "complaints">
   readonly warnings: ReadonlyArray<Warning>
 }
@@ -143,42 +150,43 @@ interface Heard {
  * Makes a function that decodes one track; the first track is decoded at once, to learn about the
  * others.
  */
-const makeHearing = Effect.fnUntraced(function* (source: Source) {
-  const first = yield* take(source, { track: 0 })
-  const hearTrack = (track: number) => (track === 0 ? listen(first) : hear(source, { track }))
-  return { description: first.report.description, hearTrack }
+const makeTrackDecoder = Effect.fnUntraced(function* (source: Source) {
+  const first = yield* runEngine(source, { track: 0 })
+  const decodeTrack = (track: number) =>
+    track === 0 ? readSound(first) : decodeSelection(source, { track })
+  return { description: first.report.description, decodeTrack }
 })
 
-type Hearing = Effect.Success<ReturnType<typeof makeHearing>>
+type TrackDecoder = Effect.Success<ReturnType<typeof makeTrackDecoder>>
 
 /** Returns the first other track that is not silent. */
-const findSounding = Effect.fnUntraced(function* (hearing: Hearing, silent: number) {
-  const count = Math.min(trackMax, hearing.description?.tracks.length ?? 0)
+const findAudibleTrack = Effect.fnUntraced(function* (decoder: TrackDecoder, silent: number) {
+  const count = Math.min(trackMax, decoder.description?.tracks.length ?? 0)
   for (let track = 0; track < count; track += 1) {
     if (track === silent) continue
-    const heard = yield* Effect.option(hearing.hearTrack(track))
-    if (Option.isNone(heard)) continue
-    yield* storageStep(() => rm(heard.value.path))
-    if (heard.value.top > silentTop) return track
+    const decoded = yield* Effect.option(decoder.decodeTrack(track))
+    if (Option.isNone(decoded)) continue
+    yield* tryStorage(() => rm(decoded.value.path))
+    if (decoded.value.top > silentPeakMax) return track
   }
   return undefined
 })
 
-const hearOne = Effect.fnUntraced(function* (
-  hearing: Hearing
-): Effect.fn.Return<Heard & { readonly complaints: string }, AudioDecoderError> {
-  const { description } = hearing
+const decodeDefault = Effect.fnUntraced(function* (
+  decoder: TrackDecoder
+): Effect.fn.Return<DecodedSound & { readonly complaints: string }, AudioDecoderError> {
+  const { description } = decoder
   const tracks = description?.tracks ?? []
   const track = chooseTrack({ tracks })
-  const sound = yield* hearing.hearTrack(track)
+  const sound = yield* decoder.decodeTrack(track)
   const warnings: Array<Warning> = []
   const trackCount = tracks.length
   if (trackCount > 1) {
     warnings.push(Warning.cases.TracksIgnored.make({ trackCount, track: track + 1 }))
   }
-  if (sound.top <= silentTop) {
-    const sounding = yield* findSounding(hearing, track)
-    const others = sounding === undefined ? {} : { soundingTrack: sounding + 1 }
+  if (sound.top <= silentPeakMax) {
+    const audible = yield* findAudibleTrack(decoder, track)
+    const others = audible === undefined ? {} : { soundingTrack: audible + 1 }
     warnings.push(Warning.cases.Silent.make({ track: track + 1, ...others }))
   }
   return { sound, warnings, complaints: sound.complaints }
@@ -192,34 +200,34 @@ const isOfTrack = ({ reason }: AudioDecoderError): boolean =>
   reason._tag === "MediaUndecodable" || reason._tag === "AudioMissing"
 
 /** Decodes all tracks that can be decoded, and mixes them. */
-const hearAll = Effect.fnUntraced(function* (
-  hearing: Hearing,
+const decodeAll = Effect.fnUntraced(function* (
+  decoder: TrackDecoder,
   { folder, isPerSpeaker }: { readonly folder: string; readonly isPerSpeaker: boolean }
-): Effect.fn.Return<Heard & { readonly complaints: string }, AudioDecoderError> {
-  const tracks = hearing.description?.tracks ?? []
+): Effect.fn.Return<DecodedSound & { readonly complaints: string }, AudioDecoderError> {
+  const tracks = decoder.description?.tracks ?? []
   if (tracks.length > trackMax) return yield* Effect.fail(tooManyTracks(tracks.length))
-  const heard: Array<Sound> = []
+  const decoded: Array<Sound> = []
   let failure: AudioDecoderError | undefined
   for (const track of tracks.keys()) {
-    const outcome = yield* Effect.result(hearing.hearTrack(track))
-    if (Result.isSuccess(outcome)) heard.push(outcome.success)
+    const outcome = yield* Effect.result(decoder.decodeTrack(track))
+    if (Result.isSuccess(outcome)) decoded.push(outcome.success)
     else if (isOfTrack(outcome.failure)) failure ??= outcome.failure
     else return yield* Effect.fail(outcome.failure)
   }
-  if (heard.length === 0 && failure !== undefined) return yield* Effect.fail(failure)
+  if (decoded.length === 0 && failure !== undefined) return yield* Effect.fail(failure)
   const path = join(folder, "mix.pcm")
-  const sampleCount = heard.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
-  const paths = heard.map((each) => each.path)
-  const balance = yield* storageStep((signal) => mixTracks(paths, { path, sampleCount, signal }))
+  const sampleCount = decoded.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
+  const paths = decoded.map((each) => each.path)
+  const balance = yield* tryStorage((signal) => mixTracks(paths, { path, sampleCount, signal }))
   // Recognition takes as long as the recording, and would keep these files all that time.
-  yield* storageStep(() => Promise.all(paths.map((each) => rm(each))))
-  const loudness = yield* storageStep((signal) => readLoudness(path, { sampleCount, signal }))
-  const isOneChannel = heard.some((each) => each.isOneChannel)
+  yield* tryStorage(() => Promise.all(paths.map((each) => rm(each))))
+  const loudness = yield* tryStorage((signal) => readLoudness(path, { sampleCount, signal }))
+  const isOneChannel = decoded.some((each) => each.isOneChannel)
   const sound = { path, sampleCount, isOneChannel, ...loudness }
   return {
     sound: isPerSpeaker ? { ...sound, balance } : sound,
-    warnings: loudness.top <= silentTop ? [Warning.cases.Silent.make({ track: 1 })] : [],
-    complaints: heard.map(({ complaints }) => complaints).join("\n")
+    warnings: loudness.top <= silentPeakMax ? [Warning.cases.Silent.make({ track: 1 })] : [],
+    complaints: decoded.map(({ complaints }) => complaints).join("\n")
   }
 })
 
@@ -228,13 +236,13 @@ const cutShort = /partial file|File ended prematurely|Packet corrupt/
 
 /** Warns if a file ends before the length that it declares. */
 const findTruncation = (
-  { complaints, sound }: Heard & { readonly complaints: string },
+  { complaints, sound }: DecodedSound & { readonly complaints: string },
   { declared, description }: { readonly declared?: number; readonly description?: Description }
 ): ReadonlyArray<Warning> => {
   const seconds = declared ?? description?.declared ?? 0
   const read = sound.sampleCount / sampleRate
-  const lead = description === undefined ? 0 : leadOf(description, read)
-  const isShorter = !lasts(read, seconds - lead)
+  const lead = description === undefined ? 0 : leadingSilence(description, read)
+  const isShorter = !isAboutAsLong(read, seconds - lead)
   // A video's length proves nothing, because its sound may end before its picture.
   const isCut = isShorter && (description?.hasOthers !== true || cutShort.test(complaints))
   if (!isCut) return []
@@ -259,16 +267,16 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
     const head = yield* judgeHead(media.path, hours)
     const byteMax = Math.min(bytesOfHours(hours), bytesOfMedia(head.byteLength))
     const limits = { timeout, hoursMax: hours, byteMax }
-    const hearing = yield* makeHearing({ ...limits, ...head, engine, media, folder })
-    const { description } = hearing
+    const decoder = yield* makeTrackDecoder({ ...limits, ...head, engine, media, folder })
+    const { description } = decoder
     const isOne = tracks === "default" || (description?.tracks.length ?? 0) < 2
-    const heard = isOne
-      ? yield* hearOne(hearing)
-      : yield* hearAll(hearing, { folder, isPerSpeaker: tracks === "speakers" })
-    const { balance, isOneChannel, path, peaks, sampleCount } = heard.sound
+    const decoded = isOne
+      ? yield* decodeDefault(decoder)
+      : yield* decodeAll(decoder, { folder, isPerSpeaker: tracks === "speakers" })
+    const { balance, isOneChannel, path, peaks, sampleCount } = decoded.sound
     const warnings = [
-      ...heard.warnings,
-      ...findTruncation(heard, { ...head, ...(description !== undefined && { description }) }),
+      ...decoded.warnings,
+      ...findTruncation(decoded, { ...head, ...(description !== undefined && { description }) }),
       ...(isOneChannel ? [Warning.cases.ChannelsCancel.make({})] : [])
     ]
     return {

@@ -34,16 +34,19 @@ const missingShareMin = 0.01
 const leadSecondsMin = 0.1
 
 /** Whether audio is about this long, in seconds, or longer. */
-export const lasts = (read: number, seconds: number): boolean =>
+export const isAboutAsLong = (read: number, seconds: number): boolean =>
   seconds - read <= Math.max(missingSecondsMin, seconds * missingShareMin)
 
 /**
  * Returns the seconds of silence before the first packet; the declared length then includes them.
  * Pieces of a stream also begin late, but their declared length does not include the gap.
  */
-export const leadOf = ({ declared = 0, hasOthers, start }: Description, read: number): number => {
+export const leadingSilence = (
+  { declared = 0, hasOthers, start }: Description,
+  read: number
+): number => {
   if (hasOthers || start < leadSecondsMin || declared - read < start / 2) return 0
-  return lasts(read, declared - start) && lasts(declared - start, read) ? start : 0
+  return isAboutAsLong(read, declared - start) && isAboutAsLong(declared - start, read) ? start : 0
 }
 
 /** The parsed log. */
@@ -75,7 +78,7 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
     return kind === undefined ? [] : [{ kind, text }]
   })
   const tracks = streams.flatMap(({ kind, text }) => (kind === "Audio" ? [toTrack(text)] : []))
-  const films = streams.filter(
+  const videos = streams.filter(
     ({ kind, text }) => kind === "Video" && !text.includes("(attached pic)")
   )
   const [, hours, minutes, seconds, start = 0] =
@@ -85,7 +88,7 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
     format,
     tracks,
     start: Number(start),
-    hasOthers: films.length + tracks.length > 1,
+    hasOthers: videos.length + tracks.length > 1,
     ...(declared > 0 && !isGuessed && { declared })
   }
 }
@@ -94,13 +97,13 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
 const isReport = (line: string): boolean => /^(?:\s|Output #|size=|video:|$)/.test(line)
 
 /** Parses the log. Outputs are named with a nonce that the file cannot know. */
-export const readLog = (log: string, mark: string): Report => {
+export const readLog = (log: string, nonce: string): Report => {
   const lines = log.split(/\r?\n|\r/)
   const input = lines.findIndex((line) => line.startsWith("Input #0, "))
   if (input === -1) return { complaints: log, isOwn: true }
   const mapping = lines.findIndex((line) => line.startsWith("Stream mapping:"))
   // Everything that the file says about itself comes before this line.
-  const output = lines.findIndex((line) => line.startsWith("Output #") && line.includes(mark))
+  const output = lines.findIndex((line) => line.startsWith("Output #") && line.includes(nonce))
   const isOwn = output > input
   const before = lines.slice(0, input)
   const rest = lines.slice((isOwn ? output : input) + 1)

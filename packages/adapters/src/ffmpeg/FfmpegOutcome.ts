@@ -96,7 +96,7 @@ interface Output {
   readonly isHtml: boolean
   readonly track: number
   /** A nonce that the file cannot know. */
-  readonly mark: string
+  readonly nonce: string
 }
 
 /**
@@ -107,7 +107,7 @@ export const judge = ({ end, log }: Run, output: Output): Result.Result<number, 
   if (output.byteLength > bytesOfHours(output.hoursMax)) {
     return Result.fail({ _tag: "AudioTooLong", maxHours: output.hoursMax })
   }
-  const report = readLog(log, output.mark)
+  const report = readLog(log, output.nonce)
   const isRegular = end._tag === "Exited" && end.code === 0 && !isStorageFull(report)
   if (!isRegular) return Result.fail(failure(end, report, output))
   const sampleCount = Math.floor(output.byteLength / sampleBytes)
@@ -123,7 +123,7 @@ export interface Task {
   /** An empty private folder for the engine. */
   readonly folder: string
   /** A nonce that the media cannot know. It is part of the outputs' names (`Description.ts`). */
-  readonly mark: string
+  readonly nonce: string
   /** The descriptor of the open file for the audio. */
   readonly output: number
   /** The path of that file, because not every runtime shares descriptors between threads. */
@@ -137,10 +137,10 @@ export interface Task {
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
 /** The file in the engine's folder for all channels, if it writes one. */
-export const balanceOf = (mark: string): string => `${mark}.wav`
+export const balanceOf = (nonce: string): string => `${nonce}.wav`
 
 /** The file in the engine's folder for packet times, if it writes one. */
-export const indexOf = (mark: string): string => `${mark}.txt`
+export const indexOf = (nonce: string): string => `${nonce}.txt`
 
 /** More than the one extra sample of audio that is too long. */
 const fileByteSlack = 1_048_576

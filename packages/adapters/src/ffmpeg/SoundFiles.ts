@@ -74,7 +74,7 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
 }
 
 /** Bytes per step: folding takes a tenth of a millisecond, so that other work is not blocked. */
-const stretchBytes = 128 * 1_024
+const readBytes = 128 * 1_024
 
 /** Samples per frame of a balance. */
 export const frameSamples = (balanceFrameMillis * sampleRate) / 1_000
@@ -92,14 +92,14 @@ const withFile = async <A>(
 }
 
 /** Yields the bytes of a file from one position up to another, or to its end. */
-async function* stretches(
+async function* readBlocks(
   file: FileHandle,
   { from, signal, to }: { readonly from: number; readonly to: number; readonly signal: AbortSignal }
 ): AsyncGenerator<{ readonly bytes: Buffer; readonly at: number }> {
-  const block = Buffer.alloc(stretchBytes)
+  const block = Buffer.alloc(readBytes)
   for (let at = from; at < to; ) {
     signal.throwIfAborted()
-    const { bytesRead } = await file.read(block, 0, Math.min(stretchBytes, to - at), at)
+    const { bytesRead } = await file.read(block, 0, Math.min(readBytes, to - at), at)
     if (bytesRead === 0) return
     yield { bytes: block.subarray(0, bytesRead), at }
     at += bytesRead
@@ -111,7 +111,7 @@ export const readSpans = (path: string, signal: AbortSignal): Promise<ReadonlyAr
   withFile([path, "r"], async (file) => {
     const timeline = makeTimeline()
     let rest = ""
-    for await (const { bytes } of stretches(file, {
+    for await (const { bytes } of readBlocks(file, {
       from: 0,
       to: Number.MAX_SAFE_INTEGER,
       signal
@@ -124,7 +124,7 @@ export const readSpans = (path: string, signal: AbortSignal): Promise<ReadonlyAr
   })
 
 /** Writes audio at its positions in time. Gaps take no disk space and read as silence. */
-export const spread = (
+export const writeSpans = (
   [from, to]: readonly [from: string, to: string],
   { signal, spans }: { readonly spans: ReadonlyArray<Span>; readonly signal: AbortSignal }
 ): Promise<void> =>
@@ -134,7 +134,7 @@ export const spread = (
         const start = span.from * sampleBytes
         const end = (spans[index + 1]?.from ?? Number.MAX_SAFE_INTEGER) * sampleBytes
         const shift = (span.at - span.from) * sampleBytes
-        for await (const { at, bytes } of stretches(input, { from: start, to: end, signal })) {
+        for await (const { at, bytes } of readBlocks(input, { from: start, to: end, signal })) {
           await output.write(bytes, 0, bytes.length, at + shift)
         }
       }
@@ -167,7 +167,7 @@ export const readLoudness = (
     const fold = makePeakFold(sampleCount)
     let top = 0
     const to = sampleCount * sampleBytes
-    for await (const { bytes } of stretches(file, { from: 0, to, signal })) {
+    for await (const { bytes } of readBlocks(file, { from: 0, to, signal })) {
       const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / sampleBytes)
       fold.add(samples)
       top = Math.max(top, topOf(samples))

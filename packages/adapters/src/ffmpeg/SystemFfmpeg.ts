@@ -140,7 +140,7 @@ const isProgram = (path: string): Effect.Effect<boolean> =>
   }).pipe(Effect.orElseSucceed(() => false))
 
 /** Whether a program exists and works. */
-const answers = (path: string): Effect.Effect<boolean> =>
+const works = (path: string): Effect.Effect<boolean> =>
   runSubprocess({
     path,
     arguments: ["-version"],
@@ -160,7 +160,7 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   const folders = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute)
   for (const folder of new Set(folders)) {
     const path = join(folder, fileName)
-    if ((yield* isProgram(path)) && (yield* answers(path))) return Option.some(path)
+    if ((yield* isProgram(path)) && (yield* works(path))) return Option.some(path)
   }
   return Option.none()
 })
@@ -174,7 +174,7 @@ export const missingEngine: Engine = () =>
 /** Makes the engine that runs the program at a path. */
 export const engine =
   (path: string): Engine =>
-  ({ byteMax, folder, mark, media, output, selection, timeout }) =>
+  ({ byteMax, folder, nonce, media, output, selection, timeout }) =>
     runSubprocess({
       path,
       arguments: decodeArguments({
@@ -182,8 +182,8 @@ export const engine =
         output: "pipe:1",
         byteMax,
         // Relative to its own folder: the rest of the path would have to be escaped.
-        index: `file:${indexOf(mark)}`,
-        balance: `file:${balanceOf(mark)}`,
+        index: `file:${indexOf(nonce)}`,
+        balance: `file:${balanceOf(nonce)}`,
         selection
       }),
       folder,

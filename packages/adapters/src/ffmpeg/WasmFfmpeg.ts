@@ -23,7 +23,7 @@ import {
   type Task
 } from "./FfmpegOutcome.ts"
 import { wasmScript } from "./WasmScript.ts"
-import type { Core, Said, Told } from "./WasmWorker.ts"
+import type { Core, WorkerInput, WorkerMessage } from "./WasmWorker.ts"
 
 /** Missing in Node's types. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
@@ -74,16 +74,16 @@ const environment = (): NodeJS.ProcessEnv => {
 }
 
 const start = (core: Core, task: Task): Worker => {
-  const { byteMax, folder, mark, media, outputPath, selection } = task
-  const [index, balance] = [`/dev/${indexOf(mark)}`, `/dev/${balanceOf(mark)}`]
+  const { byteMax, folder, nonce, media, outputPath, selection } = task
+  const [index, balance] = [`/dev/${indexOf(nonce)}`, `/dev/${balanceOf(nonce)}`]
   const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
-  const told: Told = {
+  const workerData: WorkerInput = {
     core,
     input: { path: media.path, folder: "/in", name },
     outputs: [
       { device: "/dev/audio", path: outputPath, flags: "r+" },
-      { device: index, path: join(folder, indexOf(mark)), flags: "wx" },
-      { device: balance, path: join(folder, balanceOf(mark)), flags: "wx" }
+      { device: index, path: join(folder, indexOf(nonce)), flags: "wx" },
+      { device: balance, path: join(folder, balanceOf(nonce)), flags: "wx" }
     ],
     fileByteMax: fileByteMaxOf(byteMax),
     arguments: decodeArguments({
@@ -97,7 +97,7 @@ const start = (core: Core, task: Task): Worker => {
   }
   const worker = new Worker(wasmScript, {
     eval: true,
-    workerData: told,
+    workerData,
     env: environment(),
     execArgv: [],
     stdout: true,
@@ -117,13 +117,13 @@ const unavailable = (cause: unknown): AudioDecoderError =>
   })
 
 /** Returns the outcome of a thread that has ended. */
-const outcomeOf = (heard: {
-  readonly said: Said | undefined
+const outcomeOf = (outcome: {
+  readonly message: WorkerMessage | undefined
   readonly crash: unknown
 }): Effect.Effect<Run, AudioDecoderError> => {
-  const { crash, said } = heard
-  if (said === undefined) return Effect.fail(unavailable(crash))
-  if (said._tag === "Ended") return Effect.succeed(said.run)
+  const { crash, message } = outcome
+  if (message === undefined) return Effect.fail(unavailable(crash))
+  if (message._tag === "Ended") return Effect.succeed(message.run)
   // Crashed because of the media: out of memory, out of bounds.
   return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: String(crash) })
 }
@@ -131,16 +131,16 @@ const outcomeOf = (heard: {
 const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError> =>
   Effect.callback((resume) => {
     const worker = start(core, task)
-    let said: Said | undefined
+    let lastMessage: WorkerMessage | undefined
     let crash: unknown
-    worker.on("message", (message: Said) => {
-      said = message
+    worker.on("message", (message: WorkerMessage) => {
+      lastMessage = message
     })
     worker.once("error", (cause) => {
       crash = cause
     })
     // Only now is its memory free and are its files closed.
-    worker.once("exit", () => resume(outcomeOf({ said, crash })))
+    worker.once("exit", () => resume(outcomeOf({ message: lastMessage, crash })))
     return Effect.promise(() => worker.terminate())
   })
 

@@ -13,15 +13,15 @@ const pageBytes = 65_536
 const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 const errno = { io: 29, noSpace: 51, noSeek: 70 }
 const deviceMajor = 90
-const told = workerData
+const workerInput = workerData
 let storageCode
-const opened = []
+const openDescriptors = []
 const open = (path , flags) => {
   const descriptor = openSync(path, flags, 0o600)
-  opened.push(descriptor)
+  openDescriptors.push(descriptor)
   return descriptor
 }
-const furnish = () => {
+const prepareGlobals = () => {
   for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
     Reflect.deleteProperty(globalThis, name)
   }
@@ -88,7 +88,7 @@ const makeDevice = ({ FS } , { minor, output }) => {
     close: () => undefined,
     write: (_stream , ...[memory, from, length]) => {
       written += length
-      if (written > told.fileByteMax) return refuse(errno.io)
+      if (written > workerInput.fileByteMax) return refuse(errno.io)
       return attempt(() => write(memory.subarray(from, from + length)))
         ? length
         : refuse(errno.noSpace)
@@ -99,18 +99,18 @@ const makeDevice = ({ FS } , { minor, output }) => {
 }
 const connect = (core) => {
   const { FS } = core
-  for (const [minor, output] of told.outputs.entries()) makeDevice(core, { output, minor })
-  FS.mkdir(told.input.folder)
-  const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
-  FS.mount(FS.filesystems.WORKERFS, { blobs }, told.input.folder)
+  for (const [minor, output] of workerInput.outputs.entries()) makeDevice(core, { output, minor })
+  FS.mkdir(workerInput.input.folder)
+  const blobs = [{ name: workerInput.input.name, data: blobOf(workerInput.input.path) }]
+  FS.mount(FS.filesystems.WORKERFS, { blobs }, workerInput.input.folder)
 }
 const load = async () => {
-  const { script } = told.core
+  const { script } = workerInput.core
   const create = createRequire(script)(script)
   const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
   return await create({
     instantiateWasm: (imports , done) => {
-      WebAssembly.instantiate(told.core.module, imports).then(done)
+      WebAssembly.instantiate(workerInput.core.module, imports).then(done)
       return {}
     },
     mainScriptUrlOrBlob: \`#\${parts}\`
@@ -126,19 +126,19 @@ const decode = (core) => {
     tail = \`\${tail}\${\`\${message}\\n\`.slice(Math.max(0, room))}\`.slice(-logMax.tail)
   })
   connect(core)
-  const code = core.exec(...told.arguments)
-  for (const descriptor of opened) closeSync(descriptor)
+  const code = core.exec(...workerInput.arguments)
+  for (const descriptor of openDescriptors) closeSync(descriptor)
   const end =
     storageCode === undefined
       ? { _tag: "Exited", code }
       : { _tag: "StorageFailed", code: storageCode }
   return { end, log: \`\${head}\${tail}\` }
 }
-const say = (said) => parentPort?.postMessage(said)
-furnish()
+const postMessage = (message) => parentPort?.postMessage(message)
+prepareGlobals()
 limitMemory()
 void load().then((core) => {
-  say({ _tag: "Loaded" })
-  say({ _tag: "Ended", run: decode(core) })
+  postMessage({ _tag: "Loaded" })
+  postMessage({ _tag: "Ended", run: decode(core) })
 })
 `

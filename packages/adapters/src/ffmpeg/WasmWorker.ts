@@ -25,7 +25,7 @@ interface Output {
 }
 
 /** The thread's input. */
-export interface Told {
+export interface WorkerInput {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
   readonly outputs: ReadonlyArray<Output>
@@ -35,7 +35,9 @@ export interface Told {
 }
 
 /** The thread's messages: that it has loaded, and how it ended. */
-export type Said = { readonly _tag: "Loaded" } | { readonly _tag: "Ended"; readonly run: Run }
+export type WorkerMessage =
+  | { readonly _tag: "Loaded" }
+  | { readonly _tag: "Ended"; readonly run: Run }
 
 /** The used part of a running package, version 0.12.10. */
 interface Ffmpeg {
@@ -73,17 +75,17 @@ const errno = { io: 29, noSpace: 51, noSeek: 70 }
 /** Any unused number. */
 const deviceMajor = 90
 
-const told: Told = workerData
+const workerInput: WorkerInput = workerData
 
 /** The first storage operation that failed. */
 let storageCode: string | undefined
 
 /** Node closes the files of a thread that has ended; other runtimes leave them open. */
-const opened: Array<number> = []
+const openDescriptors: Array<number> = []
 
 const open = (path: string, flags: string): number => {
   const descriptor = openSync(path, flags, 0o600)
-  opened.push(descriptor)
+  openDescriptors.push(descriptor)
   return descriptor
 }
 
@@ -91,7 +93,7 @@ const open = (path: string, flags: string): number => {
  * Removes globals that could open a connection, and adds those that the package expects in a
  * browser.
  */
-const furnish = (): void => {
+const prepareGlobals = (): void => {
   for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
     Reflect.deleteProperty(globalThis, name)
   }
@@ -168,7 +170,7 @@ const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: 
     close: () => undefined,
     write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) => {
       written += length
-      if (written > told.fileByteMax) return refuse(errno.io)
+      if (written > workerInput.fileByteMax) return refuse(errno.io)
       return attempt(() => write(memory.subarray(from, from + length)))
         ? length
         : refuse(errno.noSpace)
@@ -180,20 +182,20 @@ const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: 
 
 const connect = (core: Ffmpeg): void => {
   const { FS } = core
-  for (const [minor, output] of told.outputs.entries()) makeDevice(core, { output, minor })
-  FS.mkdir(told.input.folder)
-  const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
-  FS.mount(FS.filesystems.WORKERFS, { blobs }, told.input.folder)
+  for (const [minor, output] of workerInput.outputs.entries()) makeDevice(core, { output, minor })
+  FS.mkdir(workerInput.input.folder)
+  const blobs = [{ name: workerInput.input.name, data: blobOf(workerInput.input.path) }]
+  FS.mount(FS.filesystems.WORKERFS, { blobs }, workerInput.input.folder)
 }
 
 const load = async (): Promise<Ffmpeg> => {
-  const { script } = told.core
+  const { script } = workerInput.core
   const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
   // The script reads its parts' URLs from this text, and must find none to download.
   const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
   return await create({
     instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {
-      WebAssembly.instantiate(told.core.module, imports).then(done)
+      WebAssembly.instantiate(workerInput.core.module, imports).then(done)
       return {}
     },
     mainScriptUrlOrBlob: `#${parts}`
@@ -211,8 +213,8 @@ const decode = (core: Ffmpeg): Run => {
     tail = `${tail}${`${message}\n`.slice(Math.max(0, room))}`.slice(-logMax.tail)
   })
   connect(core)
-  const code = core.exec(...told.arguments)
-  for (const descriptor of opened) closeSync(descriptor)
+  const code = core.exec(...workerInput.arguments)
+  for (const descriptor of openDescriptors) closeSync(descriptor)
   const end: End =
     storageCode === undefined
       ? { _tag: "Exited", code }
@@ -220,12 +222,12 @@ const decode = (core: Ffmpeg): Run => {
   return { end, log: `${head}${tail}` }
 }
 
-const say = (said: Said): void => parentPort?.postMessage(said)
+const postMessage = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-furnish()
+prepareGlobals()
 limitMemory()
 // Nothing can catch a failure here: it ends the thread, which reports it.
 void load().then((core) => {
-  say({ _tag: "Loaded" })
-  say({ _tag: "Ended", run: decode(core) })
+  postMessage({ _tag: "Loaded" })
+  postMessage({ _tag: "Ended", run: decode(core) })
 })

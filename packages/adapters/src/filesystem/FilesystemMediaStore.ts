@@ -129,7 +129,7 @@ interface Content<E, R> {
   readonly byteMax: number
 }
 
-interface Storing<E, R> extends Content<E, R> {
+interface StoreRequest<E, R> extends Content<E, R> {
   readonly path: string
 }
 
@@ -159,7 +159,7 @@ const remove = (path: string) =>
   })
 
 /** A file that cannot be removed now belongs to no job, and is collected later. */
-const forget = (path: string) => Effect.ignore(remove(path))
+const tryRemove = (path: string) => Effect.ignore(remove(path))
 
 /** Gives a complete file its final name, durably. After a failure there is no file of that name. */
 const publish = Effect.fnUntraced(function* (
@@ -172,18 +172,18 @@ const publish = Effect.fnUntraced(function* (
     await rename(from, path)
   })
   yield* Effect.retry(move, { times: folderLossMax, while: hasCode("ENOENT") })
-  const settle = attempt("put", async () => {
+  const makeDurable = attempt("put", async () => {
     await syncFolder(folder)
     // Also for an existing folder: its creator may have died before this line.
     await syncFolder(dirname(folder))
   })
-  yield* Effect.onError(settle, () => forget(path))
+  yield* Effect.onError(makeDurable, () => tryRemove(path))
 })
 
 /** Stores content. If interrupted after the final rename, it removes the file again. */
 const put = Effect.fnUntraced(function* <E, R>(
   directory: string,
-  { path, ...request }: Storing<E, R>
+  { path, ...request }: StoreRequest<E, R>
 ): Effect.fn.Return<number, MediaStoreError | E, R> {
   let isPublished = false
   const storing = Effect.gen(function* () {
@@ -198,7 +198,7 @@ const put = Effect.fnUntraced(function* <E, R>(
     return byteLength
   })
   return yield* Effect.onInterrupt(Effect.scoped(storing), () =>
-    isPublished ? forget(path) : Effect.void
+    isPublished ? tryRemove(path) : Effect.void
   )
 })
 

@@ -3,8 +3,8 @@
  * each with its most common neighbour, in their original spelling.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
-import type { Ranked, Stretch } from "./LexRank.ts"
-import type { Counts } from "./Reading.ts"
+import type { Counts } from "./Analysis.ts"
+import type { Ranked, UnitRange } from "./LexRank.ts"
 import type { Term } from "./Terms.ts"
 
 /** Names are not shorter, and shorter words are mostly grammar. */
@@ -12,7 +12,7 @@ const letterMin = 4
 const unspacedLetterMin = 2
 
 /** Counts the terms in units. */
-const count = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
+const countTerms = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
   const counts = new Map<string, number>()
   for (const row of words) {
     for (const { term } of row) counts.set(term, (counts.get(term) ?? 0) + 1)
@@ -23,11 +23,11 @@ const count = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
 /** Returns the words that distinguish a range from the rest, the best first. */
 export const keywords = (
   ranked: Ranked,
-  wanted: { readonly within: Stretch; readonly count: number }
+  wanted: { readonly within: UnitRange; readonly count: number }
 ): ReadonlyArray<string> => {
   const { from, to } = wanted.within
-  const here = count(ranked.words.slice(from, to))
-  const telling = Array.from(here, ([term, times]) => ({
+  const here = countTerms(ranked.words.slice(from, to))
+  const terms = Array.from(here, ([term, times]) => ({
     term,
     value: (times * times * ranked.weights.rarityOf(term)) / (ranked.counts.get(term) ?? times)
   }))
@@ -36,7 +36,7 @@ export const keywords = (
 
   const chosen: Array<string> = []
   const used = new Set<string>()
-  for (const { term } of telling.slice(0, candidateMax)) {
+  for (const { term } of terms.slice(0, candidateMax)) {
     if (chosen.length === wanted.count) break
     if (used.has(term)) continue
     const found = phraseOf(ranked, { term, within: wanted.within, times: here.get(term) ?? 0 })
@@ -55,9 +55,9 @@ interface Phrase {
   readonly terms: ReadonlyArray<string>
 }
 
-interface Sought {
+interface PhraseQuery {
   readonly term: string
-  readonly within: Stretch
+  readonly within: UnitRange
   readonly times: number
 }
 
@@ -65,7 +65,7 @@ interface Sought {
  * Returns the word with its usual neighbour, if they occur together at least half of the time, or
  * else the word alone.
  */
-const phraseOf = (ranked: Ranked, { term, times, within }: Sought): Phrase | undefined => {
+const phraseOf = (ranked: Ranked, { term, times, within }: PhraseQuery): Phrase | undefined => {
   const singles: Array<Phrase> = []
   const pairs: Array<Phrase> = []
   for (let unit = within.from; unit < within.to; unit += 1) {
@@ -86,13 +86,13 @@ const phraseOf = (ranked: Ranked, { term, times, within }: Sought): Phrase | und
       }
     }
   }
-  const best = commonest(pairs)
+  const best = mostCommon(pairs)
   const isUsual = best !== undefined && best.times >= 2 && 2 * best.times >= times
-  return (isUsual ? best : commonest(singles))?.phrase
+  return (isUsual ? best : mostCommon(singles))?.phrase
 }
 
 /** Returns the most common spelling and its count; the first one of equals. */
-const commonest = (phrases: ReadonlyArray<Phrase>) => {
+const mostCommon = (phrases: ReadonlyArray<Phrase>) => {
   const counts = new Map<string, { readonly phrase: Phrase; times: number }>()
   for (const phrase of phrases) {
     const kept = counts.get(phrase.text)

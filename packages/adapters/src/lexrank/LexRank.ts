@@ -8,8 +8,8 @@
  * sentences.
  */
 import { Effect } from "effect"
-import type { Reading } from "./Reading.ts"
-import { inBatches } from "./Units.ts"
+import type { Analysis } from "./Analysis.ts"
+import { inBatches } from "./TextUnits.ts"
 
 /** The word weights of each sentence, a vector of length 1, or 0 if no word is left. */
 export interface Weights {
@@ -116,7 +116,7 @@ export const similarity = (weights: Weights, one: number, other: number): number
 }
 
 /** Returns for each sentence the sum of similarity times value over all others. */
-const gather = (weights: Weights, vector: Float64Array): Float64Array => {
+const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array => {
   const { starts, termCount, terms, values } = weights
   const held = new Float64Array(termCount)
   vector.forEach((value, row) => {
@@ -154,7 +154,7 @@ const connectedMin = 1e-9
 /** Returns the rank of each sentence; the ranks sum to 1. Equal input gives equal ranks. */
 export const rank = Effect.fnUntraced(function* (weights: Weights) {
   const count = weights.starts.length - 1
-  const totals = gather(weights, new Float64Array(count).fill(1))
+  const totals = sumSimilarities(weights, new Float64Array(count).fill(1))
   let ranks = new Float64Array(count).fill(1 / count)
   for (let step = 0; step < stepMax; step++) {
     const next = walkOnce(weights, totals, ranks)
@@ -173,17 +173,17 @@ const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) =
   const shares = ranks.map((value, row) => (isConnected(row) ? value / at(totals, row) : 0))
   const lost = ranks.reduce((sum, value, row) => (isConnected(row) ? sum : sum + value), 0)
   const anywhere = (1 - damping + damping * lost) / ranks.length
-  return gather(weights, shares).map((value) => anywhere + damping * value)
+  return sumSimilarities(weights, shares).map((value) => anywhere + damping * value)
 }
 
 /** A transcript with the rank of each sentence. */
-export interface Ranked extends Reading {
+export interface Ranked extends Analysis {
   readonly weights: Weights
   readonly ranks: Float64Array
 }
 
 /** A range of units; `to` is excluded. */
-export interface Stretch {
+export interface UnitRange {
   readonly from: number
   readonly to: number
 }

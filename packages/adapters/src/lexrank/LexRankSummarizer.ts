@@ -7,29 +7,29 @@ import { Failure } from "@verbatim/core/attempt"
 import { Summarizer, SummarizerError, trace } from "@verbatim/core/ports"
 import { isLanguage, type Language } from "@verbatim/core/transcription"
 import { Layer } from "effect"
+import { analyse } from "./Analysis.ts"
 import { rank, weigh } from "./LexRank.ts"
-import { read } from "./Reading.ts"
-import { write } from "./Shapes.ts"
-import { units } from "./Units.ts"
+import { writeSummary } from "./SummaryWriter.ts"
+import { splitIntoUnits } from "./TextUnits.ts"
 
 /** Its rules are used for languages that are not accepted. */
-const general: Language = "en"
+const defaultLanguage: Language = "en"
 
 /** The extractive summarizer. It is always ready. */
 export const layer: Layer.Layer<Summarizer> = Layer.succeed(
   Summarizer,
   Summarizer.of({
     summarize: trace("LexRankSummarizer.summarize")(function* ({ transcript, type }) {
-      const language = isLanguage(transcript.language) ? transcript.language : general
-      const sentences = yield* units(transcript, language)
+      const language = isLanguage(transcript.language) ? transcript.language : defaultLanguage
+      const sentences = yield* splitIntoUnits(transcript, language)
       if (sentences.length === 0) {
         const reason = Failure.cases.EngineFailed.make({ detail: "the transcript has no text" })
         return yield* new SummarizerError({ reason })
       }
-      const reading = yield* read(sentences, language)
-      const weights = yield* weigh(reading.words)
+      const analysis = yield* analyse(sentences, language)
+      const weights = yield* weigh(analysis.words)
       const ranks = yield* rank(weights)
-      return yield* write(type, { ...reading, weights, ranks })
+      return yield* writeSummary(type, { ...analysis, weights, ranks })
     })
   })
 )

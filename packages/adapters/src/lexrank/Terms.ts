@@ -14,12 +14,12 @@ export interface Term {
 }
 
 /** Makes a word segmenter for a language. Use one for all texts: making it is expensive. */
-export const segmenterOf = (language: Language): Intl.Segmenter =>
+export const makeSegmenter = (language: Language): Intl.Segmenter =>
   new Intl.Segmenter([language, "en"], { granularity: "word" })
 
 /** Returns a function that finds the meaningful words of a text, in order. */
-export const termsIn = (language: Language): ((text: string) => ReadonlyArray<Term>) => {
-  const segmenter = segmenterOf(language)
+export const makeTermFinder = (language: Language): ((text: string) => ReadonlyArray<Term>) => {
+  const segmenter = makeSegmenter(language)
   const isFunction = functionWords(language)
   const termOf = isSpaced(language) ? makeStemmer(language) : (spelling: string) => spelling
   return (text) => {

@@ -98,7 +98,7 @@ export interface TrustedOrigin {
 }
 
 /** The operator named the host, so any address is allowed. */
-const everywhere: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
+const allNetworks: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
 
 /** Trusts the origin of a URL; returns none unless the text is an HTTP URL. */
 export const trust = (
@@ -109,6 +109,6 @@ export const trust = (
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return Option.none()
   return Option.some({
     origin: parsed.origin,
-    guard: make({ ...options, allowNetworks: everywhere })
+    guard: make({ ...options, allowNetworks: allNetworks })
   })
 }

@@ -42,7 +42,7 @@ const aheadMax = 1_048_576
 /**
  * Returns the same content. Each consumed chunk extends the limit by its possible cost on the wire.
  */
-const followWire = (
+const extendLimitAsRead = (
   content: AsyncIterable<Uint8Array>,
   { extend }: WireLimit
 ): AsyncIterable<Uint8Array> => {
@@ -223,7 +223,7 @@ const connect = Effect.fnUntraced(function* (
 })
 
 /** Returns an idle connection if wanted, or a new one, until the scope closes. */
-const lend = Effect.fnUntraced(function* (
+const borrow = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
   { guard, isIdleWanted }: { readonly guard: ClientGuard; readonly isIdleWanted: boolean }
 ): Effect.fn.Return<HttpConnection, OutboundError, Scope.Scope> {
@@ -287,18 +287,18 @@ export const exchange = Effect.fnUntraced(function* (
             const answer = answerFrom(target, data)
             // A limit on the content alone would not cover the bytes around it.
             if (bytesMax !== undefined) return answer
-            return { ...answer, body: followWire(data.body, limit) }
+            return { ...answer, body: extendLimitAsRead(data.body, limit) }
           }),
       catch: (cause) => unreachable(target.url.hostname, reasonOf(cause, undici))
     }).pipe(Effect.onError(() => GuardedSocket.close(socket)))
   })
-  const connection = yield* lend(to, { guard, isIdleWanted: true })
+  const connection = yield* borrow(to, { guard, isIdleWanted: true })
   const { isReused, socket } = connection
   const { bytesWritten } = socket
   return yield* send(connection).pipe(
     Effect.catch((error) =>
       isReused && socket.bytesWritten === bytesWritten
-        ? Effect.flatMap(lend(to, { guard, isIdleWanted: false }), send)
+        ? Effect.flatMap(borrow(to, { guard, isIdleWanted: false }), send)
         : Effect.fail(error)
     )
   )

@@ -5,7 +5,7 @@
 import { type Duration, Effect, type Scope, type Stream } from "effect"
 import type { Guard } from "./Guard.ts"
 import { type OutboundError, within } from "./OutboundError.ts"
-import { fileHeaders, reach } from "./Redirects.ts"
+import { fileHeaders, followRedirects } from "./Redirects.ts"
 import { contentOf } from "./Transfer.ts"
 
 /** The rest of a file. */
@@ -33,7 +33,7 @@ export const open = (
     ...fileHeaders,
     ...(wanted.offset > 0 && { range: `bytes=${wanted.offset}-` })
   }
-  return reach({ url: wanted.url, headers }, guard).pipe(
+  return followRedirects({ url: wanted.url, headers }, guard).pipe(
     within(wanted.timeout),
     Effect.map((answer) => ({
       offset: answer.status === 206 ? startOf(answer.headers["content-range"]) : 0,

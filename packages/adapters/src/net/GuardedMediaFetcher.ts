@@ -6,7 +6,7 @@ import { MediaFetcher, MediaFetcherError, trace } from "@verbatim/core/ports"
 import { Effect, Layer, Stream } from "effect"
 import * as Guard from "./Guard.ts"
 import { type OutboundError, within } from "./OutboundError.ts"
-import { fileHeaders as headers, reach } from "./Redirects.ts"
+import { followRedirects, fileHeaders as headers } from "./Redirects.ts"
 import { mediaFrom } from "./RemoteHeaders.ts"
 import { contentOf } from "./Transfer.ts"
 
@@ -20,12 +20,13 @@ export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher> =>
   return Layer.succeed(MediaFetcher, {
     // GET, because many origins refuse HEAD or sign their URLs for GET only.
     check: trace("MediaFetcher.check")(
-      (url: string) => Effect.scoped(Effect.map(reach({ url, headers }, guard), mediaFrom)),
+      (url: string) =>
+        Effect.scoped(Effect.map(followRedirects({ url, headers }, guard), mediaFrom)),
       within(checkTimeout),
       Effect.mapError(toPortError)
     ),
     fetch: trace("MediaFetcher.fetch")(
-      (url: string) => reach({ url, headers }, guard),
+      (url: string) => followRedirects({ url, headers }, guard),
       within(openTimeout),
       Effect.map((answer) => ({
         ...mediaFrom(answer),

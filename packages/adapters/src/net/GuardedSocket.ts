@@ -4,7 +4,7 @@
  * defences are a block list in the socket and a check of the peer.
  */
 import { BlockList, connect, type Socket } from "node:net"
-import { connect as secure } from "node:tls"
+import { connect as connectTls } from "node:tls"
 import {
   addressFrom,
   embeddedIpv4,
@@ -107,7 +107,7 @@ export const peerOf = (socket: Socket): string =>
     onSome: NetAddress.formatIp
   })
 
-const plain = Effect.fnUntraced(function* (
+const connectPlain = Effect.fnUntraced(function* (
   { port, url }: Target,
   goal: { readonly address: NetAddress.IpAddress; readonly blockList: Option.Option<BlockList> }
 ): Effect.fn.Return<Socket, OutboundError, Scope.Scope> {
@@ -133,7 +133,7 @@ const wrapInTls = (
 ): Effect.Effect<Socket, OutboundError, Scope.Scope> => {
   const name = host._tag === "Name" ? host.name : NetAddress.formatIp(host.address)
   const open = () =>
-    secure({
+    connectTls({
       socket,
       host: name,
       // Must not be an address; the certificate is then compared with `host`.
@@ -162,7 +162,7 @@ export const open = Effect.fnUntraced(function* (
   const goals = addresses.slice(0, addressMax)
   const share = Duration.divideUnsafe(connectTimeout, goals.length)
   const attempts = goals.map((address) =>
-    plain(target, { address, blockList: blockListOf(address, guard) }).pipe(
+    connectPlain(target, { address, blockList: blockListOf(address, guard) }).pipe(
       Effect.timeoutOrElse({ duration: share, orElse: tooSlow })
     )
   )

@@ -39,7 +39,7 @@ interface Progress {
 }
 
 /** Fails if the peer accepts less than the minimum pace; never completes once all is sent. */
-const watch = (progress: Progress, host: string, limits: Limits) =>
+const watchPace = (progress: Progress, host: string, limits: Limits) =>
   Effect.gen(function* () {
     const bytesMin = limits.bytesPerSecondMin * Duration.toSeconds(limits.paceWindow)
     for (;;) {
@@ -107,7 +107,7 @@ export const upload = Effect.fnUntraced(function* <E>(
     Effect.flatMap((answer) => replyFrom(answer, answerBytesMax)),
     Effect.scoped
   )
-  return yield* Effect.raceFirst(sent, watch(progress, target.hostname, guard.limits)).pipe(
+  return yield* Effect.raceFirst(sent, watchPace(progress, target.hostname, guard.limits)).pipe(
     within(timeout),
     Effect.catch(
       (error): Effect.Effect<never, E | OutboundError> =>

@@ -46,13 +46,13 @@ const post = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Adds the receiver to the span: without path and query, which may be secret. */
-const noteReceiver = ({ url }: WebhookPost): Effect.Effect<void> =>
+const annotateReceiver = ({ url }: WebhookPost): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
     "http.request.method": "POST",
     "server.address": URL.parse(url)?.hostname
   })
 
-const noteStatus = (status: number): Effect.Effect<void> =>
+const annotateStatus = (status: number): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({ "http.response.status_code": status })
 
 /** A `WebhookSender` for public hosts, and for the networks that the options allow. */
@@ -67,8 +67,8 @@ export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> =
         post: trace("WebhookSender.post", { kind: "client" })(
           (request: WebhookPost) =>
             Effect.andThen(
-              noteReceiver(request),
-              Effect.tap(post(request, guard), ({ status }) => noteStatus(status))
+              annotateReceiver(request),
+              Effect.tap(post(request, guard), ({ status }) => annotateStatus(status))
             ),
           Effect.mapError(toPortError)
         )

@@ -15,7 +15,7 @@ export const fileHeaders = {
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Only the caller's own host name is reported as unresolved, never one from a redirect. */
-const asHop = (error: OutboundError): OutboundError =>
+const hideUnresolved = (error: OutboundError): OutboundError =>
   error.reason._tag === "Unresolved" ? unreachable(error.reason.host, error.reason.code) : error
 
 /** Returns the next URL as raw text, before the parser could repair it. */
@@ -28,7 +28,7 @@ const locationOf = (answer: Answer): string | undefined => {
 }
 
 /** The final answer, with the URLs of redirects that led to it. */
-export interface Reached extends Answer {
+export interface FinalAnswer extends Answer {
   readonly hops: ReadonlyArray<string>
 }
 
@@ -41,17 +41,17 @@ const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
   (status !== 206 || headers.range !== undefined)
 
 /** Returns why an answer is not the file, or undefined if it is. */
-const findFault = (answer: Answer, headers: Exchange["headers"]): string | undefined => {
+const findProblem = (answer: Answer, headers: Exchange["headers"]): string | undefined => {
   if (!hasFile(answer, headers)) return `Status ${answer.status}`
   if (isCompressed(answer)) return "Compressed"
   return isEmpty(answer) ? "Empty" : undefined
 }
 
 /** Requests the URL and follows redirects to the file. */
-export const reach = Effect.fnUntraced(function* (
+export const followRedirects = Effect.fnUntraced(function* (
   { headers, url }: Pick<Exchange, "headers" | "url">,
   guard: Guard
-): Effect.fn.Return<Reached, OutboundError, Scope.Scope> {
+): Effect.fn.Return<FinalAnswer, OutboundError, Scope.Scope> {
   const hops: Array<string> = []
   let answer = yield* exchange({ url, method: "GET", headers }, guard)
   for (let hop = 1; redirects.has(answer.status); hop++) {
@@ -62,11 +62,11 @@ export const reach = Effect.fnUntraced(function* (
     if (location === undefined) return yield* unreachable(host, "InvalidRedirect")
     answer = yield* Effect.mapError(
       exchange({ url: location, method: "GET", headers }, guard),
-      asHop
+      hideUnresolved
     )
     hops.push(answer.url.href)
   }
-  const fault = findFault(answer, headers)
+  const fault = findProblem(answer, headers)
   if (fault === undefined) return { ...answer, hops }
   yield* answer.discard
   return yield* unreachable(answer.url.hostname, fault)

@@ -34,7 +34,7 @@ const hostsPath =
     : "/etc/hosts"
 
 /** Each query is sent twice, which takes about five seconds; the check of a URL has ten. */
-const questions = { timeout: 1_500, tries: 2 }
+const queryOptions = { timeout: 1_500, tries: 2 }
 
 /** No server knows the name. */
 const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
@@ -42,7 +42,7 @@ const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 /** There is no name server here; only the system can answer. */
 const noServer = "ECONNREFUSED"
 
-const bySystem: Resolve = (name) =>
+const resolveBySystem: Resolve = (name) =>
   Effect.callback((resume) => {
     lookup(name, { all: true, order: "verbatim" }, (error, found) => {
       resume(
@@ -54,10 +54,10 @@ const bySystem: Resolve = (name) =>
   })
 
 /** IPv4 first: if both are offered, IPv6 is the one that may not work. */
-const byServers = (name: string, servers: Sources["servers"]) =>
+const resolveByServers = (name: string, servers: Sources["servers"]) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
-      const resolver = new promises.Resolver(questions)
+      const resolver = new promises.Resolver(queryOptions)
       if (servers !== undefined) resolver.setServers(servers)
       return resolver
     }),
@@ -82,9 +82,9 @@ const isInHosts = (name: string, path: string) =>
 export const resolverOver = (sources: Sources): Resolve =>
   Effect.fnUntraced(function* (name) {
     if (!name.includes(".") || (yield* isInHosts(name, sources.hostsPath ?? hostsPath))) {
-      return yield* bySystem(name)
+      return yield* resolveBySystem(name)
     }
-    const answers = yield* byServers(name, sources.servers)
+    const answers = yield* resolveByServers(name, sources.servers)
     const addresses = answers.flatMap((answer) => (answer._tag === "Success" ? answer.success : []))
     if (addresses.length > 0) return addresses
     const codes = answers.flatMap((answer) =>
@@ -94,5 +94,5 @@ export const resolverOver = (sources: Sources): Resolve =>
     )
     const code = codes.find((code) => !absenceCodes.has(code)) ?? "ENOTFOUND"
     const isForSystem = code === noServer || (sources.hasPrivateNames && absenceCodes.has(code))
-    return isForSystem ? yield* bySystem(name) : yield* unresolvedError(name, code)
+    return isForSystem ? yield* resolveBySystem(name) : yield* unresolvedError(name, code)
   })

@@ -181,17 +181,15 @@ const takeNotes = (
   { answer, boundary, byteMax }: Model,
   task: Pick<Task, "language" | "source" | "writtenIn"> & { readonly parts: ReadonlyArray<string> }
 ): Effect.Effect<ReadonlyArray<string>, SummarizerError> => {
-  const { parts: splitIntoParts, ...about } = task
+  const { parts, ...about } = task
   const note = Effect.fnUntraced(function* (material: string, index: number) {
-    const part = { number: index + 1, of: splitIntoParts.length }
+    const part = { number: index + 1, of: parts.length }
     const text = yield* answer(
       messages({ ...about, kind: "notes", material, part, boundary: yield* boundary })
     )
     return truncateBytes(text, Math.floor(byteMax * notesShare)).split("\n")
   })
-  return Effect.map(Effect.forEach(splitIntoParts, note, { concurrency }), (written) =>
-    written.flat()
-  )
+  return Effect.map(Effect.forEach(parts, note, { concurrency }), (written) => written.flat())
 }
 
 /** Returns material that fits into one request: the transcript, or notes of it. */

@@ -125,7 +125,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
     const samples = isDiarized ? samplesOf(segmentsOf(before, { isDiarized })) : []
     const boundary = `verbatim-${yield* random.uuidV4()}`
     const result = yield* ask({ provider, options }, { ...asked, samples, boundary })
-    return { result: result, known: new Set(samples.map(({ name }) => name)) }
+    return { result, known: new Set(samples.map(({ name }) => name)) }
   })
 
   const transcribe = trace("OpenAiTranscriber.transcribe")(

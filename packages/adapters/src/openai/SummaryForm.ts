@@ -67,8 +67,8 @@ const medium = (text: string): FormCheck => {
 }
 
 const long = (text: string): FormCheck => {
-  const splitIntoParts = text.split(/^#{1,6}[^\S\n]+/m).slice(1)
-  const filled = splitIntoParts.filter((part) => /\n\s*\S/.test(part))
+  const parts = text.split(/^#{1,6}[^\S\n]+/m).slice(1)
+  const filled = parts.filter((part) => /\n\s*\S/.test(part))
   return filled.length >= longMin
     ? good(text)
     : { problem: `That has ${filled.length} parts under headings.`, text: undefined }

@@ -63,7 +63,7 @@ const unavailable = (operation: string, cause: unknown) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
 /** Sends a request. Interruption and time-out abort it. */
-export const ask = <A>(
+export const request = <A>(
   operation: string,
   send: (signal: AbortSignal) => Promise<A>
 ): Effect.Effect<A, MediaStoreError> => within(requestTimeout)(operation, send)

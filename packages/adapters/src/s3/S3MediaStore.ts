@@ -25,7 +25,7 @@ import {
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Array, Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "../filesystem/Staging.ts"
-import { ask, type Bucket, isAbsent, make as makeBucket, within } from "./Bucket.ts"
+import { type Bucket, isAbsent, make as makeBucket, request, within } from "./Bucket.ts"
 import type { S3MediaStoreOptions } from "./Options.ts"
 import { put } from "./Upload.ts"
 
@@ -45,7 +45,7 @@ export const keysStoredBefore = (
 ): Stream.Stream<MediaKey, MediaStoreError> =>
   Stream.paginate(undefined as string | undefined, (ContinuationToken) =>
     Effect.map(
-      ask("olderThan", (abortSignal) =>
+      request("olderThan", (abortSignal) =>
         client.send(
           new ListObjectsV2Command({
             Bucket: name,
@@ -72,11 +72,11 @@ const abandonedMax = 1_000
  * Aborts uploads that began before an instant: their parts cost money and are not listed as
  * objects.
  */
-export const giveUpUploads = Effect.fnUntraced(function* (
+export const abortOldUploads = Effect.fnUntraced(function* (
   { client, name, prefix }: Bucket,
   beforeMillis: number
 ) {
-  const { Uploads = [] } = yield* ask("olderThan", (abortSignal) =>
+  const { Uploads = [] } = yield* request("olderThan", (abortSignal) =>
     client.send(
       new ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix, MaxUploads: abandonedMax }),
       { abortSignal }
@@ -86,7 +86,7 @@ export const giveUpUploads = Effect.fnUntraced(function* (
   yield* Effect.forEach(
     abandoned,
     ({ Key, UploadId }) =>
-      ask("olderThan", () =>
+      request("olderThan", () =>
         client.send(new AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }))
       ).pipe(Effect.catchIf(isAbsent, () => Effect.void)),
     { discard: true }
@@ -100,7 +100,7 @@ const nameIn = ({ name, prefix }: Bucket) => ({ Bucket: name, Key: `${prefix}.ve
 
 /** Reads the text of the marker. */
 export const readMarker = (bucket: Bucket): Effect.Effect<Option.Option<string>, MediaStoreError> =>
-  ask("marker", async (abortSignal) => {
+  request("marker", async (abortSignal) => {
     const { Body } = await bucket.client.send(new GetObjectCommand(nameIn(bucket)), { abortSignal })
     return Option.some(((await Body?.transformToString()) ?? "").trim())
   }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
@@ -124,7 +124,7 @@ export const writeMarker = Effect.fnUntraced(function* (
   if (Option.isSome(found) && !isReplacing) return found.value
   const condition = isReplacing ? {} : { IfNoneMatch: "*" }
   const object = { ...nameIn(bucket), Body: text, ContentType: "text/plain", ...condition }
-  yield* ask("mark", (abortSignal) =>
+  yield* request("mark", (abortSignal) =>
     bucket.client.send(new PutObjectCommand(object), { abortSignal })
   ).pipe(Effect.catchIf(isTaken, () => Effect.void))
   return Option.getOrElse(yield* readMarker(bucket), () => text)
@@ -132,7 +132,7 @@ export const writeMarker = Effect.fnUntraced(function* (
 
 // Reads ranges of content directly from the bucket.
 
-const missingStretch = new MediaStoreError({ operation: "read", reason: { _tag: "Missing" } })
+const missingRange = new MediaStoreError({ operation: "read", reason: { _tag: "Missing" } })
 
 const unavailable = (cause: unknown) =>
   new MediaStoreError({ operation: "read", reason: { _tag: "Unavailable", cause } })
@@ -141,16 +141,16 @@ const unavailable = (cause: unknown) =>
  * Reads a range with one request, so all bytes are of one version. The connection ends with the
  * scope.
  */
-export const readStretch = Effect.fnUntraced(function* (
+export const readRange = Effect.fnUntraced(function* (
   { client, name }: Bucket,
   { Key, from, to }: Omit<MediaStretch, "key"> & { readonly Key: string }
 ): Effect.fn.Return<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope> {
   const isEmpty = from >= to
   const range = isEmpty ? {} : { Range: `bytes=${from}-${to - 1}` }
   const { Body } = yield* Effect.acquireRelease(
-    ask("read", (abortSignal) =>
+    request("read", (abortSignal) =>
       client.send(new GetObjectCommand({ Bucket: name, Key, ...range }), { abortSignal })
-    ).pipe(Effect.catchIf(isAbsent, () => missingStretch)),
+    ).pipe(Effect.catchIf(isAbsent, () => missingRange)),
     (answer) => Effect.sync(() => answer.Body instanceof Readable && answer.Body.destroy())
   )
   if (isEmpty) return Stream.empty
@@ -220,11 +220,11 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
   open: trace("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
   read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaStretch) {
     const Key = yield* nameOf(bucket, { key, operation: "read" })
-    return yield* readStretch(bucket, { ...stretch, Key })
+    return yield* readRange(bucket, { ...stretch, Key })
   }),
   remove: trace("MediaStore.remove")(function* (key: MediaKey) {
     const Key = yield* nameOf(bucket, { key, operation: "remove" })
-    yield* ask("remove", (abortSignal) =>
+    yield* request("remove", (abortSignal) =>
       bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key }), { abortSignal })
     ).pipe(Effect.catchIf(isAbsent, () => Effect.void))
   }),
@@ -233,7 +233,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         yield* Staging.sweep(directory)
-        yield* giveUpUploads(bucket, now - Duration.toMillis(abandonedAfter)).pipe(
+        yield* abortOldUploads(bucket, now - Duration.toMillis(abandonedAfter)).pipe(
           // Not every S3 server lists uploads; the others discard them by themselves.
           Effect.catch((error) => Effect.logDebug("Unfinished uploads could not be listed", error))
         )

@@ -13,7 +13,7 @@ import {
 } from "@aws-sdk/client-s3"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Stream } from "effect"
-import { ask, type Bucket } from "./Bucket.ts"
+import { type Bucket, request } from "./Bucket.ts"
 
 /** S3 accepts parts from 5 MiB, and 10,000 of them: 80 GB in total. */
 const partBytes = 8 * 1_048_576
@@ -55,7 +55,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
   const open = Effect.suspend(() =>
     uploadId === undefined
       ? Effect.map(
-          ask("put", (abortSignal) =>
+          request("put", (abortSignal) =>
             client.send(new CreateMultipartUploadCommand(target), { abortSignal })
           ),
           (opened) => {
@@ -69,7 +69,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
   const send = Effect.fnUntraced(function* (Body: Uint8Array) {
     const UploadId = yield* open
     const PartNumber = done.length + 1
-    const sent = yield* ask("put", (abortSignal) =>
+    const sent = yield* request("put", (abortSignal) =>
       client.send(new UploadPartCommand({ ...target, UploadId, PartNumber, Body }), {
         abortSignal
       })
@@ -81,7 +81,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
     send,
     isOpen: () => uploadId !== undefined,
     complete: Effect.suspend(() =>
-      ask("put", (abortSignal) =>
+      request("put", (abortSignal) =>
         client.send(
           new CompleteMultipartUploadCommand({
             ...target,
@@ -97,7 +97,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
       uploadId === undefined
         ? Effect.void
         : Effect.ignore(
-            ask("put", () =>
+            request("put", () =>
               client.send(new AbortMultipartUploadCommand({ ...target, UploadId: uploadId }))
             )
           )
@@ -126,7 +126,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
   const part = parts()
   const upload = multipart(bucket, target)
   let byteLength = 0
-  let mayHaveName = false
+  let mayExist = false
 
   const take = Effect.fnUntraced(function* (chunk: Uint8Array) {
     byteLength += chunk.length
@@ -145,27 +145,27 @@ export const put = Effect.fnUntraced(function* <E, R>(
     if (isLong && rest.length > 0) yield* upload.send(rest)
     const publish = isLong
       ? upload.complete
-      : ask("put", (abortSignal) =>
+      : request("put", (abortSignal) =>
           client.send(new PutObjectCommand({ ...target, Body: rest }), { abortSignal })
         )
     // If interrupted here, the bucket might store the content after its removal.
     yield* Effect.uninterruptible(
       Effect.suspend(() => {
-        mayHaveName = true
+        mayExist = true
         return publish
       })
     )
   })
 
-  const takeBack = Effect.suspend(() =>
-    mayHaveName
-      ? Effect.ignore(ask("put", () => client.send(new DeleteObjectCommand(target))))
+  const removeObject = Effect.suspend(() =>
+    mayExist
+      ? Effect.ignore(request("put", () => client.send(new DeleteObjectCommand(target))))
       : Effect.void
   )
 
   yield* Stream.runForEach(content, take).pipe(
     Effect.andThen(end),
-    Effect.onError(() => Effect.andThen(upload.abort, takeBack))
+    Effect.onError(() => Effect.andThen(upload.abort, removeObject))
   )
   return byteLength
 })

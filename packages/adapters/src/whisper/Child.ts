@@ -23,7 +23,7 @@ const diarizationShare = 0.25
 /**
  * Resolves when the server has the message: an exit would lose messages that are still being sent.
  */
-const say = (answer: Answer): Promise<void> =>
+const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
     // In a later turn of the event loop, even if the server is gone: that is how the child notices.
     const next = () => setImmediate(resolve)
@@ -32,7 +32,7 @@ const say = (answer: Answer): Promise<void> =>
   })
 
 const answer = ({ number }: Task, answer: TaskAnswer): Promise<void> =>
-  say({ _tag: "Answered", number, answer })
+  send({ _tag: "Answered", number, answer })
 
 /** Returns a function that reports the progress of one part as a fraction of the whole. */
 const reporter = (task: Task, from: number, share: number) => (fraction: number) =>
@@ -48,16 +48,16 @@ const decode = async (
 }
 
 /** The result of one piece; the language is empty if the model does not report it. */
-interface Heard {
+interface PieceResult {
   readonly piece: Span
   readonly language: string
   readonly spoken: ReadonlyArray<SpokenSegment>
 }
 
 /** Returns the language of most speech, as the model names it. */
-const mostSpokenLanguage = (heard: ReadonlyArray<Heard>): string | null => {
+const mostSpokenLanguage = (results: ReadonlyArray<PieceResult>): string | null => {
   const samples = new Map<string, number>()
-  for (const { language, piece, spoken } of heard) {
+  for (const { language, piece, spoken } of results) {
     if (language === "" || spoken.length === 0) continue
     samples.set(language, (samples.get(language) ?? 0) + piece.end - piece.start)
   }
@@ -76,14 +76,14 @@ const recognise = async (
 ): Promise<{ readonly language: string | null; readonly spoken: ReadonlyArray<SpokenSegment> }> => {
   const { audio, cut, onProgress } = options
   const recogniser = await load(task)
-  const heard: Array<Heard> = []
+  const results: Array<PieceResult> = []
   for (const [index, piece] of cut.entries()) {
     const result = await decode(recogniser, audio.read(piece))
-    heard.push({ piece, language: result.lang, spoken: toSegments(result, piece) })
+    results.push({ piece, language: result.lang, spoken: toSegments(result, piece) })
     await onProgress((index + 1) / cut.length)
   }
-  const language = task.language ?? mostSpokenLanguage(heard)
-  return { language, spoken: heard.flatMap(({ spoken }) => spoken) }
+  const language = task.language ?? mostSpokenLanguage(results)
+  return { language, spoken: results.flatMap(({ spoken }) => spoken) }
 }
 
 const work = async (task: Task): Promise<TaskAnswer> => {
@@ -132,4 +132,4 @@ process.on("message", (task: Task) => {
     .catch(failure)
     .then((outcome) => answer(task, outcome))
 })
-await say({ _tag: "Started" })
+await send({ _tag: "Started" })

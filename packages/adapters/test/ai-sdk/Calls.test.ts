@@ -35,34 +35,34 @@ describe("A model of the AI SDK", () => {
   it.live("is told keywords in the form of its provider, and says whether it was", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay"]
-      const providerSpoken = Effect.fnUntraced(function* (provider: string, wished = keywords) {
+      const sentOptions = Effect.fnUntraced(function* (provider: string, wished = keywords) {
         const model = makeModel(() => answers({ text: "x" }), `${provider}.transcription`)
         const settings = { language: "en", keywords: wished } as const
         const { areKeywordsUsed = false } = yield* transcribe(model, { settings })
         const given = model.calls[0]?.providerOptions?.[provider]
-        const providerSpoken: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...given }
-        return providerSpoken
+        const options: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...given }
+        return options
       })
-      assert.deepInclude(yield* providerSpoken("assemblyai"), {
+      assert.deepInclude(yield* sentOptions("assemblyai"), {
         areKeywordsUsed: true,
         keytermsPrompt: keywords
       })
-      assert.deepInclude(yield* providerSpoken("gladia"), {
+      assert.deepInclude(yield* sentOptions("gladia"), {
         areKeywordsUsed: true,
         customVocabulary: true,
         customVocabularyConfig: { vocabulary: keywords }
       })
-      assert.deepStrictEqual(yield* providerSpoken("openai"), {
+      assert.deepStrictEqual(yield* sentOptions("openai"), {
         areKeywordsUsed: true,
         language: "en",
         prompt: "Zoë Baker, quay"
       })
-      assert.deepStrictEqual(yield* providerSpoken("openai", []), {
+      assert.deepStrictEqual(yield* sentOptions("openai", []), {
         areKeywordsUsed: false,
         language: "en"
       })
       for (const provider of ["deepgram", "elevenlabs", "revai", "unknown"]) {
-        assert.isFalse((yield* providerSpoken(provider)).areKeywordsUsed === true, provider)
+        assert.isFalse((yield* sentOptions(provider)).areKeywordsUsed === true, provider)
       }
     })
   )
@@ -78,11 +78,11 @@ describe("A model of the AI SDK", () => {
         const text = endSecond.toFixed(1)
         return answers({ text, language: "fr", segments: [{ text, startSecond: 0, endSecond }] })
       })
-      const providerSpoken: Array<number> = []
+      const reported: Array<number> = []
       const { language, segments } = yield* transcribe(model, {
         pcm: tone(12, [4.2, 7.6]),
         options: { pieceBytesMax: 5 * 32_000, pieceConcurrency: 2 },
-        settings: { onProgress: (fraction) => Effect.sync(() => providerSpoken.push(fraction)) }
+        settings: { onProgress: (fraction) => Effect.sync(() => reported.push(fraction)) }
       })
       assert.deepStrictEqual([model.calls.length, language], [3, "fr"])
       assert.deepStrictEqual(
@@ -94,10 +94,10 @@ describe("A model of the AI SDK", () => {
         assert.strictEqual(segments[index]?.endMillis, segments[index + 1]?.startMillis)
       }
       assert.deepStrictEqual(
-        providerSpoken,
-        providerSpoken.toSorted((one, other) => one - other)
+        reported,
+        reported.toSorted((one, other) => one - other)
       )
-      assert.strictEqual(providerSpoken.at(-1), 1)
+      assert.strictEqual(reported.at(-1), 1)
     })
   )
 

@@ -66,8 +66,8 @@ describe("What a model throws", () => {
       Effect.gen(function* () {
         const failed = yield* outcome(call({ statusCode }))
         assert.deepStrictEqual([failed.tag, failed.calls], ["EngineUnavailable", tries])
-        const callModel = yield* outcome(call({ statusCode, isRetryable: false }))
-        assert.deepStrictEqual([callModel.tag, callModel.calls], ["EngineUnavailable", 1])
+        const refused = yield* outcome(call({ statusCode, isRetryable: false }))
+        assert.deepStrictEqual([refused.tag, refused.calls], ["EngineUnavailable", 1])
       })
     )
   }
@@ -81,8 +81,8 @@ describe("What a model throws", () => {
       const { segments } = yield* transcribe(model)
       assert.deepStrictEqual([segments[0]?.text, model.calls.length], ["Hello.", 2])
       const responseHeaders = { "retry-after": "3600" }
-      const noAnswer = yield* outcome(call({ statusCode: 429, responseHeaders }))
-      assert.deepStrictEqual([noAnswer.tag, noAnswer.calls], ["EngineUnavailable", 1])
+      const limited = yield* outcome(call({ statusCode: 429, responseHeaders }))
+      assert.deepStrictEqual([limited.tag, limited.calls], ["EngineUnavailable", 1])
     })
   )
 

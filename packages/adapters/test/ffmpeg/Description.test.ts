@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { chooseTrack } from "#src/ffmpeg/Decoding"
-import { leadOf, readLog } from "#src/ffmpeg/Description"
+import { leadingSilence, readLog } from "#src/ffmpeg/Description"
 import { judge } from "#src/ffmpeg/FfmpegOutcome"
 
 const film = `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'the media':
@@ -29,7 +29,7 @@ size=N/A time=00:00:23.54 bitrate=N/A speed= 655x
 `
 
 const failed = { _tag: "Exited", code: 1 } as const
-const output = { byteLength: 0, hoursMax: 10, isHtml: false, track: 0, mark: "Ab3" }
+const output = { byteLength: 0, hoursMax: 10, isHtml: false, track: 0, nonce: "Ab3" }
 
 /** Why a run that ends with this log gave nothing. */
 const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
@@ -82,8 +82,8 @@ describe("the silence before the first packet", () => {
   const sound = { format: "mov", tracks: [], hasOthers: false }
 
   it("is as long as the start says, where the declared length holds it", () => {
-    assert.strictEqual(leadOf({ ...sound, declared: 15.84, start: 4.84 }, 11.01), 4.84)
-    assert.strictEqual(leadOf({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
+    assert.strictEqual(leadingSilence({ ...sound, declared: 15.84, start: 4.84 }, 11.01), 4.84)
+    assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
   it("is nothing in pieces of streams, in films, and where the start is only padding", () => {
@@ -95,9 +95,9 @@ describe("the silence before the first packet", () => {
       [11.02, 0.02]
     ] as const) {
       const length = declared === undefined ? {} : { declared }
-      assert.strictEqual(leadOf({ ...sound, ...length, start }, 11), 0)
+      assert.strictEqual(leadingSilence({ ...sound, ...length, start }, 11), 0)
     }
-    assert.strictEqual(leadOf({ ...sound, declared: 15, start: 4, hasOthers: true }, 11), 0)
+    assert.strictEqual(leadingSilence({ ...sound, declared: 15, start: 4, hasOthers: true }, 11), 0)
   })
 })
 

@@ -10,7 +10,7 @@ const verdict = (end: End, run: { readonly log?: string; readonly byteLength?: n
   Result.match(
     judge(
       { end, log: run.log ?? "" },
-      { byteLength: run.byteLength ?? 0, hoursMax: 2, isHtml: false, track: 0, mark: "mark" }
+      { byteLength: run.byteLength ?? 0, hoursMax: 2, isHtml: false, track: 0, nonce: "mark" }
     ),
     { onFailure: (reason) => reason._tag, onSuccess: (sampleCount) => sampleCount }
   )
@@ -57,8 +57,8 @@ describe("judge", () => {
 })
 
 describe("cleaned", () => {
-  it.prop("is one line of at most 500 printable characters", [text], ([said]) => {
-    assert.match(cleanDetail(said), /^[\x20-\x7e]{0,500}$/)
+  it.prop("is one line of at most 500 printable characters", [text], ([message]) => {
+    assert.match(cleanDetail(message), /^[\x20-\x7e]{0,500}$/)
   })
 
   it("keeps the end", () => {

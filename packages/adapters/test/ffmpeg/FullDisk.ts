@@ -14,7 +14,7 @@ export const decodeToFullDisk = Effect.fnUntraced(function* (engine: Engine) {
   return yield* engine({
     media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
     selection: { track: 0 },
-    mark: "mark",
+    nonce: "mark",
     folder,
     output: full.fd,
     outputPath: "/dev/full",

@@ -2,7 +2,7 @@
 import type { Tracks } from "@verbatim/core/transcription"
 
 /** A tone in Hz, and the second at which it begins. */
-type Heard = readonly [hz: number, at: number]
+type ToneStart = readonly [hz: number, at: number]
 
 /** A recording, and what a decoder gives. */
 export interface Row {
@@ -14,7 +14,7 @@ export interface Row {
   readonly edit?: (bytes: Buffer, made: ReadonlyMap<string, Buffer>) => Buffer
   readonly tracks?: Tracks
   readonly seconds: number
-  readonly tones: ReadonlyArray<Heard>
+  readonly tones: ReadonlyArray<ToneStart>
   /** Tones of tracks that are not heard. */
   readonly unheard?: ReadonlyArray<number>
   readonly warnings?: ReadonlyArray<object>

@@ -108,7 +108,7 @@ describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () =>
       const run = yield* decodeToFullDisk(engine(ffmpegPath))
       const judged = yield* Effect.flip(
         Effect.fromResult(
-          judge(run, { byteLength: 100, hoursMax: 1, isHtml: false, track: 0, mark: "mark" })
+          judge(run, { byteLength: 100, hoursMax: 1, isHtml: false, track: 0, nonce: "mark" })
         )
       )
       assert.strictEqual(judged._tag, "StorageFailed")

@@ -43,9 +43,9 @@ export const toWav = ({ channels, rate, seconds }: Recording): Buffer => {
       const from = Math.round(at * rate)
       const to = Math.min(count, Math.round((at + length) * rate))
       for (let index = from; index < to; index += 1) {
-        const place = headBytes + index * blockBytes + channel * 2
+        const position = headBytes + index * blockBytes + channel * 2
         const sample = amplitude * gain * Math.sin((2 * Math.PI * hz * (index - from)) / rate)
-        bytes.writeInt16LE(bytes.readInt16LE(place) + Math.round(sample), place)
+        bytes.writeInt16LE(bytes.readInt16LE(position) + Math.round(sample), position)
       }
     }
   }

@@ -46,7 +46,7 @@ const headingsOf = (text: string) =>
 describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   const lines = linesOf(name, language)
   /** Short answers are found inside other sentences. */
-  const told = lines.filter((line) =>
+  const chosen = lines.filter((line) =>
     lines.every((o) => o === line || !bare(o).includes(bare(line)))
   )
 
@@ -54,10 +54,10 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
     it.effect(`${type} says what was said, in its order, and nothing twice`, () =>
       Effect.gen(function* () {
         const text = yield* summarize(type, language, lines)
-        const counts = saidIn(proseOf(text), told)
+        const counts = saidIn(proseOf(text), chosen)
         assert.isTrue(counts.every((count) => count <= 1))
         for (const paragraph of proseOf(text).split("\n\n")) {
-          const found = told.filter((line) => bare(paragraph).includes(bare(line)))
+          const found = chosen.filter((line) => bare(paragraph).includes(bare(line)))
           assert.strictEqual(bare(found.join("")), bare(paragraph), paragraph)
         }
       })

@@ -56,8 +56,8 @@ export const obedient = (conversation: Conversation): string => {
   const prompt = rules?.content ?? ""
   if (prompt.includes("Write notes")) return `- ${excerpt}`
   if (prompt.includes("Markdown")) {
-    const splitIntoParts = ["In brief", "Executive summary", "1. Topic", "2. Another topic"]
-    return splitIntoParts.map((heading) => `## ${heading}\n\n${sentence}`).join("\n\n")
+    const parts = ["In brief", "Executive summary", "1. Topic", "2. Another topic"]
+    return parts.map((heading) => `## ${heading}\n\n${sentence}`).join("\n\n")
   }
   return `${sentence} They ended with ${words.at(-1)}.`
 }

@@ -138,13 +138,13 @@ describe("Failures of a server", () => {
         return undefined
       })
       assert.deepStrictEqual([reset.tag, reset.requests], ["EngineUnavailable", 3])
-      const splitByBytes = yield* outcome((_, index, response) => {
+      const brokenOff = yield* outcome((_, index, response) => {
         if (index > 0) return hello
         response.writeHead(200, { "content-length": "1000" })
         response.write("{", () => response.socket?.destroy())
         return undefined
       })
-      assert.deepStrictEqual([splitByBytes.tag, splitByBytes.requests], ["", 2])
+      assert.deepStrictEqual([brokenOff.tag, brokenOff.requests], ["", 2])
     })
   )
 

@@ -10,8 +10,8 @@ describe("Parts", () => {
   it.prop(
     "fit, and hold every word in its order",
     [Schema.Array(text), Schema.Int.check(Schema.isBetween({ minimum: 8, maximum: 200 }))],
-    ([transcriptLines, byteMax]) => {
-      const given = transcriptLines.map(wellFormed)
+    ([lines, byteMax]) => {
+      const given = lines.map(wellFormed)
       const found = splitIntoParts(given, byteMax)
       for (const part of found) assert.isAtMost(Buffer.byteLength(part), byteMax)
       assert.isFalse(found.some((part) => part === "" || part.includes("\ufffd\ufffd")))

@@ -19,12 +19,12 @@ interface Manner {
 }
 
 /** Hears the clip only when the clip is sent: the request decides the answer. */
-const listening = ({ cut: splitByBytes, language, refusal }: Manner) =>
+const listening = ({ cut, language, refusal }: Manner) =>
   serve((asked) => {
     if (fieldsOf(asked).includes("language=cy")) return refusal
     const samples = fileOf(asked).bytes.subarray(44)
     const text = samples.some((byte) => byte !== 0) ? ` ${sentence}` : ""
-    const texts = text.match(splitByBytes) ?? []
+    const texts = text.match(cut) ?? []
     const seconds = samples.byteLength / 32_000
     const each = seconds / Math.max(texts.length, 1)
     return says({

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Wording from "#src/whisper/ResultSegments"
+import * as ResultSegments from "#src/whisper/ResultSegments"
 import * as Speakers from "#src/whisper/Speakers"
 import { toRows } from "../engines/Rows.ts"
 
 const second = 16_000
 const piece = { start: 10 * second, end: 20 * second }
 
-const said = (result: Partial<Parameters<typeof Wording.toSegments>[0]>) =>
-  Wording.toSegments({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
+const said = (result: Partial<Parameters<typeof ResultSegments.toSegments>[0]>) =>
+  ResultSegments.toSegments({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
 
 describe("the words of a piece", () => {
   it("are nothing where there is no text", () => {

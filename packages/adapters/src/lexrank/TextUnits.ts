@@ -5,10 +5,10 @@
 import { join, type Sentence, sentences } from "@verbatim/core/rendering"
 import { isSpaced, type Language, type Transcript } from "@verbatim/core/transcription"
 import { Effect } from "effect"
-import { segmenterOf } from "./Terms.ts"
+import { makeSegmenter } from "./Terms.ts"
 
 /** A sentence that can be part of a summary. */
-export interface Unit {
+export interface TextUnit {
   readonly startMillis: number
   readonly endMillis: number
   /** The original text, never empty. */
@@ -40,10 +40,13 @@ export const inBatches = Effect.fnUntraced(function* <A>(
 })
 
 /** Returns the units of a transcript, in order. */
-export const units = Effect.fnUntraced(function* (transcript: Transcript, language: Language) {
-  const segmenter = segmenterOf(language)
+export const splitIntoUnits = Effect.fnUntraced(function* (
+  transcript: Transcript,
+  language: Language
+) {
+  const segmenter = makeSegmenter(language)
   const characterMax = isSpaced(language) ? unitCharacterMax : unspacedCharacterMax
-  const done: Array<Unit> = []
+  const done: Array<TextUnit> = []
   let open: Sentence | undefined
   const close = () => {
     if (open === undefined) return

@@ -4,8 +4,8 @@
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { Effect } from "effect"
-import { type Term, termsIn } from "./Terms.ts"
-import { inBatches, type Unit } from "./Units.ts"
+import { makeTermFinder, type Term } from "./Terms.ts"
+import { inBatches, type TextUnit } from "./TextUnits.ts"
 
 // Joins sentences into paragraphs. Text without sentence marks gets a capital and a full stop, if
 // the language has them.
@@ -74,20 +74,20 @@ const isQuestion = (text: string, language: Language): boolean =>
 export type Counts = ReadonlyMap<string, number>
 
 /** An analysed transcript. */
-export interface Reading {
+export interface Analysis {
   readonly language: Language
-  readonly units: ReadonlyArray<Unit>
+  readonly units: ReadonlyArray<TextUnit>
   /** The meaningful words of each unit. */
   readonly words: ReadonlyArray<ReadonlyArray<Term>>
   readonly counts: Counts
-  readonly standing: ReadonlyArray<Standing>
+  readonly quality: ReadonlyArray<Quality>
 }
 
 /**
  * Whether a unit can be part of a summary: repeated ones cannot; weak ones, questions and phrases
  * that say nothing, only if there is nothing else.
  */
-export type Standing = "good" | "weak" | "repeated"
+export type Quality = "good" | "weak" | "repeated"
 
 /** Finding the words of this many sentences takes a few milliseconds; then other work can run. */
 const batchLength = 200
@@ -96,24 +96,27 @@ const batchLength = 200
 const wordMin = 3
 
 /** Analyses the units in order. */
-export const read = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>, language: Language) {
-  const find = termsIn(language)
+export const analyse = Effect.fnUntraced(function* (
+  units: ReadonlyArray<TextUnit>,
+  language: Language
+) {
+  const find = makeTermFinder(language)
   const words: Array<ReadonlyArray<Term>> = []
   const counts = new Map<string, number>()
-  const standing: Array<Standing> = []
+  const quality: Array<Quality> = []
   const said = new Set<string>()
-  const each = ({ text }: Unit) => {
+  const each = ({ text }: TextUnit) => {
     const found = find(text)
     words.push(found)
     for (const { term } of found) counts.set(term, (counts.get(term) ?? 0) + 1)
     const wording = wordingOf(text, language)
     const isWeak = found.length < wordMin || isQuestion(text, language)
-    standing.push(said.has(wording) ? "repeated" : isWeak ? "weak" : "good")
+    quality.push(said.has(wording) ? "repeated" : isWeak ? "weak" : "good")
     said.add(wording)
   }
   yield* inBatches(units, { batchLength, each })
-  const reading: Reading = { language, units, words, counts, standing }
-  return reading
+  const analysis: Analysis = { language, units, words, counts, quality }
+  return analysis
 })
 
 /** Returns a key that is equal for sentences that a reader would consider the same. */

@@ -1,17 +1,17 @@
 /**
- * What the first bytes of a recording tell, before it is decoded: what WAV and FLAC declare, and
- * whether it is a web page. What declares too much is not decoded at all.
+ * Reads the first bytes of a recording before it is decoded: what WAV and FLAC declare, and whether
+ * it is a web page. A file that declares too much is not decoded at all.
  */
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"
 
-/** What is declared. Each is left out where the recording does not say it. */
-interface Declared {
+/** What the header declares. Undeclared fields are missing. */
+interface DeclaredAudio {
   /** In Hz. */
   readonly sampleRate?: number
-  /** Whether or not the file holds that much. */
+  /** The declared length, whether or not the file has that much. */
   readonly seconds?: number
-  /** Where the sound ends, by its declared length, and the bytes of a second of it. */
+  /** The declared end of the audio, and its bytes per second. */
   readonly end?: { readonly at: number; readonly byteRate: number }
 }
 
@@ -20,27 +20,29 @@ export interface Head {
   /** In seconds. */
   readonly declared?: number
   readonly isHtml: boolean
-  /** The length that a WAV file declares ends in the middle of its sound. */
+  /** The length that a WAV file declares ends in the middle of its audio. */
   readonly isLengthIgnored: boolean
 }
 
-/** Speech begins at 8,000 Hz; each sample of a rate of 1 Hz is decoded to 16,000. */
+/** Speech begins at 8,000 Hz; at 1 Hz, each sample would be decoded to 16,000. */
 const sampleRateMin = 1_000
 
-/** Enough for the chunks that stand before the sound. */
+/** Enough for the chunks before the audio. */
 const headByteMax = 4_096
 
-/** The length that a writer gives who does not know it yet. */
+/** Lengths written by encoders that did not know it yet. */
 const unknownLengths: ReadonlySet<number> = new Set([0, 0x7fffffff, 0xffffffff])
 
-/** Formats of WAV in which each sample takes the same bytes: PCM, float, A-law, mu-law. */
+/** WAV formats in which every sample has the same size: PCM, float, A-law, mu-law. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe])
 
 const tagAt = (head: Buffer, at: number): string => head.toString("latin1", at, at + 4)
 
-/** Chunks of a RIFF file: a name, a length, that many bytes, and one more where it is odd. */
-const readWav = (head: Buffer): Declared => {
-  let declared: Declared = {}
+/**
+ * Reads the chunks of a RIFF file: a name, a length, that many bytes, and a padding byte if odd.
+ */
+const readWav = (head: Buffer): DeclaredAudio => {
+  let declared: DeclaredAudio = {}
   let byteRate = 0
   for (let at = 12; at + 24 <= head.length; ) {
     const tag = tagAt(head, at)
@@ -48,7 +50,7 @@ const readWav = (head: Buffer): Declared => {
     if (tag === "fmt ") {
       const sampleRate = head.readUInt32LE(at + 12)
       declared = { sampleRate }
-      // Not the rate of bytes that it declares: players do not need that, so writers get it wrong.
+      // Not the declared byte rate: players do not need it, so writers get it wrong.
       const isPlain = plainFormats.has(head.readUInt16LE(at + 8))
       byteRate = isPlain ? sampleRate * head.readUInt16LE(at + 20) : 0
     }
@@ -62,21 +64,21 @@ const readWav = (head: Buffer): Declared => {
   return declared
 }
 
-/** The first block of FLAC: 20 bits of rate at byte 18, 36 bits of samples after 8 others. */
-const readFlac = (head: Buffer): Declared => {
+/** Reads the first block of FLAC: 20 bits of rate at byte 18, 36 bits of samples after 8 others. */
+const readFlac = (head: Buffer): DeclaredAudio => {
   if (head.length < 26) return {}
   const sampleRate = head.readUIntBE(18, 3) >>> 4
   const samples = (head.readUInt8(21) % 16) * 2 ** 32 + head.readUInt32BE(22)
   return sampleRate > 0 && samples > 0 ? { sampleRate, seconds: samples / sampleRate } : {}
 }
 
-const read = (head: Buffer): Declared => {
+const read = (head: Buffer): DeclaredAudio => {
   if (tagAt(head, 0) === "RIFF" && tagAt(head, 8) === "WAVE") return readWav(head)
   return tagAt(head, 0) === "fLaC" ? readFlac(head) : {}
 }
 
-/** Whether more than a second follows the declared end that is no other chunk: it is sound. */
-const isCutShort = async (file: FileHandle, { end }: Declared, byteLength: number) => {
+/** Whether more than a second of audio follows the declared end, instead of another chunk. */
+const isCutShort = async (file: FileHandle, { end }: DeclaredAudio, byteLength: number) => {
   if (end === undefined || byteLength - end.at <= end.byteRate) return false
   const chunk = Buffer.alloc(8)
   await file.read(chunk, 0, chunk.length, end.at)
@@ -86,7 +88,7 @@ const isCutShort = async (file: FileHandle, { end }: Declared, byteLength: numbe
 
 const page = /^\s*<(?:!doctype html|html|head|body)\b/i
 
-/** Reads the head of a recording, or says why it is not worth decoding. */
+/** Reads the head of a recording, or returns why it is not worth decoding. */
 export const readHead = async (
   file: FileHandle,
   { byteLength, hoursMax }: { readonly byteLength: number; readonly hoursMax: number }

@@ -2,16 +2,16 @@
 import { clock } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import { Effect } from "effect"
+import { capitalise, comma, paragraph, type Quality } from "./Analysis.ts"
 import { headings } from "./Headings.ts"
 import { keywords } from "./Keywords.ts"
-import { type Ranked, type Stretch, similarity } from "./LexRank.ts"
-import { capitalise, comma, paragraph, type Standing } from "./Reading.ts"
+import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
 
 // Selects the sentences of a summary: those with the highest ranks, without repetition, in their
 // original order.
 
 /** Returns the whole transcript as a range. */
-const whole = ({ units }: Ranked): Stretch => ({ from: 0, to: units.length })
+const whole = ({ units }: Ranked): UnitRange => ({ from: 0, to: units.length })
 
 /** Sentences at least this similar say the same. */
 const repetition = 0.6
@@ -20,8 +20,8 @@ const repetition = 0.6
 const candidateMax = 200
 
 /** What to select from a transcript. */
-interface Wanted {
-  readonly within: Stretch
+interface Selection {
+  readonly within: UnitRange
   readonly count: number
   /** At least this many, even if they are questions, exclamations or repetitions. Default 1. */
   readonly least?: number
@@ -33,7 +33,7 @@ interface Wanted {
  * Returns the best units of a range in order of time: `count`, or fewer if there is no more to say.
  * None repeats an earlier one.
  */
-const select = (ranked: Ranked, wanted: Wanted): ReadonlyArray<number> => {
+const select = (ranked: Ranked, wanted: Selection): ReadonlyArray<number> => {
   const { count, except, least = 1, within } = wanted
   const chosen: Array<number> = []
   const passedOver: Array<number> = []
@@ -41,7 +41,7 @@ const select = (ranked: Ranked, wanted: Wanted): ReadonlyArray<number> => {
     if (chosen.length === count) break
     if (except?.has(unit)) continue
     const isRepeated = chosen.some((other) => similarity(ranked.weights, unit, other) > repetition)
-    if (isRepeated || ranked.standing[unit] === "weak") passedOver.push(unit)
+    if (isRepeated || ranked.quality[unit] === "weak") passedOver.push(unit)
     else chosen.push(unit)
   }
   const missing = Math.max(0, least - chosen.length)
@@ -51,7 +51,7 @@ const select = (ranked: Ranked, wanted: Wanted): ReadonlyArray<number> => {
 /** Returns the best units of each part, each at most once. */
 const selectEach = (
   ranked: Ranked,
-  wanted: Omit<Wanted, "within"> & { readonly parts: ReadonlyArray<Stretch> }
+  wanted: Omit<Selection, "within"> & { readonly parts: ReadonlyArray<UnitRange> }
 ): ReadonlyArray<ReadonlyArray<number>> => {
   const { parts, ...rest } = wanted
   const taken = new Set(wanted.except)
@@ -63,9 +63,9 @@ const selectEach = (
 }
 
 /** Returns the units of a range that can be selected, the best first. */
-const candidates = (ranked: Ranked, { from, to }: Stretch): ReadonlyArray<number> => {
+const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<number> => {
   const valueOf = (unit: number) =>
-    (ranked.ranks[unit] ?? 0) + standingValue[ranked.standing[unit] ?? "repeated"]
+    (ranked.ranks[unit] ?? 0) + qualityValue[ranked.quality[unit] ?? "repeated"]
   // Sorting 100,000 objects would block other work; numbers are sorted ten times as fast.
   const values = Float64Array.from({ length: to - from }, (_, index) => valueOf(from + index))
   const least = values.toSorted()[Math.max(0, values.length - candidateMax)] ?? 0
@@ -79,7 +79,7 @@ const candidates = (ranked: Ranked, { from, to }: Stretch): ReadonlyArray<number
 }
 
 /** Ranks are from 0 to 1: any good unit is above any weak one, and repeated ones are below 0. */
-const standingValue: Readonly<Record<Standing, number>> = { good: 2, weak: 0, repeated: -2 }
+const qualityValue: Readonly<Record<Quality, number>> = { good: 2, weak: 0, repeated: -2 }
 
 // Divides a transcript near the borders of equal parts, where the following text shares the fewest
 // words with the text before it (after TextTiling, Hearst 1997).
@@ -94,7 +94,7 @@ const moveShare = 0.35
 const moveUnitMax = 40
 
 /** Divides the units into this many parts, none empty if there are enough units. */
-const divide = (ranked: Ranked, count: number): ReadonlyArray<Stretch> => {
+const divide = (ranked: Ranked, count: number): ReadonlyArray<UnitRange> => {
   const { length } = ranked.units
   const part = length / count
   const move = Math.min(Math.floor(part * moveShare), moveUnitMax)
@@ -166,8 +166,8 @@ const sectionSentences = 4
 const sectionKeywords = 3
 
 /** Writes the summary of a type. */
-export const write = (type: SummaryType, ranked: Ranked): Effect.Effect<string> =>
-  type === "long" ? long(ranked) : Effect.sync(() => shapes[type](ranked))
+export const writeSummary = (type: SummaryType, ranked: Ranked): Effect.Effect<string> =>
+  type === "long" ? long(ranked) : Effect.sync(() => writers[type](ranked))
 
 const prose = (ranked: Ranked, chosen: ReadonlyArray<number>): string =>
   paragraph(
@@ -204,9 +204,9 @@ const long = Effect.fnUntraced(function* (ranked: Ranked) {
     // With very few sentences, the digest contains them all.
     [summaryHeading, summary.length === 0 ? digest : summary]
   ]
-  for (const { told, within } of sections(ranked, new Set([...digest, ...summary]))) {
+  for (const { chosen, within } of sections(ranked, new Set([...digest, ...summary]))) {
     yield* Effect.yieldNow
-    parts.push([`${parts.length - 1}. ${headingOf(ranked, within)}`, told])
+    parts.push([`${parts.length - 1}. ${headingOf(ranked, within)}`, chosen])
   }
   return parts.map(([heading, chosen]) => `## ${heading}\n\n${prose(ranked, chosen)}`).join("\n\n")
 })
@@ -214,8 +214,8 @@ const long = Effect.fnUntraced(function* (ranked: Ranked) {
 type Part = readonly [heading: string, units: ReadonlyArray<number>]
 
 interface Section {
-  readonly within: Stretch
-  readonly told: ReadonlyArray<number>
+  readonly within: UnitRange
+  readonly chosen: ReadonlyArray<number>
 }
 
 /**
@@ -232,21 +232,21 @@ const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Sec
     .map((within, index) => {
       const fresh = found[index] ?? []
       // A part that has nothing new left repeats its best sentence.
-      return { within, told: fresh.length > 0 ? fresh : select(ranked, { within, count: 1 }) }
+      return { within, chosen: fresh.length > 0 ? fresh : select(ranked, { within, count: 1 }) }
     })
-    .filter(({ told }) => told.length > 0)
+    .filter(({ chosen }) => chosen.length > 0)
 }
 
-const headingOf = (ranked: Ranked, within: Stretch): string => {
+const headingOf = (ranked: Ranked, within: UnitRange): string => {
   const from = ranked.units[within.from]?.startMillis ?? 0
   const to = ranked.units[within.to - 1]?.endMillis ?? from
   const times = `${clock(from)}–${clock(to)}`
-  const telling = keywords(ranked, { within, count: sectionKeywords })
-  if (telling.length === 0) return times
-  return `${capitalise(telling.join(comma(ranked.language)), ranked.language)} (${times})`
+  const terms = keywords(ranked, { within, count: sectionKeywords })
+  if (terms.length === 0) return times
+  return `${capitalise(terms.join(comma(ranked.language)), ranked.language)} (${times})`
 }
 
-const shapes: Readonly<Record<Exclude<SummaryType, "long">, (ranked: Ranked) => string>> = {
+const writers: Readonly<Record<Exclude<SummaryType, "long">, (ranked: Ranked) => string>> = {
   brief,
   medium
 }

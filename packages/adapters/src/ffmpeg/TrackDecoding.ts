@@ -1,0 +1,198 @@
+/**
+ * Decodes one track of a recording to raw audio: runs the engine, checks how it ended, and reads
+ * times and channels from its files.
+ */
+import { access, mkdir, open, rename } from "node:fs/promises"
+import { basename, join } from "node:path"
+import type { AudioDecoderError } from "@verbatim/core/ports"
+import { type Balance, type LocalMedia, sampleRate } from "@verbatim/core/transcription"
+import { type Duration, Effect } from "effect"
+import { type Channels, readChannels } from "./ChannelReading.ts"
+import { leadingSilence, type Report, readLog } from "./Description.ts"
+import { bytesOfHours, type Selection, sampleBytes } from "./FfmpegArguments.ts"
+import {
+  balanceOf,
+  type Engine,
+  indexOf,
+  judge,
+  makeError,
+  type Reason,
+  type Run
+} from "./FfmpegOutcome.ts"
+import {
+  endOf,
+  isTimed,
+  type Loudness,
+  readLoudness,
+  readSpans,
+  type Span,
+  writeSpans
+} from "./SoundFiles.ts"
+
+/** Input and limits that all runs for a recording share. */
+export interface Source {
+  readonly engine: Engine
+  readonly media: LocalMedia
+  /** A private folder. Each run creates a subfolder. */
+  readonly folder: string
+  readonly timeout: Duration.Duration
+  readonly hoursMax: number
+  /** Maximum bytes of decoded audio for this recording. */
+  readonly byteMax: number
+  readonly isHtml: boolean
+  readonly isLengthIgnored: boolean
+}
+
+/** The outcome of a run, and what it wrote. */
+export interface EngineOutput {
+  readonly source: Source
+  readonly selection: Selection
+  readonly folder: string
+  readonly path: string
+  readonly byteLength: number
+  readonly run: Run
+  readonly report: Report
+}
+
+/** Decoded audio and its properties. */
+export interface Sound extends Loudness {
+  readonly path: string
+  readonly sampleCount: number
+  readonly balance?: Balance
+  /** Its channels cancel each other out, so only one of them was decoded. */
+  readonly isOneChannel: boolean
+  /** The engine's error messages. */
+  readonly complaints: string
+}
+
+/** Runs a storage operation; an exception becomes `StorageFailed`. */
+export const tryStorage = <A>(
+  step: (signal: AbortSignal) => Promise<A>
+): Effect.Effect<A, AudioDecoderError> =>
+  Effect.tryPromise({
+    try: step,
+    catch: (cause) =>
+      makeError({ _tag: "StorageFailed", detail: String(Object(cause).code ?? cause) })
+  })
+
+const fail = (reason: Reason) => Effect.fail(makeError(reason))
+
+const openFile = (path: string) =>
+  Effect.acquireRelease(
+    tryStorage(() => open(path, "wx", 0o600)),
+    (handle) => Effect.ignore(tryStorage(() => handle.close()))
+  )
+
+/** The folder's name is random, and was chosen after the media was received. */
+const nonceOf = ({ folder }: Source): string => basename(folder)
+
+/** Runs the engine on a part of a recording. */
+export const runEngine = Effect.fnUntraced(function* (
+  source: Source,
+  selected: Pick<Selection, "track" | "channel">
+): Effect.fn.Return<EngineOutput, AudioDecoderError> {
+  const { byteMax, engine, isLengthIgnored, media, timeout } = source
+  const selection = { ...selected, isLengthIgnored }
+  const nonce = nonceOf(source)
+  const folder = join(source.folder, `${selected.track}-${selected.channel ?? "all"}`)
+  const path = join(folder, "audio.pcm")
+  yield* tryStorage(() => mkdir(folder, { mode: 0o700 }))
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const output = yield* openFile(path)
+      const ended = yield* engine({
+        ...{ media, selection, folder, nonce, byteMax, timeout },
+        ...{ output: output.fd, outputPath: path }
+      })
+      const { size } = yield* tryStorage(() => output.stat())
+      const run = { ...ended, log: ended.log.replaceAll(media.path, "the media") }
+      const report = readLog(run.log, nonce)
+      return { source, selection, folder, path, byteLength: size, run, report }
+    })
+  )
+})
+
+const exists = (path: string) => Effect.isSuccess(tryStorage(() => access(path)))
+
+const decodesToMore = (what: string): Reason => ({
+  _tag: "MediaUndecodable",
+  detail: `it decodes to more ${what} than its length allows`
+})
+
+/** Returns the number of samples, or why there are none. */
+const countSamples = ({ byteLength, run, selection, source }: EngineOutput) => {
+  const { byteMax, hoursMax, isHtml } = source
+  if (byteMax < bytesOfHours(hoursMax) && byteLength > byteMax) return fail(decodesToMore("sound"))
+  const judged = judge(run, {
+    ...{ byteLength, hoursMax, isHtml, track: selection.track },
+    nonce: nonceOf(source)
+  })
+  return Effect.mapError(Effect.fromResult(judged), makeError)
+}
+
+/** Returns the samples of silence before the first packet, if they fit the limits. */
+const findLead = (
+  { description }: Report,
+  { end, source }: { readonly source: Source; readonly end: number }
+): number => {
+  if (description === undefined) return 0
+  const lead = Math.round(leadingSilence(description, end / sampleRate) * sampleRate)
+  const most = Math.min(source.byteMax / sampleBytes, source.hoursMax * 3_600 * sampleRate)
+  return end + lead <= most ? lead : 0
+}
+
+/** Moves audio to its positions in time, within the limits of its length. */
+const positionAudio = Effect.fnUntraced(function* (
+  { folder, path, report, source }: EngineOutput,
+  count: number
+) {
+  const whole: ReadonlyArray<Span> = [{ from: 0, at: 0 }]
+  const index = join(folder, indexOf(nonceOf(source)))
+  const isPlaced = isTimed(report.description?.format ?? "") && (yield* exists(index))
+  const found = isPlaced ? yield* tryStorage((signal) => readSpans(index, signal)) : whole
+  const kept = found.filter(({ from }) => from < count)
+  const lead = isPlaced ? findLead(report, { source, end: endOf(kept, count) }) : 0
+  const spans = kept.map(({ at, from }) => ({ from, at: at + lead }))
+  const end = endOf(spans, count)
+  if (end === count) return { spans, end }
+  if (end > source.hoursMax * 3_600 * sampleRate) {
+    return yield* fail({ _tag: "AudioTooLong", maxHours: source.hoursMax })
+  }
+  if (end * sampleBytes > source.byteMax) return yield* fail(decodesToMore("silence"))
+  const placed = join(folder, "placed.pcm")
+  yield* tryStorage((signal) => writeSpans([path, placed], { spans, signal }))
+  yield* tryStorage(() => rename(placed, path))
+  return { spans, end }
+})
+
+/** Checks how a run ended, and reads what it wrote. */
+export const readSound: (output: EngineOutput) => Effect.Effect<Sound, AudioDecoderError> =
+  Effect.fnUntraced(function* (output: EngineOutput) {
+    const { folder, path, report, selection } = output
+    const count = yield* countSamples(output)
+    const { end, spans } = yield* positionAudio(output, count)
+    const channelsPath = join(folder, balanceOf(nonceOf(output.source)))
+    const channels: Channels = (yield* exists(channelsPath))
+      ? yield* tryStorage((signal) => readChannels(channelsPath, { spans, end, signal }))
+      : {}
+    const isOneChannel = selection.channel !== undefined
+    if (channels.best !== undefined && !isOneChannel) {
+      return yield* decodeSelection(output.source, {
+        track: selection.track,
+        channel: channels.best
+      })
+    }
+    const loudness = yield* tryStorage((signal) => readLoudness(path, { sampleCount: end, signal }))
+    const { balance } = channels
+    const { complaints } = report
+    return {
+      ...{ path, sampleCount: end, isOneChannel, complaints, ...loudness },
+      ...(balance !== undefined && { balance })
+    }
+  })
+
+/** Decodes a part of a recording. If its channels cancel each other out, only one is decoded. */
+export const decodeSelection = (
+  source: Source,
+  selected: Pick<Selection, "track" | "channel">
+): Effect.Effect<Sound, AudioDecoderError> => Effect.flatMap(runEngine(source, selected), readSound)
