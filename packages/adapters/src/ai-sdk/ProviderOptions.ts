@@ -56,7 +56,7 @@ export const problemOf = (model: unknown): string | undefined => {
     return "The model of the AI SDK is a name: pass the model itself, made by its provider."
   }
   if (!Predicate.hasProperty(model, "specificationVersion")) {
-    return "This is no transcription model of the AI SDK: it has no specificationVersion."
+    return "This is not a transcription model of the AI SDK: it has no specificationVersion."
   }
   const { specificationVersion } = model
   if (!versions.has(specificationVersion)) {
@@ -65,7 +65,7 @@ export const problemOf = (model: unknown): string | undefined => {
   }
   return Predicate.hasProperty(model, "doGenerate") && Predicate.isFunction(model.doGenerate)
     ? undefined
-    : "This is no transcription model of the AI SDK: it has no doGenerate."
+    : "This is not a transcription model of the AI SDK: it has no doGenerate."
 }
 
 /** The provider's name, which is also the key of its options, such as `deepgram`. */

@@ -50,7 +50,7 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
     // forever.
     Effect.catchCause((cause) =>
       Effect.as(
-        Effect.logError("An installation broke off", cause),
+        Effect.logError("The installation of an engine broke off", cause),
         makeUnavailable(failureSentence)
       )
     ),

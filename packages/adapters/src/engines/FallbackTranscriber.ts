@@ -85,7 +85,10 @@ export const make = (engines: Engines): Engine => {
       reasons.set(engine, outcome.failure)
       if (state._tag === "Preparing") makePreparing.push(engine)
       else if (engine !== engines.at(-1)) {
-        yield* Effect.logWarning("An engine passed the work on", outcome.failure)
+        yield* Effect.logWarning(
+          "An engine did not accept a recording, trying the next one",
+          outcome.failure
+        )
       }
     }
     for (const engine of makePreparing) {

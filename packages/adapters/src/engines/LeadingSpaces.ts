@@ -9,8 +9,8 @@
  */
 export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boolean | undefined> => {
   // A line break between segments says nothing about spaces.
-  const isTold = texts.some((text) => /^[^\S\r\n]+\S|\S[^\S\r\n]+$/u.test(text))
-  if (!isTold) return texts.map(() => undefined)
+  const isKnown = texts.some((text) => /^[^\S\r\n]+\S|\S[^\S\r\n]+$/u.test(text))
+  if (!isKnown) return texts.map(() => undefined)
   // The text before the first segment is unknown here.
   let isSpaced: boolean | undefined
   return texts.map((text) => {
@@ -38,12 +38,12 @@ export const spacesWithin = (
     gap.lastIndex = at
     const [space = ""] = gap.exec(whole) ?? []
     // Some servers put each segment on its own line, which says nothing about spaces.
-    const isTold = at > 0 && !/[\n\r]/.test(space)
+    const isKnown = at > 0 && !/[\n\r]/.test(space)
     at += space.length
     // The whole text is a different one; it may be about anything.
     if (!whole.startsWith(spelling, at)) return texts.map(() => undefined)
     at += spelling.length
-    found.push(isTold ? space !== "" : undefined)
+    found.push(isKnown ? space !== "" : undefined)
   }
   return found
 }

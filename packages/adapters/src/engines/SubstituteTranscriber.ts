@@ -40,11 +40,13 @@ export const layer = <R1, R2>(engines: {
       const { name, substitute } = engines
       const wanted = yield* Effect.provide(Transcriber, yield* Layer.build(engines.wanted))
       const begin = Effect.fnUntraced(function* (sentence: string) {
-        yield* Effect.logWarning(`${name} is not available, another engine stands in: ${sentence}`)
+        yield* Effect.logWarning(
+          `${name} is not available, using another engine instead: ${sentence}`
+        )
         const started = yield* Effect.exit(Layer.build(substitute))
         if (Exit.isSuccess(started))
           return asSubstitute(Context.get(started.value, Transcriber), name)
-        yield* Effect.logError("The stand-in broke off", started.cause)
+        yield* Effect.logError("The substitute engine did not start", started.cause)
         return makeUnavailable(sentence)
       })
       const install = wanted.readiness.pipe(

@@ -1,11 +1,8 @@
 /**
- * Ranks sentences by how much they have in common with the others (LexRank, Erkan and Radev 2004):
- * the stationary distribution of a walk between sentences, in which a step is likelier the more
- * rare words two sentences share.
- *
- * The graph is never built: a step is a product with the matrix of word weights and its transpose,
- * so that an hour of speech costs milliseconds instead of a computation for every pair of
- * sentences.
+ * Ranks sentences by what they have in common with the others (LexRank, Erkan and Radev 2004): the
+ * stationary distribution of a walk between sentences, likelier the more rare words two share. The
+ * graph is never built: a step is a product with the matrix of word weights and its transpose, so
+ * that an hour of speech costs milliseconds instead of a computation for every pair.
  */
 import { Effect } from "effect"
 import type { Analysis } from "./Analysis.ts"

@@ -83,17 +83,17 @@ const openSocket = <S extends Socket>(
 ): Effect.Effect<S, unknown, Scope.Scope> => {
   const begin = Effect.sync(() => {
     const socket = make()
-    const said = new Promise<S>((resolve, reject) => {
+    const opened = new Promise<S>((resolve, reject) => {
       socket.once(event, () => resolve(socket))
       socket.once("close", () => reject(socket.errored))
       socket.on("error", reject)
     })
-    said.catch(() => undefined)
-    return { socket, said }
+    opened.catch(() => undefined)
+    return { socket, said: opened }
   })
   return Effect.acquireRelease(begin, ({ socket }) => close(socket)).pipe(
-    Effect.flatMap(({ said, socket }) =>
-      Effect.tryPromise({ try: () => said, catch: (cause) => cause }).pipe(
+    Effect.flatMap(({ said: opened, socket }) =>
+      Effect.tryPromise({ try: () => opened, catch: (cause) => cause }).pipe(
         Effect.onError(() => close(socket))
       )
     )
@@ -109,20 +109,23 @@ export const peerOf = (socket: Socket): string =>
 
 const connectPlain = Effect.fnUntraced(function* (
   { port, url }: Target,
-  goal: { readonly address: NetAddress.IpAddress; readonly blockList: Option.Option<BlockList> }
+  destination: {
+    readonly address: NetAddress.IpAddress
+    readonly blockList: Option.Option<BlockList>
+  }
 ): Effect.fn.Return<Socket, OutboundError, Scope.Scope> {
   const open = () =>
     connect({
-      host: NetAddress.formatIp(goal.address),
+      host: NetAddress.formatIp(destination.address),
       port,
       noDelay: true,
       autoSelectFamily: false,
-      ...(Option.isSome(goal.blockList) && { blockList: goal.blockList.value })
+      ...(Option.isSome(destination.blockList) && { blockList: destination.blockList.value })
     })
   const socket = yield* Effect.mapError(openSocket(open, "connect"), (cause) =>
     unreachable(url.hostname, codeOf(cause))
   )
-  if (peerOf(socket) === NetAddress.formatIp(goal.address)) return socket
+  if (peerOf(socket) === NetAddress.formatIp(destination.address)) return socket
   yield* close(socket)
   return yield* unreachable(url.hostname, "ForbiddenPeer")
 })

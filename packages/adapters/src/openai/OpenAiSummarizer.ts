@@ -24,7 +24,7 @@ const { Malformed, Refused } = ProviderError.fields.reason.cases
 type Reason = ProviderError["reason"]
 
 /** Some models write their reasoning before the answer. */
-const thoughts = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
+const reasoning = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
 
 /** A code fence around the whole answer. */
 const fence = /^```\w*\n([\s\S]*?)\n?```$/
@@ -61,7 +61,7 @@ export const readText = (json: unknown): Result.Result<string, Reason> => {
     return Result.fail(Refused.make({ detail: "a content filter stopped the answer" }))
   }
   if (end === "length") return Result.fail(Malformed.make({ detail: "the answer was cut off" }))
-  const text = cleanText(contentOf(choice.at("message")).replace(thoughts, ""))
+  const text = cleanText(contentOf(choice.at("message")).replace(reasoning, ""))
   const unfenced = (fence.exec(text)?.[1] ?? text).trim()
   return unfenced === ""
     ? Result.fail(Malformed.make({ detail: "the answer has no text" }))

@@ -128,7 +128,7 @@ const once = Effect.fnUntraced(function* <E>(
   if (verdict === "Done") {
     const json = reading.parse(body)
     if (Option.isSome(json)) return json.value
-    const detail = reply.isCut ? "the answer is too long" : "the answer is no JSON"
+    const detail = reply.isCut ? "the answer is too long" : "the answer is not JSON"
     return yield* makeError(Malformed.make({ detail }))
   }
   const detail = complaint({ status: reply.status, body, key: options.key })
@@ -142,7 +142,7 @@ const once = Effect.fnUntraced(function* <E>(
 export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
   const url = options.url.replace(/\/+$/, "")
   const origin = Guard.trust(url, options.net)
-  if (Option.isNone(origin)) return Effect.die(new Cause.IllegalArgumentError("no URL of the web"))
+  if (Option.isNone(origin)) return Effect.die(new Cause.IllegalArgumentError("not an HTTP URL"))
   const setting = { options: { ...options, url }, origin: origin.value }
   return Effect.succeed({
     url,

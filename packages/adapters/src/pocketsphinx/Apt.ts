@@ -1,15 +1,15 @@
 /**
- * The packages of the recogniser, resolved and downloaded by apt itself, so that they fit the
- * system and are checked against its keys. Nothing is installed: apt simulates and downloads.
+ * Resolves and downloads the recogniser's packages with apt, so that they fit the system and are
+ * verified with its keys. Nothing is installed: apt only simulates and downloads.
  */
 import { join } from "node:path"
 import { env, getuid } from "node:process"
 import { Duration, Effect, FileSystem, Option, Schedule, Schema, Struct } from "effect"
 import { type Command, type CommandError, linesOf, printable, run } from "../processes/Command.ts"
 
-// Why the recogniser could not be provided, with the sentence that tells what to do instead.
+// Why the recogniser could not be provided, with a sentence that says what to do instead.
 
-/** What failed, and what to do before trying again. */
+/** The reasons, each with what to do before the next try. */
 const obstacles = {
   AptMissing: [
     "PocketSphinx is fetched with apt-get and dpkg, and this system has none",
@@ -27,16 +27,16 @@ const obstacles = {
   NotStarting: ["PocketSphinx was unpacked, but does not start", "Choose another engine"]
 } as const
 
-/** What stood in the way. */
+/** The kinds of reason. */
 export type Obstacle = keyof typeof obstacles
 
 /** The recogniser could not be provided. */
 export class InstallerError extends Schema.TaggedError<InstallerError>()("InstallerError", {
   obstacle: Schema.Literals(Struct.keys(obstacles)),
-  /** For the log of the operator. */
+  /** For the operator's log. */
   detail: Schema.String
 }) {
-  /** What happened and what to do, without a path or a word from outside. */
+  /** What happened and what to do, without paths or external text. */
   get sentence(): string {
     const [happened, advice] = obstacles[this.obstacle]
     return (
@@ -46,16 +46,18 @@ export class InstallerError extends Schema.TaggedError<InstallerError>()("Instal
   }
 }
 
-/** Says what is going on, one line at a time. */
+/** Reports progress, one line at a time. */
 export type Report = (line: string) => Effect.Effect<void>
 
-/** The packages wanted; apt finds what they need. */
+/** The required packages; apt finds their dependencies. */
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
-/** 26 on a bare Debian 12. More means that apt would rebuild the system, which nobody asked for. */
+/**
+ * 26 on a bare Debian 12. With more, apt would replace much of the system, which must not happen.
+ */
 const packageMax = 150
 
-/** Resolving takes a second, unpacking the largest package another. */
+/** Resolving takes a second, as does unpacking the largest package. */
 const localTimeout = Duration.minutes(2)
 
 /** 31 MB on a bare Debian 12: enough for a line of 1 Mbit/s. */
@@ -66,20 +68,22 @@ const outputByteMax = 4 * 1024 * 1024
 /** A silent mirror is given up after three times 30 s. */
 const networkOptions = ["-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"]
 
-/** Another apt holds the lists for seconds, seldom for a minute. */
+/** Another apt locks the package lists for seconds, seldom for a minute. */
 const lockRetryMax = 30
 const lockDelay = Duration.seconds(2)
 
 /**
- * Downloads the packages and all that the system lacks for them: paths of `.deb` files that live as
- * long as the scope. Lists that are missing or old are renewed once, which only root can do.
+ * Downloads the packages and all missing dependencies, and returns the paths of the `.deb` files,
+ * which exist as long as the scope. If the package lists are missing or old, they are updated once,
+ * which only root can do.
  */
 export const download = Effect.fnUntraced(function* (report: Report) {
   return yield* Effect.flatMap(missingPackages, (packages) => downloadNamed(packages, report)).pipe(
     Effect.catchIf(isCuredByUpdate, () =>
       Effect.gen(function* () {
         yield* report("Fetching the package lists: apt-get update")
-        // The next step shows whether it was enough: it also fails for a list not needed here.
+        // The next step shows whether it was enough: it also fails for lists that are not needed
+        // here.
         yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
         return yield* downloadNamed(yield* missingPackages, report)
       })
@@ -87,7 +91,7 @@ export const download = Effect.fnUntraced(function* (report: Report) {
   )
 })
 
-/** Unpacks a package into a folder; its scripts are not run. */
+/** Unpacks a package into a folder, without running its scripts. */
 export const unpack = (file: string, folder: string) =>
   execute({ program: "dpkg", arguments: ["-x", file, folder] }, "FolderUnusable")
 
@@ -109,7 +113,7 @@ const update = Effect.suspend(() =>
   })
 )
 
-/** The wanted packages, and those they need of which the system has no version. */
+/** Returns the required packages and dependencies that are not installed in any version. */
 const missingPackages = Effect.gen(function* () {
   const account = yield* execute(
     {
@@ -124,7 +128,7 @@ const missingPackages = Effect.gen(function* () {
   return yield* new InstallerError({ obstacle: "PackageUnknown", detail })
 })
 
-/** The names in apt's account of what it would install, of which the system has no version. */
+/** Parses apt's simulation for names of packages that are not installed in any version. */
 export const parseMissing = (account: string): ReadonlyArray<string> =>
   linesOf(account).flatMap((line) => {
     const [, name, present] = /^Inst ([a-z0-9][a-z0-9+.:-]+) (\[)?/.exec(line) ?? []
@@ -156,7 +160,7 @@ const downloadNamed = Effect.fnUntraced(function* (
 const unwritable = ({ message }: Error) =>
   new InstallerError({ obstacle: "FolderUnusable", detail: printable(message) })
 
-/** As root, apt downloads as another user, to whom the folder must belong. */
+/** As root, apt downloads as another user, who must own the folder. */
 const downloadFolder = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-packages-" })
@@ -169,7 +173,7 @@ const downloadFolder = Effect.gen(function* () {
   return folder
 })
 
-/** Runs one of the system's programs; an exit code other than 0 becomes the given obstacle. */
+/** Runs one of the system's programs; an exit code other than 0 becomes the given reason. */
 const execute = Effect.fnUntraced(function* (
   command: Pick<Command, "program" | "arguments"> & Partial<Pick<Command, "folder" | "timeout">>,
   obstacle: Obstacle

@@ -1,19 +1,19 @@
 /**
- * What the recogniser prints with `-time yes`: for each utterance its text, then one line for each
- * word with start, end and confidence, in seconds from the start of the file.
+ * Parses the output of `-time yes`: for each utterance its text, then one line per word with start,
+ * end and confidence, in seconds from the start of the file.
  */
 import type { Segment, Word } from "@verbatim/core/transcription"
 import { linesOf, printable } from "../processes/Command.ts"
 
-/** Nobody says more in one utterance; anything after it begins another segment. */
+/** No utterance has more words; further ones begin another segment. */
 export const wordMax = 1_000
 
 /** The longest word of the dictionary has 34 letters. */
 export const wordCharacterMax = 64
 
 /**
- * The utterances as segments, in order, within the audio. Silence, noise and an utterance without
- * words leave nothing.
+ * Returns the utterances as segments, in order, within the audio. Silence, noise and utterances
+ * without words are left out.
  */
 export const parse = (output: string, durationMillis: number): ReadonlyArray<Segment> => {
   const segments: Array<Segment> = []
@@ -25,7 +25,7 @@ export const parse = (output: string, durationMillis: number): ReadonlyArray<Seg
   }
   for (const line of output.split("\n")) {
     const timed = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/.exec(line.trimEnd())
-    // The text of an utterance adds nothing to its words; it only shows where the next one begins.
+    // The text of an utterance only shows where it begins; its words follow.
     if (timed === null || timed[1] === "<s>" || words.length === wordMax) close()
     const text = spellToken(timed?.[1] ?? "")
     if (timed === null || text === "") continue
@@ -41,7 +41,7 @@ export const parse = (output: string, durationMillis: number): ReadonlyArray<Seg
   return segments
 }
 
-/** `will(2)` is a second way to pronounce `will`; `<sil>`, `[NOISE]` and `++UM++` are no words. */
+/** `will(2)` is a second pronunciation of `will`; `<sil>`, `[NOISE]` and `++UM++` are not words. */
 const spellToken = (token: string): string =>
   /^(?:<.*>|\[.*\]|\+\+.*\+\+)$/.test(token)
     ? ""
@@ -55,7 +55,7 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
     {
       startMillis: first.startMillis,
       endMillis: last.endMillis,
-      // It cannot tell speakers apart.
+      // It does not distinguish speakers.
       speaker: "speaker_0",
       text: words.map(({ text }) => text).join(" "),
       hasSpaceBefore: true,
@@ -64,7 +64,9 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
   ]
 }
 
-/** Why it failed, from the end of its log: the last line that says so, else the last line. */
+/**
+ * Returns why it failed, from the end of its log: the last line about an error, else the last line.
+ */
 export const complaint = (log: string): string => {
   const lines = linesOf(log)
   const verdict = lines.findLast((line) => /^(?:FATAL|ERROR)\b/.test(line))

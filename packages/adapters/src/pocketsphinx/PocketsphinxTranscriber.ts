@@ -1,6 +1,6 @@
 /**
- * Recognises English with PocketSphinx, one run of the program for each recording. Its accuracy is
- * modest, but it needs no network and hears the same words every time.
+ * Recognises English with PocketSphinx, one run of the program per recording. Its accuracy is
+ * modest, but it needs no network and its results are deterministic.
  */
 
 import { join } from "node:path"
@@ -16,23 +16,25 @@ import { complaint, parse } from "./Output.ts"
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
 
-/** As it is written into the history of a job. */
+/** The engine name in job histories. */
 const engine = "pocketsphinx en-us"
 
-/** The one language of the model. */
+/** The only language of the model. */
 const modelLanguage: Language = "en"
 
-/** It needs a quarter of the audio's length on an idle core: sixteen times that is a loaded one. */
+/**
+ * It needs a quarter of the audio's length on an idle core; sixteen times that is for a loaded one.
+ */
 const timeoutFactor = 4
 
 /** Loading the model takes 0.3 s on an idle machine. */
 const startTimeout = Duration.seconds(60)
 
-/** A fast speaker gives 300 bytes a second; the rest is reserve for the unforeseen. */
+/** A fast speaker gives 300 bytes per second; the rest is a reserve. */
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024
 
-/** The transcriber of a recogniser that starts. */
+/** Makes the transcriber for a recogniser that starts. */
 export const make = Effect.fnUntraced(function* (installation: Installation) {
   const context = yield* Effect.context<
     ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem
@@ -60,7 +62,7 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** One run over a whole recording. */
+/** Runs the program over a whole recording. */
 const recognise = Effect.fnUntraced(function* (installation: Installation, audio: DecodedAudio) {
   const file = yield* Effect.mapError(nameAudio(audio), ({ message }) =>
     failure(StorageFailed.make({ detail: message }))
@@ -75,7 +77,7 @@ const recognise = Effect.fnUntraced(function* (installation: Installation, audio
   }).pipe(Effect.mapError(fromCommand))
 })
 
-/** The audio under a name of our choice: in a file called `.wav` it would look for a header. */
+/** Links the audio under our own name: in a file named `.wav` it would look for a header. */
 const nameAudio = Effect.fnUntraced(function* (audio: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.access(audio.path, { readable: true })
@@ -88,7 +90,7 @@ const nameAudio = Effect.fnUntraced(function* (audio: DecodedAudio) {
 const fromCommand = ({ reason }: CommandError) => {
   switch (reason._tag) {
     case "Missing":
-      return failure(EngineUnavailable.make({ detail: "the program has gone" }))
+      return failure(EngineUnavailable.make({ detail: "the program no longer exists" }))
     case "Slow":
       return failure(EngineFailed.make({ detail: "it took too long" }))
     case "Verbose":

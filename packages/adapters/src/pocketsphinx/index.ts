@@ -1,6 +1,6 @@
 /**
- * PocketSphinx as a `Transcriber`: English only, without a network. Where it is missing it can be
- * fetched in the background, while jobs wait.
+ * PocketSphinx as a `Transcriber`: English only, without a network. If missing, it can be
+ * downloaded in the background, while jobs wait.
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
@@ -19,21 +19,24 @@ export { InstallerError, type Report } from "./Apt.ts"
 export * as Installation from "./Installation.ts"
 export * from "./Installer.ts"
 
-/** What a host chooses. */
+/** Options of `layer`. */
 export interface Options {
-  /** Where an unpacked recogniser is looked for and put. */
+  /** Folder for a downloaded and unpacked recogniser. */
   readonly cacheDirectory: string
-  /** Whether it is fetched in the background when it is missing. */
+  /** Whether a missing recogniser is downloaded in the background. */
   readonly installs: boolean
-  /** Told what the installation does, and why it failed. */
+  /** Called with the progress of an installation, and why it failed. */
   readonly report: Report
 }
 
-/** The recogniser that is installed, or will be soon, or the sentence that says how to get one. */
+/**
+ * The recogniser if installed, a placeholder while it is being installed, or a sentence that says
+ * how to install it.
+ */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))
 
-/** A transcriber whose place is taken by another one once the installation has ended. */
+/** Makes the transcriber, or a placeholder until the recogniser is installed. */
 const slot = Effect.fnUntraced(function* (options: Options) {
   const found = yield* find(options)
   if (Option.isSome(found)) return yield* make(found.value)

@@ -1,7 +1,7 @@
 /**
- * Children that recognise speech: each a process in a group of its own, because a bad model ends
- * the process that reads it. A child that did its task is kept for the next with its model loaded;
- * one whose task failed or was interrupted ends with its whole group.
+ * Runs speech recognition in child processes, each in its own group, because a bad model ends the
+ * process that loads it. A child that finished its task is kept for the next one with its model
+ * loaded; one whose task failed or was interrupted ends with its whole group.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
@@ -13,20 +13,22 @@ import type { Answer, Task, TaskAnswer } from "./Protocol.ts"
 
 /** Why a child gave no result. */
 export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
-  /** `Failed`: it said so. `Ended`: it crashed or was killed. `Silent`: nothing for too long. */
+  /**
+   * `Failed`: it reported so. `Ended`: it crashed or was killed. `Silent`: no message for too long.
+   */
   reason: Schema.Literals(["Failed", "Ended", "Silent", "Unstartable"]),
-  /** For the log of the operator. */
+  /** For the operator's log. */
   detail: Schema.String
 }) {}
 
-/** What a child has found. */
+/** The result of a child. */
 export type Found = Extract<TaskAnswer, { readonly _tag: "Done" }>
 
-/** How children are run. */
+/** Options of child processes. */
 export interface ChildOptions {
-  /** The program, when it is not ours. */
+  /** The program, if not ours. */
   readonly script?: URL
-  /** A child that says nothing for this long hangs. */
+  /** A child without a message for this long is considered hanging. */
   readonly silenceMax?: Duration.Duration
   /** The same before its first message. Default 30 seconds, and never more than `silenceMax`. */
   readonly startMax?: Duration.Duration
@@ -40,27 +42,29 @@ const silenceMaxDefault = Duration.minutes(10)
 /** Loading 1 GB from a slow disk is not part of the start, which takes a tenth of a second. */
 const startMaxDefault = Duration.seconds(30)
 
-/** A loaded model has 0.3 to 2 GB: kept for those who send one recording after the other. */
+/** A loaded model takes 0.3 to 2 GB: kept for clients that send one recording after the other. */
 const idleMaxDefault = Duration.seconds(30)
 
-/** What a native library loses in memory ends with its process. */
+/** Limits for a child's life: memory leaks of native libraries end with the process. */
 const taskMax = 50
 const ageMax = Duration.minutes(15)
 
-/** The most that `VERBATIM_TRANSCRIBE_CONCURRENCY` allows: a task does not wait here. */
+/** The maximum of `VERBATIM_TRANSCRIBE_CONCURRENCY`, so that tasks do not wait here. */
 const childMax = 1_024
 
-/** The most of its last words that a log line holds. */
-const complaintCharacterMax = 300
+/** Maximum length of the child's error output in a log line. */
+const errorCharacterMax = 300
 
-/** How much is kept of its output: trailing white space is not part of its last words. */
+/** How much error output is kept: more, because trailing white space is removed. */
 const keptCharacterMax = 2_000
 
-const ours = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+const ownScript = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
 const isWindows = process.platform === "win32"
 
-/** Only what programs need to start, and where Node keeps what it has compiled: no secrets. */
+/**
+ * Only variables that programs need to start, and the location of Node's compile cache: no secrets.
+ */
 const childEnvironment = (): NodeJS.ProcessEnv => {
   const { NODE_COMPILE_CACHE, PATH, SystemRoot } = process.env
   return { NODE_COMPILE_CACHE, PATH, ...(isWindows ? { SystemRoot } : {}) }
@@ -75,7 +79,7 @@ const start = (script: URL): ChildProcess =>
     env: childEnvironment()
   })
 
-/** The end of what a stream says, without keeping more. */
+/** Keeps only the end of a stream. */
 const keepEnd = (stream: Readable | null) => {
   let kept = ""
   stream?.setEncoding("utf8").on("data", (text: string) => {
@@ -85,26 +89,29 @@ const keepEnd = (stream: Readable | null) => {
     forget: () => {
       kept = ""
     },
-    read: () => printable(kept.trimEnd().slice(-complaintCharacterMax))
+    read: () => printable(kept.trimEnd().slice(-errorCharacterMax))
   }
 }
 
 const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
 
-/** A child, at work or kept for the next task. */
+/** A child, working or kept for the next task. */
 interface Child {
   readonly process: ChildProcess
-  /** What it says on its standard error. */
-  readonly complaint: ReturnType<typeof keepEnd>
-  readonly bornMillis: number
+  /** Its standard error. */
+  readonly errorOutput: ReturnType<typeof keepEnd>
+  readonly startedMillis: number
   taskCount: number
 }
 
-/** Listens to a child until what it says settles the matter, or it ends or falls silent. */
+/**
+ * Reads a child's messages until `hear` returns an outcome, or the child ends or is silent too
+ * long.
+ */
 const listen = <A>(
-  { complaint, process: started }: Child,
-  talk: {
+  { errorOutput, process: started }: Child,
+  handlers: {
     readonly hear: (answer: Answer) => Effect.Effect<A, ChildError> | undefined
     readonly silenceMax: Duration.Duration
   }
@@ -113,54 +120,59 @@ const listen = <A>(
     let limit: NodeJS.Timeout | undefined
     const wait = () => {
       clearTimeout(limit)
-      const silent = `it said nothing for ${Duration.format(talk.silenceMax)}`
+      const silent = `it said nothing for ${Duration.format(handlers.silenceMax)}`
       limit = setTimeout(
         () => finish(Effect.fail(error("Silent", silent))),
-        Duration.toMillis(talk.silenceMax)
+        Duration.toMillis(handlers.silenceMax)
       )
     }
     const hear = (answer: Answer) => {
       wait()
-      const outcome = talk.hear(answer)
+      const outcome = handlers.hear(answer)
       if (outcome !== undefined) finish(outcome)
     }
     const end = () => {
-      // Its last words are still on their way.
+      // Its last output is still arriving.
       setImmediate(() => {
         const how = started.signalCode ?? `exit code ${started.exitCode}`
-        finish(Effect.fail(error("Ended", `${how} ${complaint.read()}`.trim())))
+        finish(Effect.fail(error("Ended", `${how} ${errorOutput.read()}`.trim())))
       })
     }
     const fail = (cause: Error) => finish(Effect.fail(error("Unstartable", cause.message)))
-    const leave = () => {
+    const stopListening = () => {
       clearTimeout(limit)
       started.off("message", hear).off("exit", end).off("error", fail)
     }
     const finish = (outcome: Effect.Effect<A, ChildError>) => {
-      leave()
+      stopListening()
       resume(outcome)
     }
     wait()
     started.on("message", hear).once("exit", end).once("error", fail)
-    // One that was kept may have ended in the meantime.
+    // A kept child may have ended since.
     if (started.pid !== undefined && hasEnded(started)) end()
-    return Effect.sync(leave)
+    return Effect.sync(stopListening)
   })
 
-/** A child that has started, until the scope closes. */
+/** Starts a child, which lives until the scope closes. */
 const makeChild = Effect.fnUntraced(function* ({
-  script = ours,
+  script = ownScript,
   silenceMax = silenceMaxDefault,
   startMax = startMaxDefault
 }: ChildOptions): Effect.fn.Return<Child, ChildError, Scope.Scope> {
-  const bornMillis = yield* Clock.currentTimeMillis
+  const startedMillis = yield* Clock.currentTimeMillis
   const made = yield* Effect.acquireRelease(
     Effect.try({
       try: () => {
         const started = start(script)
-        // Without a listener an error would end this program; the end of the child reports it.
+        // Without a listener an error would end this program; the child's end is reported anyway.
         started.on("error", () => undefined)
-        return { process: started, complaint: keepEnd(started.stderr), bornMillis, taskCount: 0 }
+        return {
+          process: started,
+          errorOutput: keepEnd(started.stderr),
+          startedMillis,
+          taskCount: 0
+        }
       },
       catch: (cause) => error("Unstartable", String(Object(cause).code ?? cause))
     }),
@@ -170,11 +182,11 @@ const makeChild = Effect.fnUntraced(function* ({
   return yield* listen(made, { hear, silenceMax: Duration.min(startMax, silenceMax) })
 })
 
-/** What runs tasks. */
+/** A pool of children that runs tasks. */
 interface Children {
   /**
-   * Runs a task in a child that no other task uses. Interruption kills the child at work and
-   * waits until it is gone; one that is still starting is kept for the next task.
+   * Runs a task in a child that no other task uses. Interruption kills the working child and waits
+   * until it is gone; one that is still starting is kept for the next task.
    */
   readonly run: (
     task: Omit<Task, "number">,
@@ -182,7 +194,7 @@ interface Children {
   ) => Effect.Effect<Found, ChildError>
 }
 
-/** Children of one kind, until the scope closes. None is started before a task. */
+/** Makes a pool of children until the scope closes. The first child starts with the first task. */
 export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) {
   const { idleMax = idleMaxDefault, silenceMax = silenceMaxDefault } = options
   const pool = yield* Pool.makeWithTTL({
@@ -197,7 +209,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
     const ending: Array<Child> = []
     yield* Effect.addFinalizer(() => Effect.forEach(ending, (each) => Pool.invalidate(pool, each)))
     let child = yield* Pool.get(pool)
-    // One that is kept may have ended, for want of memory for example.
+    // A kept child may have ended, for example for lack of memory.
     while (hasEnded(child.process)) {
       ending.push(child)
       child = yield* Pool.get(pool)
@@ -205,21 +217,21 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
     const tell = Effect.runForkWith(yield* Effect.context<never>())
     const number = ++child.taskCount
     const hear = (said: Answer): Effect.Effect<Found, ChildError> | undefined => {
-      // It may still speak of the task before.
+      // Late messages may be about the previous task.
       if (said._tag !== "Answered" || said.number !== number) return undefined
       const { answer } = said
       if (answer._tag === "Done") return Effect.succeed(answer)
-      // It may be what native code made of a broken file: just as long, and just as binary.
+      // May be native code's message about a broken file, which can be long and binary.
       if (answer._tag === "Failed") return Effect.fail(error("Failed", printable(answer.detail)))
       tell(onProgress(answer.fraction))
       return undefined
     }
-    // Its last words may be about another recording.
-    child.complaint.forget()
+    // Its last output may be about another recording.
+    child.errorOutput.forget()
     child.process.send({ ...task, number }, () => undefined)
     ending.push(child)
     const found = yield* listen(child, { hear, silenceMax })
-    const age = (yield* Clock.currentTimeMillis) - child.bornMillis
+    const age = (yield* Clock.currentTimeMillis) - child.startedMillis
     if (child.taskCount < taskMax && age < Duration.toMillis(ageMax)) ending.pop()
     return found
   }, Effect.scoped)
@@ -227,5 +239,5 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
   return { run } satisfies Children
 })
 
-/** Whether children can work on this machine: starts one, and gives it nothing to do. */
+/** Tests whether children work on this machine, by starting one without a task. */
 export const probe = Effect.scoped(makeChild({}))

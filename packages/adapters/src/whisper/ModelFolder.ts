@@ -36,7 +36,7 @@ export const catalogue = (folder: string): Effect.Effect<Catalogue.Catalogue> =>
       Option.match(Catalogue.fromText(text), {
         onNone: () =>
           Effect.as(
-            Effect.logWarning("The catalogue beside the models is malformed, and is left out"),
+            Effect.logWarning("The catalogue in the model directory is malformed and ignored"),
             Catalogue.builtIn
           ),
         onSome: (own) => Effect.succeed(Catalogue.over(own, Catalogue.builtIn))

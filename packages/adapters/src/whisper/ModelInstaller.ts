@@ -28,9 +28,9 @@ const answerTimeout = Duration.seconds(6)
 /** How often the download of a file is resumed. Hubs cut long downloads now and then. */
 const resumeMax = 8
 
-const again = Schedule.exponential("250 millis")
+const retrySchedule = Schedule.exponential("250 millis")
 
-const cut = unreachable("the source", "the download ended too early")
+const endedEarly = unreachable("the source", "the download ended too early")
 
 /** Downloads the rest of a file. `onBytes` receives the length so far. */
 const fetchRest = Effect.fnUntraced(function* (
@@ -54,7 +54,7 @@ const fetchRest = Effect.fnUntraced(function* (
     options.guard
   )
   let length = offset <= wanted ? offset : 0
-  if (offset > wanted) return yield* cut
+  if (offset > wanted) return yield* endedEarly
   const bounded = content.pipe(
     Stream.takeWhile(() => length < byteLength),
     Stream.tap((chunk) => {
@@ -63,7 +63,7 @@ const fetchRest = Effect.fnUntraced(function* (
     })
   )
   yield* part.write(bounded, offset)
-  if (length < byteLength) return yield* cut
+  if (length < byteLength) return yield* endedEarly
 }, Effect.scoped)
 
 /** The partial file is longer than the server's file, so it is not the beginning of it. */
@@ -103,7 +103,7 @@ const fetchFile = Effect.fnUntraced(function* (
   })
   yield* fetchRest({ url, byteLength: file.byteLength, part }, { guard, onBytes }).pipe(
     Effect.retry({
-      schedule: again,
+      schedule: retrySchedule,
       times: resumeMax,
       while: (error) => (error._tag === "WriteFailed" ? Effect.succeed(false) : hasBroughtMore)
     }),

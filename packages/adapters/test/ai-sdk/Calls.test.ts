@@ -6,33 +6,35 @@ import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 const secondsOf = (audio: Uint8Array | string) => (audio.length - 44) / 32_000
 
 describe("A model of the AI SDK", () => {
-  it.live("is given WAV, the wishes in the options of its provider, and those of the host", () =>
-    Effect.gen(function* () {
-      const model = makeModel(() => answers({ text: "x" }), "deepgram.transcription")
-      yield* transcribe(model, {
-        settings: { language: "fr", isDiarized: true },
-        options: {
-          headers: { "x-tenant": "7" },
-          providerOptions: ({ language }) => ({
-            deepgram: { punctuate: false, keyterm: `for ${language}` },
-            other: { a: 1 }
-          })
-        }
+  it.live(
+    "receives WAV, the job's settings as its provider's options, and the host's options",
+    () =>
+      Effect.gen(function* () {
+        const model = makeModel(() => answers({ text: "x" }), "deepgram.transcription")
+        yield* transcribe(model, {
+          settings: { language: "fr", isDiarized: true },
+          options: {
+            headers: { "x-tenant": "7" },
+            providerOptions: ({ language }) => ({
+              deepgram: { punctuate: false, keyterm: `for ${language}` },
+              other: { a: 1 }
+            })
+          }
+        })
+        const [call] = model.calls
+        assert.strictEqual(call?.mediaType, "audio/wav")
+        assert.strictEqual(secondsOf(call?.audio ?? ""), 3)
+        assert.strictEqual(Buffer.from(call?.audio ?? "").toString("latin1", 0, 4), "RIFF")
+        assert.deepStrictEqual(call?.providerOptions, {
+          deepgram: { language: "fr", diarize: true, punctuate: false, keyterm: "for fr" },
+          other: { a: 1 }
+        })
+        assert.deepStrictEqual(call?.headers, { "x-tenant": "7" })
+        assert.instanceOf(call?.abortSignal, AbortSignal)
       })
-      const [call] = model.calls
-      assert.strictEqual(call?.mediaType, "audio/wav")
-      assert.strictEqual(secondsOf(call?.audio ?? ""), 3)
-      assert.strictEqual(Buffer.from(call?.audio ?? "").toString("latin1", 0, 4), "RIFF")
-      assert.deepStrictEqual(call?.providerOptions, {
-        deepgram: { language: "fr", diarize: true, punctuate: false, keyterm: "for fr" },
-        other: { a: 1 }
-      })
-      assert.deepStrictEqual(call?.headers, { "x-tenant": "7" })
-      assert.instanceOf(call?.abortSignal, AbortSignal)
-    })
   )
 
-  it.live("is told keywords in the form of its provider, and says whether it was", () =>
+  it.live("receives keywords in its provider's form, and the result says whether it did", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay"]
       const sentOptions = Effect.fnUntraced(function* (provider: string, wished = keywords) {
@@ -67,11 +69,12 @@ describe("A model of the AI SDK", () => {
     })
   )
 
-  it.live("hears long audio in pieces, some at once, cut where it is quiet", () =>
+  it.live("recognises long audio in pieces, several at once, cut at quiet points", () =>
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()
       const model = makeModel(async ({ audio }, index) => {
-        // The first is answered only once the second is asked: the order of the audio counts.
+        // The first call is answered only after the second one begins: results keep the order of
+        // the audio.
         if (index === 0) await second.promise
         if (index === 1) second.resolve()
         const endSecond = secondsOf(audio)
@@ -117,7 +120,7 @@ describe("A model of the AI SDK", () => {
     })
   )
 
-  it.live("hears nothing in a tenth of a second, and is not asked", () =>
+  it.live("is not called for a tenth of a second of audio", () =>
     Effect.gen(function* () {
       const model = makeModel(() => answers({ text: "thank you" }))
       const { segments } = yield* transcribe(model, { pcm: new Uint8Array(3_000) })
@@ -125,7 +128,7 @@ describe("A model of the AI SDK", () => {
     })
   )
 
-  it.live("fails where it answers with anything else", () =>
+  it.live("causes a failure when it returns anything but a result", () =>
     Effect.gen(function* () {
       const trap = {
         get text(): string {

@@ -16,7 +16,7 @@ import { MockTranscriptionModelV3 } from "ai/test"
 import { Effect } from "effect"
 import { answers, hurried, makeModel, transcribe } from "./Models.ts"
 
-/** How a model ends that throws this, and how often it was called. */
+/** Returns the outcome if a model throws this, and how often it was called. */
 const outcome = Effect.fnUntraced(function* (thrown: unknown, language: "cy" | null = null) {
   const model = makeModel(() => {
     throw thrown
@@ -42,12 +42,12 @@ const call = (parts: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
 
 const tries = hurried.retryMax + 1
 
-describe("What a model throws", () => {
+describe("An error thrown by a model", () => {
   for (const [statusCode, expected, isPassing] of [
     ...[400].map((status) => [status, "EngineRefused", false] as const),
     ...[401].map((status) => [status, "EngineUnavailable", true] as const)
   ]) {
-    it.live(`is ${expected} with status ${statusCode}, at once`, () =>
+    it.live(`is ${expected} at once for status ${statusCode}`, () =>
       Effect.gen(function* () {
         const responseBody = '{"error":{"message":"It is not allowed."}}'
         const { calls, detail, isTransient, tag } = yield* outcome(
@@ -62,7 +62,7 @@ describe("What a model throws", () => {
   }
 
   for (const statusCode of [429, 503]) {
-    it.live(`is tried again with status ${statusCode}, as the SDK judges it`, () =>
+    it.live(`is retried for status ${statusCode} if the SDK calls it retryable`, () =>
       Effect.gen(function* () {
         const failed = yield* outcome(call({ statusCode }))
         assert.deepStrictEqual([failed.tag, failed.calls], ["EngineUnavailable", tries])
@@ -72,7 +72,7 @@ describe("What a model throws", () => {
     )
   }
 
-  it.live("goes by once it has passed, and waits no longer than a worker may", () =>
+  it.live("is forgotten once a retry succeeds, and does not wait longer than a worker can", () =>
     Effect.gen(function* () {
       const model = makeModel((_, index) => {
         if (index === 0) throw call({ statusCode: 503 })
@@ -86,7 +86,7 @@ describe("What a model throws", () => {
     })
   )
 
-  it.live("is an outage where settings are wrong, and a failure where the answer is", () =>
+  it.live("is an outage if settings are wrong, and a failure if the answer is invalid", () =>
     Effect.gen(function* () {
       for (const [thrown, tag] of [
         [new LoadAPIKeyError({ message: "API key is missing." }), "EngineUnavailable"],
@@ -115,7 +115,7 @@ describe("What a model throws", () => {
     })
   )
 
-  it.live("passes where the way to the provider is broken", () =>
+  it.live("is transient if the connection to the provider breaks", () =>
     Effect.gen(function* () {
       const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" })
       for (const thrown of [
@@ -135,7 +135,7 @@ describe("What a model throws", () => {
     })
   )
 
-  it.live("is about the language where it says so and one was asked for", () =>
+  it.live("means an unsupported language if it says so and the job requested one", () =>
     Effect.gen(function* () {
       const thrown = call({ statusCode: 400, responseBody: '{"detail":"unknown language: cy"}' })
       assert.strictEqual((yield* outcome(thrown, "cy")).tag, "LanguageUnsupported")
@@ -143,7 +143,7 @@ describe("What a model throws", () => {
     })
   )
 
-  it.live("shows no secrets", () =>
+  it.live("contains no secrets", () =>
     Effect.gen(function* () {
       const secrets = [
         "sk-proj-Ab12Cd34Ef56Gh78",
@@ -170,7 +170,7 @@ describe("What a model throws", () => {
   )
 })
 
-describe("An object that is no model", () => {
+describe("An object that is not a model", () => {
   const said = (model: unknown) =>
     Effect.gen(function* () {
       const transcriber = yield* Transcriber
@@ -196,7 +196,7 @@ describe("An object that is no model", () => {
     })
   )
 
-  it.live("is not one of versions 2 to 4, which are asked in one way", () =>
+  it.live("has a specification version other than 2 to 4, which are all called alike", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

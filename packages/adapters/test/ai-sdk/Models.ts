@@ -1,19 +1,17 @@
-/**
- * Models of the AI SDK as tests script them, and the transcriber over one of them.
- */
+/** Scripted models of the AI SDK, and the transcriber over one of them. */
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { MockTranscriptionModelV4 } from "ai/test"
 import { Effect } from "effect"
 import { defaultRecognition, hurried, writeAudio } from "../openai/Transcribing.ts"
 
-/** What a model answers. */
+/** The answer of a model. */
 export type Answer = Awaited<ReturnType<MockTranscriptionModelV4["doGenerate"]>>
 
 /** One call of a model. */
 export type Call = Parameters<MockTranscriptionModelV4["doGenerate"]>[0]
 
-/** An answer with these parts. */
+/** Returns an answer with these parts. */
 export const answers = (parts: Partial<Answer>): Answer => ({
   text: "",
   segments: [],
@@ -24,7 +22,7 @@ export const answers = (parts: Partial<Answer>): Answer => ({
   ...parts
 })
 
-/** A model of a provider that does what the script says. */
+/** Makes a model of a provider that follows a script. */
 export const makeModel = (
   script: (call: Call, index: number) => Answer | PromiseLike<Answer>,
   provider = "mock.transcription"
@@ -43,7 +41,7 @@ export const makeModel = (
 
 export { hurried }
 
-/** Asks a model about seconds of nothing, or about samples. */
+/** Transcribes silence or the given samples with a model. */
 export const transcribe = Effect.fnUntraced(function* (
   model: AiSdk.TranscriptionModel,
   {

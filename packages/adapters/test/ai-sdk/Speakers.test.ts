@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
-/** The answer of a provider, in the shape in which its package passes it on. */
+/** A provider's answer, in the shape in which its package passes it on. */
 type Recorded = readonly [provider: string, parts: Partial<Answer>]
 
 const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted", body })
@@ -29,7 +29,7 @@ const seconds = (word: { from: number; to: number }) => ({
   endSecond: word.to / 1_000
 })
 
-/** What each speaker said. */
+/** The text of each speaker. */
 const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   speaker,
   words,
@@ -38,7 +38,7 @@ const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   to: words.at(-1)?.to ?? 0
 }))
 
-/** The SDK's own segments of most providers: words, bare of speakers. */
+/** The SDK's own segments of most providers: words without speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
 const writeAudio: ReadonlyArray<Recorded> = [
@@ -155,7 +155,7 @@ const recognise = (provider: string, parts: Partial<Answer>, isDiarized = true) 
 
 describe("Speakers by provider", () => {
   for (const [provider, parts] of writeAudio) {
-    it.live(`are read from the answer of ${provider}, with its words and marks`, () =>
+    it.live(`are read from an answer of ${provider}, with words and punctuation`, () =>
       Effect.gen(function* () {
         const { segments } = yield* recognise(`${provider}.transcription`, parts)
         assert.deepStrictEqual(
@@ -179,7 +179,7 @@ describe("Speakers by provider", () => {
       })
     )
 
-    it.live(`do not depend on them where ${provider} answers in another shape`, () =>
+    it.live(`are not needed if ${provider} answers in another shape`, () =>
       Effect.gen(function* () {
         for (const shape of [null, 7, "x", [], { results: [], words: "x", monologues: [null] }]) {
           const { segments } = yield* recognise(`${provider}.transcription`, {
@@ -195,14 +195,14 @@ describe("Speakers by provider", () => {
     )
   }
 
-  it.live("are one where a provider tells none", () =>
+  it.live("are one if a provider returns none", () =>
     Effect.gen(function* () {
       const { segments } = yield* recognise("nobody.transcription", {})
       assert.deepStrictEqual([...new Set(segments.map(({ speaker }) => speaker))], ["speaker_0"])
     })
   )
 
-  it.live("are others in another piece of the audio, where labels begin anew", () =>
+  it.live("are different ones in the next piece, where labels restart", () =>
     Effect.gen(function* () {
       const [, , [, parts] = ["", {}]] = writeAudio
       const model = makeModel(

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { clip, sentence } from "../openai/Clip.ts"
 import { type Answer, answers, type Call, makeModel } from "./Models.ts"
 
-/** Hears the clip only when the clip is sent, in words. */
+/** Returns the clip's words only if the clip was sent. */
 const listening = async ({
   audio,
   providerOptions
@@ -51,6 +51,6 @@ const over = (model: AiSdk.TranscriptionModel) =>
   AiSdk.transcriber({ model: model }).pipe(Layer.merge(speech), Layer.provideMerge(nodeFileSystem))
 
 TranscriberContract.suite(
-  "a model of the AI SDK, which tells words",
+  "a model of the AI SDK that returns words",
   over(makeModel(listening, "openai.transcription"))
 )

@@ -1,4 +1,4 @@
-/** Speakers by channel and by track, over an engine that says what it likes. */
+/** Speakers by channel and by track, over a scripted engine. */
 import { assert, describe, it } from "@effect/vitest"
 import { ChannelSpeakers } from "@verbatim/adapters/engines"
 import { Readiness, type Recognition, Transcriber } from "@verbatim/core/ports"
@@ -18,7 +18,7 @@ const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   )
 })
 
-/** The speakers of three segments of two seconds, which an engine gave to these. */
+/** Returns the speakers of three segments of two seconds, given the engine's speakers. */
 const speakersOf = (
   speakers: ReadonlyArray<string>,
   { isDiarized = true, sides }: { readonly isDiarized?: boolean; readonly sides: Balance }
@@ -44,7 +44,7 @@ const speakersOf = (
 const numbered = ["speaker_0", "speaker_1", "speaker_2"]
 
 describe("speakers by side", () => {
-  it.effect("win over those of the engine where each side is one speaker", () =>
+  it.effect("override those of the engine if each side is one speaker", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides }), numbered)
@@ -52,7 +52,7 @@ describe("speakers by side", () => {
     })
   )
 
-  it.effect("are found in two channels where the engine knows one speaker", () =>
+  it.effect("are found in two channels if the engine finds only one speaker", () =>
     Effect.gen(function* () {
       const sides = balance(2, false)
       assert.deepStrictEqual(yield* speakersOf(["a", "a"], { sides }), numbered.slice(0, 2))
@@ -60,7 +60,7 @@ describe("speakers by side", () => {
     })
   )
 
-  it.effect("are not looked for where speakers are not wanted", () =>
+  it.effect("are left out without diarization", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides, isDiarized: false }), [

@@ -7,7 +7,7 @@ const quiet = 3 ** 2
 
 type Frame = ReadonlyArray<number>
 
-/** This many tenths of a second of one side, with the other one heard faintly. */
+/** This many tenths of a second of one side, with the other one faintly audible. */
 const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
   const [near, far] = [loud, loud / 25]
   return Array.from({ length: tenths }, () => (speaker === 0 ? [near, far] : [far, near]))
@@ -30,7 +30,7 @@ const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
   )
 
 describe("turns by channel", () => {
-  it("are those of the louder side, even over a breath", () => {
+  it("follow the louder side, even over a breath", () => {
     const frames = [...nobody(5), ...side(1, 10), ...nobody(3), ...side(1, 7), ...side(0, 20)]
     assert.deepStrictEqual(turnsFrom(frames), [
       { speaker: 1, startMillis: 500, endMillis: 2_500 },
@@ -38,7 +38,7 @@ describe("turns by channel", () => {
     ])
   })
 
-  it("are none where the channels are one sound, or one of them is silent", () => {
+  it("are missing if both channels have the same sound, or one of them is silent", () => {
     const none = [
       both(100),
       [...both(100), ...side(0, 20), ...side(1, 20)],
@@ -50,12 +50,12 @@ describe("turns by channel", () => {
     for (const frames of none) assert.isNull(turnsFrom(frames))
   })
 
-  it("are missing for three channels, unless each side is said to be one speaker", () => {
+  it("are missing for three channels, unless each side is known to be one speaker", () => {
     const frames = [0, 1, 2].flatMap((voice) => threeSides(voice, 30))
     assert.isNull(turnsFrom(frames))
   })
 
-  it("go to the loudest of any number of sides where each is known to be one speaker", () => {
+  it("go to the loudest of any number of sides if each is known to be one speaker", () => {
     const frames = [...threeSides(2, 4), ...threeSides(0, 3), ...threeSides(1, 2)]
     assert.deepStrictEqual(turnsFrom(frames, true), [
       { speaker: 2, startMillis: 0, endMillis: 400 },
@@ -64,7 +64,7 @@ describe("turns by channel", () => {
     ])
   })
 
-  it("are in order, without an overlap, and mirrored when the channels are changed", () => {
+  it("are in order without overlap, and mirrored if the channels are swapped", () => {
     const stretches = fc.array(
       fc.oneof(
         fc

@@ -1,4 +1,4 @@
-/** What an engine that is being installed says, however its installation ends. */
+/** Readiness and results of an engine during and after its installation. */
 import { assert, describe, it } from "@effect/vitest"
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Deferred, Effect } from "effect"
@@ -18,7 +18,7 @@ const engine = Transcriber.of({
   transcribe: () => Effect.die("it is not asked")
 })
 
-/** What it says once an installation has ended like this. */
+/** Returns the readiness after an installation with this end. */
 const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>) {
   const { readiness } = yield* makeInstallingEngine({ ...said, install })
   for (let turns = 0; turns < 10; turns++) yield* Effect.yieldNow
@@ -26,7 +26,7 @@ const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>
 }, Effect.scoped)
 
 describe("an engine that is being installed", () => {
-  it.effect("says so, and is there afterwards", () =>
+  it.effect("reports that, and is ready afterwards", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<typeof engine>()
       const { readiness } = yield* makeInstallingEngine({ ...said, install: Deferred.await(ended) })
@@ -40,14 +40,14 @@ describe("an engine that is being installed", () => {
 
   const failureSentence = Unavailable.make({ sentence: said.failureSentence })
 
-  it.effect("says how to get it when the installation breaks off", () =>
+  it.effect("says how to install it if the installation breaks off", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* after(Effect.die("no space")), failureSentence)
       assert.deepStrictEqual(yield* after(Effect.interrupt), failureSentence)
     })
   )
 
-  it.effect("says what the installation says", () =>
+  it.effect("reports the installation's own sentence", () =>
     Effect.gen(function* () {
       const given = yield* after(Effect.succeed(makeUnavailable("there is no network")))
       assert.deepStrictEqual(given, Unavailable.make({ sentence: "there is no network" }))

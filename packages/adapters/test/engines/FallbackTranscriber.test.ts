@@ -6,14 +6,14 @@ import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./UnusedRecognition.ts"
 
-/** One scripted engine: how ready it is, and how the work ends; no reason means success. */
+/** A scripted engine with its readiness and its failure; without one it succeeds. */
 const Script = Schema.Struct({
   readiness: Readiness,
   reason: Schema.NullOr(TranscriberError.fields.reason)
 })
 type Script = typeof Script.Type
 
-/** Engines that note who was asked. */
+/** Engines that record which of them were called. */
 const engines = (scripts: ReadonlyArray<Script>) => {
   const asked: Array<number> = []
   const all = scripts.map(({ readiness, reason }, index) =>
@@ -53,7 +53,7 @@ const settled = Schema.NonEmptyArray(Script).check(
 )
 
 describe("Engines in an order of preference", () => {
-  it.effect("log that one passed the work on where another one gets it, and not otherwise", () =>
+  it.effect("log that one passed the work on only if another one gets it", () =>
     Effect.gen(function* () {
       const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
       const lines: Array<string> = []
@@ -70,7 +70,7 @@ describe("Engines in an order of preference", () => {
   )
 
   it.effect.prop(
-    "ask each ready engine in turn until one takes the work, and no other",
+    "try each ready engine in turn until one accepts the work",
     [settled],
     ([scripts]) =>
       Effect.gen(function* () {
@@ -88,7 +88,7 @@ describe("Engines in an order of preference", () => {
         const reason = scripts[taker]?.reason
         if (outcome._tag === "Success") assert.strictEqual(outcome.success.engine, `${taker}`)
         else if (reason) assert.deepStrictEqual(outcome.failure.reason, reason)
-        // Nobody took it: worth another attempt when one of the reasons is.
+        // No engine accepted the work: it is retried if any reason is transient.
         else {
           const mayPass = scripts.some(
             (each) => !isReady(each) || (each.reason !== null && isTransient(each.reason))
@@ -99,7 +99,7 @@ describe("Engines in an order of preference", () => {
       })
   )
 
-  it.effect("wait for one that is being installed when no other takes the work", () =>
+  it.effect("wait for one that is being installed if no other accepts the work", () =>
     Effect.gen(function* () {
       const state = yield* Ref.make<Readiness>(Readiness.cases.Preparing.make({ sentence: "soon" }))
       const { all } = engines([
@@ -119,7 +119,7 @@ describe("Engines in an order of preference", () => {
     })
   )
 
-  it.effect("say everything that stands in the way", () =>
+  it.effect("report every reason if none is available", () =>
     Effect.gen(function* () {
       const makeUnavailable = (sentence: string) =>
         script(null, Readiness.cases.Unavailable.make({ sentence }))

@@ -1,4 +1,4 @@
-/** Segments as tests write them down: from, to, who and what. */
+/** Segments as rows of tests: start, end, speaker and text. */
 import type { Segment } from "@verbatim/core/transcription"
 
 export const toRows = (segments: ReadonlyArray<Segment>) =>

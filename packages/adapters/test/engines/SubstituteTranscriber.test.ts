@@ -8,7 +8,7 @@ import { recognition } from "./UnusedRecognition.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
-/** An engine whose readiness the test sets. */
+/** An engine with a readiness that the test sets. */
 const turned = (engine: string, readiness: Ref.Ref<Readiness>) =>
   Layer.succeed(Transcriber, {
     readiness: Ref.get(readiness),
@@ -43,8 +43,8 @@ const scene = Effect.gen(function* () {
   return { wanted, begun, transcriber }
 })
 
-describe("an engine that stands in", () => {
-  it.effect("is not started while the wanted one is being installed, nor when it is ready", () =>
+describe("a substitute engine", () => {
+  it.effect("is not started while the wanted one is being installed, nor when that is ready", () =>
     Effect.gen(function* () {
       const { begun, transcriber, wanted } = yield* scene
       yield* TestClock.adjust("1 minute")
@@ -57,7 +57,7 @@ describe("an engine that stands in", () => {
     })
   )
 
-  it.effect("takes the work, and says for whom, when the wanted one will not become ready", () =>
+  it.effect("transcribes under its own and the wanted name if the wanted one is unavailable", () =>
     Effect.gen(function* () {
       const { begun, transcriber, wanted } = yield* scene
       yield* Ref.set(wanted, Unavailable.make({ sentence: "there is no network" }))
@@ -71,7 +71,7 @@ describe("an engine that stands in", () => {
     })
   )
 
-  it.effect("says that no engine is left when it breaks too", () =>
+  it.effect("leaves no engine if it breaks too", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = SubstituteTranscriber.layer({

@@ -1,4 +1,4 @@
-/** What engines are asked for that never look at it. */
+/** Input for engines that never read it. */
 export const recognition = {
   audio: { path: "/nowhere", sampleCount: 1 },
   language: null,

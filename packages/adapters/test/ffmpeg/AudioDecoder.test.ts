@@ -1,4 +1,4 @@
-/** Both decoders on the same media: what is accepted, and what hostile files get. */
+/** Both decoders with the same media: accepted formats, and the outcome of hostile files. */
 import { copyFile, mkdir, utimes, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
@@ -15,7 +15,7 @@ import { oneWasm } from "./OneWasm.ts"
 interface Decoder {
   readonly name: string
   readonly layer: Layer.Layer<AudioDecoder>
-  /** With limits of its own. */
+  /** A decoder with its own limits. */
   readonly layerWith: (options?: DecoderOptions) => Layer.Layer<AudioDecoder>
   readonly isHere: boolean
 }
@@ -45,7 +45,7 @@ const accepts = (it: It) => {
     )
   }
 
-  it.effect("goes by the content where the name is wrong", () =>
+  it.effect("goes by the content if the name is wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "film.mp3")
       yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))
@@ -73,14 +73,14 @@ const refuses = (it: It) => {
     )
   }
 
-  it.effect("says that a film without sound has none", () =>
+  it.effect("says that a video without sound has none", () =>
     Effect.gen(function* () {
       const reason = yield* reasonOf(clip("video-without-audio.mp4"))
       assert.deepStrictEqual(reason, { _tag: "AudioMissing" })
     })
   )
 
-  it.effect("refuses a web page that is called a recording, and names the cause", () =>
+  it.effect("refuses a web page named as a recording, and names the cause", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "sign-in.mp3")
       yield* Effect.promise(() => writeFile(path, "\n<!DOCTYPE html><title>Sign in</title>"))
@@ -98,7 +98,7 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("reports missing media as a failure of storage", () =>
+  it.effect("reports missing media as a storage failure", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const missing = { path: join(folder, "gone.mp3"), extension: ".mp3", byteLength: 1 }
@@ -111,7 +111,7 @@ const refuses = (it: It) => {
 }
 
 const keepsLimits = (decoder: Decoder) => {
-  it.live("takes an hour where an hour is the limit, and not one sample more", () =>
+  it.live("accepts an hour if the limit is an hour, and not one sample more", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const fits = join(folder, "fits.wav")

@@ -1,4 +1,4 @@
-/** Programs that are called ffmpeg and misbehave: none harms more than its own decoding. */
+/** Programs named ffmpeg that misbehave: each harms only its own decoding. */
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { Duration, Effect } from "effect"
 import { clip, namesIn, newFolder, reasonOf } from "./Clips.ts"
 import { eventually, isAlive } from "./Processes.ts"
 
-/** What becomes of a decoding by a script, and the numbers of the programs that it noted. */
+/** Decodes with a script, and returns the outcome and the process ids that it recorded. */
 const decodedBy = Effect.fnUntraced(function* (
   script: string,
   timeout: Duration.Input = "20 seconds"
@@ -32,7 +32,7 @@ const decodedBy = Effect.fnUntraced(function* (
 const allEnd = (ids: ReadonlyArray<number>) =>
   eventually(Effect.sync(() => ids.every((id) => !isAlive(id))))
 
-/** Every byte but the line feed, many times over: 10 MB. */
+/** Every byte except the line feed, repeated: 10 MB. */
 const hostileLog = `
   i=0; while [ $i -lt 40 ]; do
     printf '\\000\\001\\033]0;title\\007\\033[2J\\r\\376\\377\\302\\233 /etc/passwd ' >&2
@@ -41,7 +41,7 @@ const hostileLog = `
   done`
 
 describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
-  it.live("that hangs is killed with all that it has started", () =>
+  it.live("that hangs is killed with everything that it started", () =>
     Effect.gen(function* () {
       const script = `
         trap '' TERM HUP INT
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
         (sleep 600 & note $!; wait) &
         note $!
         wait`
-      // On a busy machine three programs do not always start within a second.
+      // On a busy machine, three programs do not always start within a second.
       let count = 0
       for (let seconds = 1; count < 3; seconds *= 2) {
         const { ids, reason } = yield* decodedBy(script, Duration.seconds(seconds))
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that never stops writing ends at the limit, long before its time is over", () =>
+  it.live("that never stops writing ends at the limit, long before its time-out", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that says 10 MB of anything is heard in one short line", () =>
+  it.live("that logs 10 MB of anything is reported in one short line", () =>
     Effect.gen(function* () {
       const before = bytesInUse()
       const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)

@@ -5,7 +5,7 @@ import { makeLosses } from "#src/ffmpeg/ChannelReading"
 const loud = 3_000 ** 2
 const quiet = 30 ** 2
 
-/** The channel that is taken alone, for frames of the powers of channels and of their sum. */
+/** Returns the channel to decode alone, for the powers of channels and their sum in each frame. */
 const bestOf = (frames: ReadonlyArray<readonly [powers: ReadonlyArray<number>, sum: number]>) => {
   const losses = makeLosses(frames[0]?.[0].length ?? 2)
   for (const [powers, sum] of frames) losses.add(Float64Array.from(powers), sum)
@@ -21,28 +21,28 @@ const onlyLeft = [[loud, 0], loud] as const
 const onlyRight = [[0, loud], loud] as const
 
 describe("channels that cancel each other out", () => {
-  it("are not mixed, all the time or a part of it", () => {
+  it("are not mixed, whether all the time or in part", () => {
     assert.strictEqual(bestOf(times(20, opposite)), 0)
     assert.strictEqual(bestOf([...times(100, alike), ...times(20, opposite)]), 0)
     assert.strictEqual(bestOf([...times(50, opposite), ...times(10, onlyRight)]), 1)
   })
 
-  it("of a short recording are not mixed", () => {
+  it("are not mixed in a short recording", () => {
     assert.strictEqual(bestOf(times(4, opposite)), 0)
   })
 
-  it("are mixed where each holds what the other does not", () => {
+  it("are mixed if each has sound that the other lacks", () => {
     assert.isUndefined(bestOf([...times(50, onlyLeft), ...times(50, onlyRight)]))
     const lone = [...times(50, onlyLeft), ...times(50, onlyRight), ...times(30, opposite)]
     assert.isUndefined(bestOf(lone))
   })
 
-  it("are mixed where that is chance, or too quiet to hear", () => {
+  it("are mixed if that is chance, or too quiet to hear", () => {
     assert.isUndefined(bestOf([...times(100, alike), ...times(9, opposite)]))
     assert.isUndefined(bestOf(times(100, [[quiet, quiet], 0])))
   })
 
-  it("are never left for a channel that loses as much", () => {
+  it("are not replaced by a channel that loses as much", () => {
     const frame = fc.constantFrom(opposite, alike, onlyLeft, onlyRight)
     fc.assert(
       fc.property(fc.array(frame), (frames) => {

@@ -1,4 +1,6 @@
-/** Media for the decoder tests: committed clips, and hostile files that are made on the spot. */
+/**
+ * Media for the decoder tests: committed clips, and hostile files that are created by the tests.
+ */
 import { mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
@@ -7,17 +9,17 @@ import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { header as waveHeader } from "#src/engines/pieces/Wave"
 
-/** The path of a committed file. */
+/** Returns the path of a committed file. */
 export const clip = (name: string): string =>
   fileURLToPath(new URL(`../media/${name}`, import.meta.url))
 
-/** An empty folder, gone with the scope. */
+/** Creates an empty folder, removed with the scope. */
 export const newFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-clips-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** What is in a folder. */
+/** Lists the content of a folder. */
 export const namesIn = (folder: string) => Effect.promise(() => readdir(folder))
 
 /** Decodes a file. */
@@ -27,15 +29,17 @@ export const decode = Effect.fnUntraced(function* (path: string) {
   return yield* decoder.decode({ path, extension: extname(path), byteLength: size })
 })
 
-/** The seconds of sound in a file. */
+/** Returns the seconds of sound in a file. */
 export const secondsOf = (path: string) =>
   Effect.scoped(Effect.map(decode(path), ({ sampleCount }) => sampleCount / 16_000))
 
-/** Why a file cannot be decoded. */
+/** Returns why a file cannot be decoded. */
 export const reasonOf = (path: string) =>
   Effect.map(Effect.flip(secondsOf(path)), ({ reason }) => reason)
 
-/** A WAV file of silence, 16 kHz and 16 bit. It has holes instead of zeros and takes no space. */
+/**
+ * Creates a WAV file of silence, 16 kHz and 16 bit. It is sparse, so that it takes no disk space.
+ */
 export const writeSilence = (
   path: string,
   sound: { readonly seconds: number; readonly channels?: number }

@@ -31,7 +31,7 @@ size=N/A time=00:00:23.54 bitrate=N/A speed= 655x
 const failed = { _tag: "Exited", code: 1 } as const
 const output = { byteLength: 0, hoursMax: 10, isHtml: false, track: 0, nonce: "Ab3" }
 
-/** Why a run that ends with this log gave nothing. */
+/** Returns why a run with this log produced nothing. */
 const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
   Result.getOrThrow(Result.flip(judge({ end: failed, log }, { ...output, ...more })))
 
@@ -51,12 +51,12 @@ describe("a description", () => {
     })
   })
 
-  it("has no length that was guessed", () => {
+  it("has no estimated length", () => {
     const guess = "[mp3 @ 0x1] Estimating duration from bitrate, this may be inaccurate\n"
     assert.isUndefined(readLog(`${guess}${run}`, "Ab3").description?.declared)
   })
 
-  it("is absent where nothing was opened", () => {
+  it("is absent if nothing was opened", () => {
     assert.isUndefined(readLog("x: Invalid data found when processing input", "Ab3").description)
   })
 
@@ -81,12 +81,12 @@ describe("a description", () => {
 describe("the silence before the first packet", () => {
   const sound = { format: "mov", tracks: [], hasOthers: false }
 
-  it("is as long as the start says, where the declared length holds it", () => {
+  it("is as long as the start, if the declared length includes it", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 15.84, start: 4.84 }, 11.01), 4.84)
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
-  it("is nothing in pieces of streams, in films, and where the start is only padding", () => {
+  it("is empty in pieces of streams, in videos, and if the start is only padding", () => {
     for (const [declared, start] of [
       [11, 7_200],
       [11, 0.5],
@@ -101,14 +101,14 @@ describe("the silence before the first packet", () => {
   })
 })
 
-describe("what a file says of itself", () => {
-  it("is no complaint", () => {
+describe("what a file says about itself", () => {
+  it("is not an error message", () => {
     const complaint =
       "[aac @ 0x1] decode_band_types: Input buffer exhausted before END element found"
     assert.strictEqual(readLog(run, "Ab3").complaints, complaint)
   })
 
-  it("is never taken for a full disk, with or without a line that it forged", () => {
+  it("is never taken for a full disk, with or without a forged line", () => {
     const forged = film.replace(
       "title ",
       "x\nStream mapping:\nOutput #1, wav, to 'file:x.wav':\nfile:y: No space left on device\n "

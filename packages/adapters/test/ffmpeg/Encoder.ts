@@ -1,11 +1,11 @@
 /**
  * Makes recordings with the encoders of ffmpeg's WebAssembly build, so that the tests need neither
- * a program nor committed files. A thread of its own keeps what the package does to globals away.
+ * a program nor committed files. Runs in its own thread, because the package changes globals.
  */
 import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
 
-/** Runs of ffmpeg, each of which makes the file that its last word names. */
+/** Runs of ffmpeg, each of which creates the file named by its last argument. */
 export interface Encoding {
   readonly inputs: Readonly<Record<string, Uint8Array>>
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
@@ -21,7 +21,7 @@ Object.defineProperty(globalThis, "location", { value: { href: "file:///" }, con
 const create = createRequire(script)(script)
 const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
 const make = async (words, compiled) => {
-  // Its encoders spoil its memory: after some of them, any other crashes.
+  // Its encoders corrupt its memory: after some of them, any other crashes.
   const core = await create({
     instantiateWasm: (imports, done) => {
       WebAssembly.instantiate(compiled, imports).then(done)
@@ -46,7 +46,7 @@ WebAssembly.compile(readFileSync(binary)).then(async (compiled) => {
   parentPort.postMessage(undefined)
 })`
 
-/** Makes all files, by their names. Fails with what ffmpeg says where one cannot be made. */
+/** Creates all files by name. Fails with ffmpeg's log if one cannot be created. */
 export const encode = ({ inputs, runs }: Encoding): Promise<ReadonlyMap<string, Buffer>> => {
   const require = createRequire(import.meta.url)
   const files = {

@@ -15,7 +15,7 @@ const verdict = (end: End, run: { readonly log?: string; readonly byteLength?: n
     { onFailure: (reason) => reason._tag, onSuccess: (sampleCount) => sampleCount }
   )
 
-/** Any code units, lone surrogates and control characters too. */
+/** Any code units, including lone surrogates and control characters. */
 const text = Arbitrary.map(
   Arbitrary.array(
     Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff })))
@@ -24,7 +24,7 @@ const text = Arbitrary.map(
 )
 
 describe("judge", () => {
-  it("counts the samples of a regular end", () => {
+  it("counts the samples of a normal end", () => {
     assert.strictEqual(verdict(exited(0), { byteLength: 64_001 }), 32_000)
     assert.strictEqual(verdict(exited(0), { byteLength: bytesOfHours(2) }), 115_200_000)
   })
@@ -68,7 +68,7 @@ describe("cleaned", () => {
 })
 
 describe("decoding", () => {
-  it("keeps every limit before the input, where it binds the reader", () => {
+  it("has every limit before the input, where it applies to the reader", () => {
     const words = decodeArguments({
       ...{ input: "/a/b.mp3", output: "pipe:1", byteMax: 100 },
       ...{ index: "file:i", balance: "file:b", selection: { track: 0 } }

@@ -1,10 +1,10 @@
-/** A disk that takes nothing more; Linux has one. */
+/** A full disk, which Linux provides as a device. */
 import { open } from "node:fs/promises"
 import { Duration, Effect } from "effect"
 import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { clip, newFolder } from "./Clips.ts"
 
-/** How an engine ends that decodes a film onto a full disk. */
+/** Returns how an engine ends that decodes a video onto a full disk. */
 export const decodeToFullDisk = Effect.fnUntraced(function* (engine: Engine) {
   const folder = yield* newFolder
   const full = yield* Effect.acquireRelease(

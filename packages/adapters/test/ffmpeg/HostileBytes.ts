@@ -1,4 +1,4 @@
-/** Files that were made to do harm, byte by byte. */
+/** Hostile files, built byte by byte. */
 import { gzipSync } from "node:zlib"
 
 const ascii = (text: string) => Buffer.from(text, "latin1")
@@ -22,7 +22,7 @@ const checksum = (bytes: Buffer, { bits, by }: { readonly bits: 8 | 16; readonly
   return sum
 }
 
-/** The number of a frame, written as UTF-8 writes a character. */
+/** The number of a frame, encoded like a UTF-8 character. */
 const frameNumber = (number: number): Buffer => {
   if (number < 0x80) return Buffer.from([number])
   if (number < 0x800) return Buffer.from([0xc0 | (number >> 6), 0x80 | (number & 0x3f)])
@@ -54,17 +54,17 @@ export const silentFlac = (hours: number): Buffer => {
   return Buffer.concat([header, ...Array.from({ length: count }, (_, number) => flacFrame(number))])
 }
 
-/** What the header of a WAV file says about the sound after it. */
+/** What a WAV header declares about the audio. */
 export interface Claim {
   readonly rate?: number
   readonly channels?: number
   readonly bits?: number
   readonly dataBytes?: number
-  /** The sound that it holds. */
+  /** The actual audio. */
   readonly soundBytes?: number
 }
 
-/** A WAV file that claims anything, and holds a little silence. */
+/** A WAV file with any declaration, and a little silence. */
 export const claimingWav = (claim: Claim): Buffer => {
   const { bits = 16, channels = 1, rate = 16_000, soundBytes = 32_000 } = claim
   const sound = Buffer.alloc(soundBytes)
@@ -89,7 +89,7 @@ const box = (type: string, ...parts: ReadonlyArray<Buffer>): Buffer => {
   return Buffer.concat([uint32(content.length + 8), ascii(type), content])
 }
 
-/** Boxes in boxes, as deep as a recursive reader can fall. */
+/** Boxes nested deeply enough to overflow a recursive reader. */
 export const nestedMp4 = (depth: number): Buffer => {
   const length = 8 * depth
   const boxes = Array.from({ length: depth }, (_, level) =>
@@ -98,7 +98,7 @@ export const nestedMp4 = (depth: number): Buffer => {
   return Buffer.concat([box("ftyp", ascii("isom"), uint32(0), ascii("isom")), ...boxes])
 }
 
-/** A table of samples that claims 4,294,967,295 entries and has none. */
+/** A sample table that declares 4,294,967,295 entries and has none. */
 export const claimingMp4 = (): Buffer => {
   const table = box("stsz", uint32(0), uint32(0), uint32(0xffff_ffff))
   const sizes = box("stco", uint32(0), uint32(0xffff_ffff))
@@ -109,7 +109,7 @@ export const claimingMp4 = (): Buffer => {
 /** A hundred megabytes of zeros in a hundred kilobytes. */
 export const zipped = (): Buffer => gzipSync(Buffer.alloc(100_000_000))
 
-/** Bytes without sense, the same each time. */
+/** Random bytes, the same each time. */
 export const noise = (length: number): Buffer => {
   const bytes = Buffer.alloc(length)
   let state = 12_345

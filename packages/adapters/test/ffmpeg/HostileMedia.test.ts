@@ -1,6 +1,6 @@
 /**
- * Every hostile file through both decoders: it ends as the table says and with a fixed sentence,
- * nothing else is opened, no connection is made, nothing is left behind.
+ * Every hostile file through both decoders: it ends as in the table and with a fixed sentence,
+ * opens nothing else, makes no connection, and leaves nothing behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -23,13 +23,13 @@ const execute = promisify(execFile)
 
 const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-flipped)/.test(name)
 
-/** The files of each format that are merely damaged take turns. */
+/** The merely damaged files of each format. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
 ]
 
-/** A listener that counts who comes. */
+/** A listener that counts connections. */
 const listener = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; count: number; close: () => void }>((resume) => {
     const server = createServer((socket) => {
@@ -45,11 +45,11 @@ const listener = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-/** Where all decoders work. It is empty before each file, and after it. */
+/** The folder of all decoders. It is empty before and after each file. */
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** The file, next to a pipe that blocks whoever opens it. */
+/** The file, next to a pipe that blocks whatever opens it. */
 const placed = Effect.fnUntraced(function* ({ bytes, name }: HostileFile, port: number) {
   const folder = yield* newFolder
   const bait: Bait = { folder, port }
@@ -73,7 +73,7 @@ const sentences = new Set([
   "The audio is longer than 1 hours"
 ])
 
-/** How it ended is as the table says, and what is said of it is fixed. */
+/** It ended as in the table, with a fixed sentence. */
 const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
   if (Result.isSuccess(outcome)) {
     assert.include(file.endings, "Decoded")
@@ -120,7 +120,7 @@ const slow = 240_000
 for (const { decoder, isHere, name } of decoders) {
   const suffix = isHere ? "" : reason
   describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
-    // One decoder, as in a server: its program is looked for once, and compiled once.
+    // One decoder, as in a server: its program is found and compiled once.
     layer(decoder, { excludeTestServices: true })((it) => {
       it.effect.each(hostileFiles)("$name", withstands, slow)
     })
@@ -128,7 +128,7 @@ for (const { decoder, isHere, name } of decoders) {
 }
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("are followed by an ffmpeg without lists, and heard", () =>
+  it.live("are followed by an ffmpeg without lists", () =>
     Effect.gen(function* () {
       const heard = yield* listener
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

@@ -1,18 +1,18 @@
-/** The table of hostile files: what each is called, what is in it, and how a decoding may end. */
+/** The table of hostile files: name, content, and possible ends of decoding. */
 import { readFileSync } from "node:fs"
 import type { Reason } from "#src/ffmpeg/FfmpegOutcome"
 import { clip } from "./Clips.ts"
 import * as Bytes from "./HostileBytes.ts"
 
-/** What a file may point at. Nobody may follow. */
+/** Targets that a file may point at. Nothing must follow. */
 export interface Bait {
-  /** Where the file lies, beside a pipe `bait.ts`: opening that takes for ever. */
+  /** The folder of the file, next to a pipe `bait.ts`, which blocks forever when opened. */
   readonly folder: string
-  /** A listener of TCP on this machine. */
+  /** A TCP listener on this machine. */
   readonly port: number
 }
 
-/** How a decoding may end; `Decoded` is at most an hour of sound. */
+/** Possible ends of a decoding; `Decoded` is at most an hour of sound. */
 type Ending = Reason["_tag"] | "Decoded"
 
 /** One file. */
@@ -117,7 +117,7 @@ const extensions = [
   ...[".mp4", ".mov", ".avi", ".mkv", ".webm", ".wmv", ".m4v", ".flv"]
 ]
 
-/** Every second one ends too early, and the others are damaged all the way. */
+/** Every second one is truncated; the others are damaged throughout. */
 const cuts: ReadonlyArray<Row> = extensions.map((extension, index): Row => {
   const bytes = clipBytes(extension)
   if (index % 2 === 0) {

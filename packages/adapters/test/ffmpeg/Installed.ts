@@ -1,11 +1,11 @@
-/** The ffmpeg of this machine. Without one the tests that need it are skipped, and say so. */
+/** The ffmpeg of this machine. Without one, the tests that need it are skipped and say so. */
 import { Effect, Option } from "effect"
 import { locate } from "#src/ffmpeg/SystemFfmpeg"
 
-/** Its path, when there is one. */
+/** Its path, if there is one. */
 export const installed = Option.getOrUndefined(await Effect.runPromise(locate))
 
-/** For the title of what is skipped. */
+/** For the titles of skipped tests. */
 export const reason = installed === undefined ? " (skipped: there is no ffmpeg on PATH)" : ""
 
 if (installed === undefined) {

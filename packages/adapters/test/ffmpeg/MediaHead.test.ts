@@ -1,4 +1,4 @@
-/** Recordings that would keep a decoder busy for nothing: none of them is decoded. */
+/** Recordings that would waste a decoder's time: none of them is decoded. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -65,20 +65,20 @@ describe("a recording that declares too much", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.each(accepted)("and one that says nothing does: %s", ([, bytes]) =>
+  it.live.each(accepted)("reaches one if it declares nothing: %s", ([, bytes]) =>
     Effect.gen(function* () {
       const { folder, layer, seen } = yield* counting
       const path = join(folder, "sound.wav")
       yield* Effect.promise(() => writeFile(path, bytes))
       yield* Effect.provide(reasonOf(path), layer)
-      // A minute at least, and a second for each ten bytes.
+      // At least a minute, and a second per ten bytes.
       const seconds = Math.ceil(Math.max(60, bytes.length / 10))
       assert.deepStrictEqual(seen.byteLimits, [seconds * 32_000])
     }).pipe(Effect.scoped)
   )
 })
 
-/** A chunk of RIFF. */
+/** A RIFF chunk. */
 const chunk = (tag: string, byteLength: number) => {
   const bytes = Buffer.alloc(8 + byteLength)
   bytes.write(tag, 0)

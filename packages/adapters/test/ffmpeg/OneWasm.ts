@@ -1,6 +1,6 @@
 /**
- * ffmpeg as WebAssembly for all tests of a process. Each `layerWasm` compiles the package anew,
- * which takes a second of a processor; `AudioDecoder.test.ts` runs a decoder of the layer itself.
+ * ffmpeg as WebAssembly, shared by all tests of a process. Each `layerWasm` compiles the package
+ * again, which takes a second of CPU; `AudioDecoder.test.ts` tests the layer itself.
  */
 import type { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, type Layer, Option } from "effect"
@@ -11,6 +11,6 @@ const compiledOnce = Effect.runSync(
   Effect.cached(Effect.flatMap(locate, (files) => engine(Option.getOrThrow(files))))
 )
 
-/** Like `layerWasm`, with the code that all others have. */
+/** Like `layerWasm`, with shared code. */
 export const oneWasm = (options: Decoding.DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(compiledOnce, options)

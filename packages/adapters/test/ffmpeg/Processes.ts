@@ -1,9 +1,9 @@
-/** What runs on this machine, for tests that something has stopped. */
+/** Running processes of this machine, for tests that something was stopped. */
 import { readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schedule } from "effect"
 
-/** Whether a program runs. One that has ended but was not collected keeps its number. */
+/** Whether a program runs. One that has ended but was not reaped keeps its id. */
 export const isAlive = (id: number): boolean => {
   try {
     process.kill(id, 0)
@@ -13,7 +13,7 @@ export const isAlive = (id: number): boolean => {
   }
 }
 
-/** Waits until it is true, some minutes at most. */
+/** Waits until the condition holds, for at most some minutes. */
 export const eventually = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.retry(
     Effect.filterOrFail(
@@ -30,7 +30,7 @@ const mentions = (path: string) => (id: string) =>
     () => false
   )
 
-/** How many programs were started with a text in their arguments. Linux only. */
+/** Counts the programs that were started with a text in their arguments. Linux only. */
 export const countMentioning = (path: string) =>
   Effect.promise(async () => {
     const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))

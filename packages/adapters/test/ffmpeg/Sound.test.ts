@@ -1,6 +1,6 @@
 /**
- * The table of sound through both decoders: each recording is as long as it is, each tone is where
- * it is, and what was not heard is named.
+ * The table of sound through both decoders: each recording has its full length, each tone is in its
+ * place, and tracks that were left out are reported.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -76,9 +76,9 @@ for (const { decoder, isHere, name } of decoders) {
   const suffix = isHere ? "" : reason
   describe.skipIf(!isHere)(`sound by ${name}${suffix}`, () => {
     layer(decoder, { excludeTestServices: true })((it) => {
-      it.effect.each(rows)("is whole and in its place in $name", isAsTold)
-      it.effect("is not made of a few bytes and hours of silence", () => isEndless)
-      it.effect.each(cutFiles)("is said to end too early in %s", isCut)
+      it.effect.each(rows)("is complete and correctly timed in $name", isAsTold)
+      it.effect("is not made from a few bytes and hours of silence", () => isEndless)
+      it.effect.each(cutFiles)("is reported as truncated in %s", isCut)
     })
   })
 }

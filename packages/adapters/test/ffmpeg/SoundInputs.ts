@@ -1,26 +1,26 @@
-/** What the recordings of the table are made of, and how: plain sound, and its encoders. */
+/** The sources of the table's recordings: raw audio and the encoders. */
 import type { Encoding } from "./Encoder.ts"
 import { type Beep, toWav } from "./Tones.ts"
 
-/** Tones in Hz: the first is heard first. */
+/** Tones in Hz, in the order in which they sound. */
 export const [low, high, third] = [500, 800, 1_100]
 const first: Beep = { hz: low, at: 0.5 }
 
-/** Something in every packet. */
+/** Noise in every packet. */
 const hum = (seconds: number): Beep => ({ hz: 300, at: 0, seconds, gain: 0.2 })
 
 const both = (channel: ReadonlyArray<Beep>) => [channel, channel]
 
 const plainBeeps = [first, { hz: high, at: 3 }, hum(4)]
 const longBeeps = [first, { hz: high, at: 5 }]
-/** A tone of its own for each channel. */
+/** A different tone for each channel. */
 export const tonesOf = (count: number) =>
   Array.from({ length: count }, (_, channel) => ({ hz: 400 + 50 * channel, at: 1 }))
 
 /** Up to as many as ffmpeg mixes. */
 export const channelCounts = [1, 3, 6, 8, 64]
 
-/** The sound that everything is made of. */
+/** The raw audio of all recordings. */
 export const inputs: Encoding["inputs"] = {
   "plain.wav": toWav({ rate: 44_100, seconds: 4, channels: both(plainBeeps) }),
   "mono.wav": toWav({ rate: 16_000, seconds: 4, channels: [plainBeeps] }),

@@ -1,24 +1,26 @@
-/** One recording of the table, and what a decoder makes of it. */
+/** One recording of the table, and its decoded result. */
 import type { Tracks } from "@verbatim/core/transcription"
 
 /** A tone in Hz, and the second at which it begins. */
 type ToneStart = readonly [hz: number, at: number]
 
-/** A recording, and what a decoder gives. */
+/** A recording, and the decoder's result. */
 export interface Row {
   /** Also the name of its file. */
   readonly name: string
-  /** How ffmpeg makes it, and before that its parts. The last run lacks the name of the file. */
+  /**
+   * The ffmpeg runs that create its parts and then the recording. The last run lacks the file name.
+   */
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
-  /** What is done to its bytes, or makes them of other files. */
+  /** Changes its bytes, or builds them from other files. */
   readonly edit?: (bytes: Buffer, made: ReadonlyMap<string, Buffer>) => Buffer
   readonly tracks?: Tracks
   readonly seconds: number
   readonly tones: ReadonlyArray<ToneStart>
-  /** Tones of tracks that are not heard. */
+  /** Tones of tracks that are left out. */
   readonly unheard?: ReadonlyArray<number>
   readonly warnings?: ReadonlyArray<object>
-  /** How many speakers its tracks are. */
+  /** The number of speakers in its tracks. */
   readonly speakerCount?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The table of sound: recordings of every kind, how each is made, how long it is, and which tones
- * are heard in it, and when.
+ * The table of sound: recordings of every kind, how each is made, its length, and which tones it
+ * has at which times.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -22,7 +22,7 @@ const long = {
   ]
 } as const
 
-/** One recording in each format and coding. */
+/** One recording for each format and codec. */
 const formats: ReadonlyArray<Row> = (
   [
     ["s16.wav", "plain.wav", "-c:a", "pcm_s16le"],
@@ -47,7 +47,7 @@ const formats: ReadonlyArray<Row> = (
   ] as const
 ).map(([name, input, ...words]) => ({ ...plain, name, runs: from(input, ...words) }))
 
-/** Two seconds are left out where nothing is heard. */
+/** Two silent seconds are left out of the file. */
 const holes: ReadonlyArray<Row> = (
   [
     ["hole.mkv", "libopus"],
@@ -102,7 +102,7 @@ const late: ReadonlyArray<Row> = (
   ]
 }))
 
-/** Zeros where packets were: a tenth of the file, in the middle. */
+/** A tenth of the file, in the middle, is replaced by zeros. */
 const damage = (bytes: Buffer): Buffer => {
   const damaged = Buffer.from(bytes)
   return damaged.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55))
@@ -120,7 +120,7 @@ const lost: ReadonlyArray<Row> = (
   edit: damage
 }))
 
-/** Recordings one after the other in one file: all of their sound is there, and no more. */
+/** Recordings joined in one file: all of their sound is there, and no more. */
 const joined: ReadonlyArray<Row> = (
   [
     ["joined.ogg", "libvorbis", "44100"],
@@ -159,7 +159,7 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
   ]
 ]
 
-/** Nothing is missing from these: their sound ends before their picture, or as they say. */
+/** Nothing is missing from these: their sound ends before their picture, or as declared. */
 const whole: ReadonlyArray<Row> = [
   {
     ...plain,
@@ -193,17 +193,17 @@ const whole: ReadonlyArray<Row> = [
   }
 ]
 
-/** All that are decoded as a whole. */
+/** All that are decoded completely. */
 export const rows: ReadonlyArray<Row> = [
   ...[...formats, ...holes, ...moreHoles, ...late, ...lost, ...joined],
   ...[...sides, ...whole]
 ]
 
-/** This build of ffmpeg crashes when it makes Opus of two channels. */
+/** This build of ffmpeg crashes when it encodes Opus with two channels. */
 const inMono = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.includes("libopus") ? [...words, "-ac", "1"] : words
 
-/** A few kilobytes that say that they are five hours. */
+/** A few kilobytes that declare five hours. */
 export const endless = "endless.webm"
 const endlessRuns = from(
   "first.wav",
@@ -221,7 +221,7 @@ export const encoding: Encoding = {
   )
 }
 
-/** The bytes of a row, of one that is cut, or of any other that was made. */
+/** Returns the bytes of a row, of a truncated one, or of any other file. */
 export const bytesOf = (name: string, made: ReadonlyMap<string, Buffer>): Buffer => {
   const bytes = made.get(name) ?? Buffer.alloc(0)
   if (cutFiles.some(([each]) => each === name)) return halve(bytes)

@@ -1,4 +1,4 @@
-/** The rules of a child, seen with a shell in place of ffmpeg. */
+/** The rules for child processes, tested with a shell instead of ffmpeg. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { runSubprocess } from "#src/ffmpeg/SystemFfmpeg"
@@ -15,7 +15,7 @@ const shell = (script: string, folder: string) =>
   })
 
 describe.skipIf(process.platform === "win32")("Subprocess", () => {
-  it.live("reports how a child ended, with the first and the last of what it said", () =>
+  it.live("reports how a child ended, with the first and last part of its log", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const flood = "head -c 1000000 /dev/zero | tr '\\0' x >&2"

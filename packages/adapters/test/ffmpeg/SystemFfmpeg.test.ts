@@ -1,4 +1,4 @@
-/** The ffmpeg of the system: how it is found, and that it never outlives a decoding. */
+/** The system's ffmpeg: how it is found, and that it never outlives a decoding. */
 import { execFile } from "node:child_process"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
@@ -15,7 +15,7 @@ import { countMentioning, eventually } from "./Processes.ts"
 
 const execute = promisify(execFile)
 
-/** A pipe without a writer: whoever opens it waits for ever. */
+/** A pipe without a writer, which blocks a reader forever. */
 const endlessMedia = Effect.flatMap(newFolder, (folder) => {
   const path = join(folder, "endless.mp3")
   return Effect.as(
@@ -24,7 +24,7 @@ const endlessMedia = Effect.flatMap(newFolder, (folder) => {
   )
 })
 
-/** Runs with another `PATH` until the scope closes. */
+/** Sets another `PATH` until the scope closes. */
 const withPath = (path: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
     })
   )
 
-  it.live("is not there without PATH, and then WebAssembly decodes", () =>
+  it.live("is missing without PATH, and then WebAssembly decodes", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* programIn(folder, "exit 1")
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
     })
   )
 
-  it.live("is unavailable where the given path names no program", () =>
+  it.live("is unavailable if the given path is not a program", () =>
     Effect.gen(function* () {
       const ffmpegPath = join(yield* newFolder, "ffmpeg")
       const missing = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer({ ffmpegPath }))

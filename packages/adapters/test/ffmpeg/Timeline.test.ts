@@ -29,7 +29,7 @@ describe("a timeline", () => {
     assert.strictEqual(endOf(spansOf(packets), lengthOf(packets)), 10 * second)
   })
 
-  it("goes on where times start again, and keeps the holes behind that", () => {
+  it("continues where times restart, and keeps later holes", () => {
     const spans = spansOf([packet(0), packet(1), packet(0), packet(1), packet(5)])
     assert.deepStrictEqual(spans, [
       { from: 0, at: 0 },
@@ -37,7 +37,7 @@ describe("a timeline", () => {
     ])
   })
 
-  it("reads the packets of ffmpeg, and no other line", () => {
+  it("reads only the packet lines of ffmpeg", () => {
     const timeline = makeTimeline()
     addLines(timeline, [
       "#tb 0: 1/16000",
@@ -48,7 +48,7 @@ describe("a timeline", () => {
     assert.deepStrictEqual(timeline.spans(), [{ from: 0, at: 32_000 }])
   })
 
-  it("is for containers with times alone", () => {
+  it("exists only for containers with times", () => {
     assert.isTrue(["mov", "matroska", "flv", "asf"].every(isTimed))
     assert.isFalse(["ogg", "mp3", "aac", "wav", "flac", "avi", ""].some(isTimed))
   })
@@ -57,7 +57,7 @@ describe("a timeline", () => {
     fc.record({ time: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), count: fc.nat(5_000) })
   )
 
-  it("never drops, turns round or overlaps audio, whatever the times are", () => {
+  it("never drops, reorders or overlaps audio, whatever the times are", () => {
     fc.assert(
       fc.property(anyPackets, (packets) => {
         const spans = spansOf(packets)
@@ -75,7 +75,7 @@ describe("a timeline", () => {
 
   const holes = fc.array(fc.record({ packets: fc.integer({ min: 1, max: 50 }), hole: fc.nat(60) }))
 
-  it("puts each packet within a tenth of a second of its time, however they jitter", () => {
+  it("puts each packet within a tenth of a second of its time, despite jitter", () => {
     fc.assert(
       fc.property(
         holes,

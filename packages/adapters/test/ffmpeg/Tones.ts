@@ -1,16 +1,16 @@
-/** Recordings whose content is known: tones at known times, and how to find them again. */
+/** Recordings with known tones at known times, and a detector for them. */
 
-/** A beep of one channel. */
+/** A beep in one channel. */
 export interface Beep {
   readonly hz: number
   /** In seconds. */
   readonly at: number
-  /** 1 is the usual loudness; below zero it swings the other way. */
+  /** 1 is the usual loudness; a negative value inverts the phase. */
   readonly gain?: number
   readonly seconds?: number
 }
 
-/** Plain sound: the beeps of each channel. */
+/** Raw audio with the beeps of each channel. */
 export interface Recording {
   readonly rate: number
   readonly seconds: number
@@ -20,7 +20,7 @@ export interface Recording {
 const beepSeconds = 0.4
 const amplitude = 12_000
 
-/** A WAV file of it, 16 bit. */
+/** The same as a WAV file, 16 bit. */
 export const toWav = ({ channels, rate, seconds }: Recording): Buffer => {
   const blockBytes = channels.length * 2
   const count = Math.round(seconds * rate)
@@ -54,11 +54,11 @@ export const toWav = ({ channels, rate, seconds }: Recording): Buffer => {
 
 const decodedRate = 16_000
 
-/** 100 ms: tones that are 10 Hz apart, or a multiple, do not see each other. */
+/** 100 ms: tones that differ by a multiple of 10 Hz do not affect each other. */
 const windowSamples = 1_600
 const windowStep = 160
 
-/** The amplitude of a tone in a window, by Goertzel's rule. */
+/** Returns the amplitude of a tone in a window, by Goertzel's algorithm. */
 const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: number }): number => {
   const factor = 2 * Math.cos((2 * Math.PI * hz) / decodedRate)
   let [last, before] = [0, 0]
@@ -71,10 +71,10 @@ const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: numb
   return (2 * Math.sqrt(Math.max(0, power))) / windowSamples
 }
 
-/** Quieter tones are the noise of an encoder. */
+/** Quieter tones are encoder noise. */
 const audibleAmplitude = 60
 
-/** Where a tone begins in decoded audio, in seconds; nothing where it is not heard. */
+/** Returns where a tone begins in decoded audio, in seconds; undefined if there is none. */
 export const findTone = (samples: Int16Array, hz: number): number | undefined => {
   const amplitudes: Array<number> = []
   for (let from = 0; from + windowSamples <= samples.length; from += windowStep) {
@@ -82,7 +82,7 @@ export const findTone = (samples: Int16Array, hz: number): number | undefined =>
   }
   const loudest = amplitudes.reduce((most, each) => Math.max(most, each), 0)
   if (loudest < audibleAmplitude) return undefined
-  // A window that begins half of its length before the tone is half full of it.
+  // A window that begins half its length before the tone contains it in half.
   const first = amplitudes.findIndex((each) => each > loudest / 2)
   return (first * windowStep + windowSamples / 2) / decodedRate
 }

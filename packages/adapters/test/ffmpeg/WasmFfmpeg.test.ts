@@ -1,4 +1,4 @@
-/** ffmpeg in a thread: it ends when told to, and takes nothing down with it. */
+/** ffmpeg in a thread: it can be stopped, and its crash harms nothing else. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -10,7 +10,7 @@ import { decodeToFullDisk } from "./FullDisk.ts"
 import { oneWasm } from "./OneWasm.ts"
 import { eventually } from "./Processes.ts"
 
-/** Ten hours: decoded in ten seconds and more. */
+/** Ten hours, which take ten seconds or more to decode. */
 const longMedia = Effect.flatMap(newFolder, (folder) => {
   const path = join(folder, "long.wav")
   return Effect.as(writeSilence(path, { seconds: 36_000 }), path)
@@ -19,7 +19,7 @@ const longMedia = Effect.flatMap(newFolder, (folder) => {
 const threadCount = () =>
   process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
 
-/** What becomes of a decoding when the package does something else instead. */
+/** Returns the outcome of a decoding if the package does something else. */
 const reasonInstead = Effect.fnUntraced(function* (expression: string) {
   const script = join(yield* newFolder, "core.cjs")
   const good = Option.getOrThrow(yield* locate)
@@ -60,7 +60,7 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live("is unavailable where the package is broken", () =>
+  it.live("is unavailable if the package is broken", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const script = join(folder, "core.cjs")
@@ -79,9 +79,9 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live("refuses media that breaks it, and goes on with the next", () =>
+  it.live("refuses media that crashes it, and decodes the next one", () =>
     Effect.gen(function* () {
-      // A trap, as media can spring one: only the thread sees it.
+      // A WebAssembly trap, as media can cause it: only the thread is affected.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
       const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), oneWasm())
@@ -89,13 +89,13 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live("has a limit of memory and no way out", () =>
+  it.live("has a memory limit and no network", () =>
     Effect.gen(function* () {
       const small = "core._malloc(2 ** 29) > 0"
       const large = "core._malloc(2 ** 30) === 0"
       const closed = "typeof fetch + typeof WebSocket === 'undefinedundefined'"
       for (const isTrue of [small, large, closed]) {
-        // An end with 0 and without a sample.
+        // Exit code 0 without a sample.
         assert.deepStrictEqual(yield* reasonInstead(`${isTrue} ? 0 : 1`), { _tag: "AudioMissing" })
       }
     })

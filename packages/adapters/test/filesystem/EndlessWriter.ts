@@ -1,4 +1,4 @@
-/** Replaces a content and never ends: for a test that kills it. */
+/** Replaces content and never ends, so that a test can kill it. */
 import { layer } from "@verbatim/adapters/filesystem"
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"

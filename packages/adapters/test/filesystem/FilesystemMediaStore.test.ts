@@ -28,7 +28,7 @@ const makeOld = (path: string) => {
 }
 
 describe("FilesystemMediaStore", () => {
-  it.live("keeps files to itself", () =>
+  it.live("makes its files private", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* onStore(folder, put(key))
@@ -38,7 +38,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes the folder of a job with its last file", () =>
+  it.live("removes a job's folder with its last file", () =>
     withStore(function* (store, folder) {
       yield* put(key)
       yield* put(second)
@@ -61,7 +61,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("leaves nothing behind when it is interrupted", () =>
+  it.live("leaves nothing behind when interrupted", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const reached = yield* Deferred.make<void>()
@@ -75,7 +75,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("keeps the old content when a process is killed that replaces it", () =>
+  it.live("keeps the old content if a process is killed while replacing it", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = new Uint8Array(65_536).fill(1)
@@ -97,7 +97,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("opens a file alone in a private folder, until the scope closes", () =>
+  it.live("opens a file alone in a private folder until the scope closes", () =>
     withStore(function* (store, folder) {
       yield* put(key)
       yield* put(second)
@@ -114,7 +114,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("refuses a key that is none, wherever it points", () =>
+  it.live("refuses strings that are not keys, wherever they point", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const outside = join(folder, "outside.mp3")
@@ -147,7 +147,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("sweeps what a crash has left a day ago, and nothing younger", () =>
+  it.live("removes what a crash left a day ago, and nothing younger", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = join(folder, ".staging", "old")
@@ -173,7 +173,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("lists its own files alone, and clears folders that are empty", () =>
+  it.live("lists only its own files, and removes empty folders", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const strange = ["notes.txt", `${job}/notes`, "other/0.mp3"]
@@ -196,7 +196,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("fails when its folder cannot be made", () =>
+  it.live("fails if its folder cannot be created", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const file = join(folder, "file")

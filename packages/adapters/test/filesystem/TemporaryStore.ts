@@ -1,4 +1,4 @@
-/** Stores for tests: in folders of their own, gone with the scope. */
+/** Stores for tests in their own folders, removed with the scope. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,13 +7,13 @@ import { layer } from "@verbatim/adapters/filesystem"
 import { MediaStore } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
-/** An empty folder. */
+/** Creates an empty folder. */
 export const newFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-media-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** A store in a new folder, and a reader for the files that it opens. */
+/** Makes a store in a new folder, and a reader for the files that it opens. */
 export const inNewFolder = Layer.merge(
   Layer.unwrap(
     Effect.map(newFolder, (folder) => layer({ directory: join(folder, "data", "media") }))
@@ -21,15 +21,15 @@ export const inNewFolder = Layer.merge(
   NodeFileSystem.layer
 )
 
-/** Every file and folder in a folder, by its path from there. */
+/** Lists every file and folder in a folder, by relative path. */
 export const everythingIn = (folder: string) =>
   Effect.promise(async () => (await readdir(folder, { recursive: true })).sort())
 
-/** Runs an effect on a store in a folder. */
+/** Runs an effect with a store in a folder. */
 export const onStore = <A, E, R>(folder: string, effect: Effect.Effect<A, E, R | MediaStore>) =>
   Effect.provide(effect, layer({ directory: folder }), { local: true })
 
-/** Takes steps with a store in a new folder. */
+/** Runs steps with a store in a new folder. */
 export const withStore = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: (store: MediaStore["Service"], folder: string) => Generator<Step, A, never>
 ) =>

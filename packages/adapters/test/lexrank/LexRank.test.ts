@@ -7,7 +7,7 @@ const words = (text: string) => text.split(" ").map((term) => ({ term }))
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0)
 
 describe("LexRank", () => {
-  it.effect("ranks what is said by several above what is said by one", () =>
+  it.effect("ranks what several sentences say above what one says", () =>
     Effect.gen(function* () {
       const weights = yield* LexRank.weigh([
         words("the bridge budget grew"),
@@ -26,7 +26,7 @@ describe("LexRank", () => {
     Schema.Array(Schema.Struct({ term: Schema.Literals(["a", "b", "c", "d", "e"]) }))
   )
 
-  it.effect.prop("gives ranks that make 1, none of them negative", [rows], ([documents]) =>
+  it.effect.prop("gives ranks that are not negative and sum to 1", [rows], ([documents]) =>
     Effect.gen(function* () {
       const weights = yield* LexRank.weigh([words("a"), ...documents])
       const ranks = yield* LexRank.rank(weights)
@@ -35,7 +35,7 @@ describe("LexRank", () => {
     })
   )
 
-  it.effect.prop("measures likeness from 0 to 1, the same both ways", [rows], ([documents]) =>
+  it.effect.prop("measures similarity from 0 to 1, symmetrically", [rows], ([documents]) =>
     Effect.gen(function* () {
       const weights = yield* LexRank.weigh(documents)
       documents.forEach((_, one) => {

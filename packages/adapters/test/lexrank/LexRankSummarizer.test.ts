@@ -7,7 +7,7 @@ import { many, meeting, unmarked } from "./Transcripts.ts"
 const sentencesOf = (text: string) => text.split(/(?<=[.?!]) /)
 
 describe("LexRankSummarizer", () => {
-  it.effect("takes the central sentences of a meeting, in their order", () =>
+  it.effect("selects the central sentences of a meeting, in their order", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* summarize("brief", "en", meeting),
@@ -18,20 +18,20 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("makes a digest, an executive summary and sections of long, with headings", () =>
+  it.effect("makes a long summary with headings for digest, executive summary and sections", () =>
     Effect.gen(function* () {
       const text = yield* summarize("long", "en", many(240))
       const parts = text.split("\n\n")
       const headings = parts.filter((part) => part.startsWith("## "))
       assert.deepStrictEqual(headings.slice(0, 2), ["## In brief", "## Executive summary"])
-      // 240 sentences of 5 s are 20 minutes: a section for about three of them.
+      // 240 sentences of 5 s are 20 minutes: one section per three minutes.
       assert.match(headings[2] ?? "", /^## 1\. W\d+, w\d+, w\d+ \(0:00:00–0:0\d:\d\d\)$/)
       assert.strictEqual(headings.length, 2 + 7, text)
       assert.strictEqual(parts.length, 2 * headings.length)
     })
   )
 
-  it.effect("writes speech without marks as sentences", () =>
+  it.effect("writes unpunctuated speech as sentences", () =>
     Effect.gen(function* () {
       const text = yield* summarize("brief", "en", unmarked)
       for (const sentence of sentencesOf(text)) assert.match(sentence, /^[A-Z][^.]+\.$/)
@@ -51,7 +51,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("writes every type in every language, and in none it knows", () =>
+  it.effect("writes every type in every language, known or not", () =>
     Effect.gen(function* () {
       for (const language of [...languages, "", "not a language"]) {
         for (const type of ["brief", "medium", "long"] as const) {
@@ -66,7 +66,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("cuts an hour without a single mark into bearable parts", () =>
+  it.effect("cuts an hour of unpunctuated speech into parts of reasonable length", () =>
     Effect.gen(function* () {
       for (const [language, hour] of [
         ["en", "we talk about boats and bridges ".repeat(2_000)],
@@ -78,7 +78,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("fails where there is nothing to summarize", () =>
+  it.effect("fails if there is nothing to summarise", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(summarize("brief", "en", [" "]))
       assert.strictEqual(error.reason._tag, "EngineFailed")
@@ -86,7 +86,7 @@ describe("LexRankSummarizer", () => {
   )
 
   it.effect.prop(
-    "takes any text, and says the same each time",
+    "accepts any text, and is deterministic",
     [Schema.Array(Schema.String)],
     ([texts]) =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Texts that nobody says: each gives a short summary in bounded time. */
+/** Extreme texts: each gives a short summary in bounded time. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/lexrank"
 import { Summarizer } from "@verbatim/core/ports"
@@ -22,22 +22,22 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["a heading that is said", ["## Boats and bridges and harbours are a heading."]]
 ]
 
-/** Each text in a language with spaces between its words, or in one without. */
+/** Each text in a language with spaces between words, or in one without. */
 const cases = chooseCases(
   table.flatMap(([name, lines]) => ["en", "th"].map((language) => ({ name, language, lines }))),
   2
 )
 
-/** Processor time, so that what others do meanwhile does not count. */
+/** CPU time, so that other processes do not count. */
 const processorMicros = (): number => {
   const { system, user } = process.cpuUsage()
   return system + user
 }
 
-/** Two to six seconds of an idle machine, several times that on a busy one. */
+/** Two to six seconds on an idle machine, several times that on a busy one. */
 const slow = 240_000
 
-describe("LexRankSummarizer, poisoned", () => {
+describe("LexRankSummarizer with extreme input", () => {
   it.live.each(cases)(
     "by $name, in $language",
     ({ language, lines }) =>
@@ -48,7 +48,7 @@ describe("LexRankSummarizer, poisoned", () => {
         assert.isAbove(text.length, 0)
         assert.isBelow(text.length, 10_000)
         assert.isTrue(text.isWellFormed())
-        // A digest, a summary, and at most ten sections: nobody says a heading.
+        // A digest, a summary, and at most ten sections; headings are not counted.
         const headings = text.split("\n").filter((line) => /^#/.test(line))
         assert.isAtMost(headings.length, 12)
         assert.isTrue(headings.every((heading) => !heading.startsWith("## Boats")))
@@ -57,11 +57,11 @@ describe("LexRankSummarizer, poisoned", () => {
   )
 
   it.live(
-    "lets others have their turn while it reads ten hours, and takes no longer for each hour",
+    "lets other work run while it reads ten hours, in time proportional to the length",
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer
-        /** How long the process itself worked, and the longest stretch in one turn of the loop. */
+        /** Returns the CPU time of the process, and its longest turn of the event loop. */
         const worked = Effect.fnUntraced(function* (sentences: number) {
           const transcript = transcriptOf("en", many(sentences))
           let longest = 0
@@ -78,7 +78,7 @@ describe("LexRankSummarizer, poisoned", () => {
           watching.interruptUnsafe()
           return { longest, whole: processorMicros() - before }
         })
-        // A fourteenth on an idle core; where all work of the process counts, one of three rounds.
+        // A fourteenth on an idle core; with all other work of the process, one of three rounds.
         let [stretch, growth] = [1, Number.POSITIVE_INFINITY]
         for (let round = 0; round < 3 && (stretch >= 1 / 3 || growth >= 30); round += 1) {
           const hour = yield* worked(720)

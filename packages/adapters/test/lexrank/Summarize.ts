@@ -1,11 +1,11 @@
-/** Summaries of lines, as tests ask for them. */
+/** Summaries of lines for tests. */
 import { layer } from "@verbatim/adapters/lexrank"
 import { Summarizer } from "@verbatim/core/ports"
 import type { SummaryType } from "@verbatim/core/summary"
 import { Effect } from "effect"
 import { transcriptOf } from "./Transcripts.ts"
 
-/** The summary of lines that were said in turn. */
+/** Returns the summary of lines spoken in turn. */
 export const summarize = Effect.fnUntraced(function* (
   type: SummaryType,
   language: string,

@@ -1,4 +1,4 @@
-/** Summaries of talk as people talk, read as a reader would: see `talk/` for what was said. */
+/** Summaries of natural talk, checked as a reader would; see `talk/` for the texts. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,10 +24,10 @@ const linesOf = (name: string, language: string): ReadonlyArray<string> =>
     .trim()
     .split("\n")
 
-/** What a text says, without marks, spaces and large letters. */
+/** Reduces a text to its words, without punctuation, spaces and capitals. */
 const bare = (text: string) => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, "")
 
-/** Where each line of a talk is said in a text. */
+/** Counts where each line of a talk occurs in a text. */
 const saidIn = (text: string, lines: ReadonlyArray<string>) =>
   lines.map((line) => bare(text).split(bare(line)).length - 1)
 
@@ -45,13 +45,13 @@ const headingsOf = (text: string) =>
 
 describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   const lines = linesOf(name, language)
-  /** Short answers are found inside other sentences. */
+  /** Short answers occur inside other sentences. */
   const chosen = lines.filter((line) =>
     lines.every((o) => o === line || !bare(o).includes(bare(line)))
   )
 
   for (const type of SummaryType.literals) {
-    it.effect(`${type} says what was said, in its order, and nothing twice`, () =>
+    it.effect(`${type} repeats what was said, in order, each sentence once`, () =>
       Effect.gen(function* () {
         const text = yield* summarize(type, language, lines)
         const counts = saidIn(proseOf(text), chosen)
@@ -81,7 +81,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
 describe("a summary of the council", () => {
   const lines = linesOf("council", "en")
 
-  it.effect("tells its subjects apart", () =>
+  it.effect("covers its different topics", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(headingsOf(yield* summarize("long", "en", lines)).slice(2), [
         "Library, drains, small hall",
@@ -91,7 +91,7 @@ describe("a summary of the council", () => {
     })
   )
 
-  it.effect("prefers statements to questions and to small talk", () =>
+  it.effect("prefers statements to questions and small talk", () =>
     Effect.gen(function* () {
       const text = proseOf(yield* summarize("long", "en", lines))
       for (const empty of ["Right.", "Me too.", "Wonderful", "?", "That is fair", "Thank you"]) {
@@ -106,7 +106,7 @@ const line = Schema.Array(Schema.Literals(vocabulary))
 
 describe("a summary of anything", () => {
   it.effect.prop(
-    "has no word that was not said",
+    "has only words that were said",
     { lines: Schema.Array(line), type: SummaryType },
     ({ lines, type }) =>
       Effect.gen(function* () {

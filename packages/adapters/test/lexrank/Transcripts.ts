@@ -1,11 +1,11 @@
-/** Transcripts to summarize: the meeting of the examples, and long ones of made-up words. */
+/** Transcripts to summarise: the meeting of the examples, and long ones of made-up words. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Transcript } from "@verbatim/core/transcription"
 
 const turnMillis = 5_000
 
-/** A transcript of lines, spoken by two speakers in turn, five seconds each. */
+/** Makes a transcript of lines, spoken by two speakers in turn, five seconds each. */
 export const transcriptOf = (language: string, lines: ReadonlyArray<string>): Transcript => ({
   language,
   durationMillis: lines.length * turnMillis,
@@ -25,12 +25,12 @@ export const meeting: ReadonlyArray<string> = readFileSync(
   .trim()
   .split("\n")
 
-/** The same as a recogniser without sentence marks writes it. */
+/** The same as written by a recogniser without punctuation. */
 export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
   line.toLowerCase().replace(/[.,?]/g, "")
 )
 
-/** So many sentences of 14 words each, no two alike. */
+/** Makes this many different sentences of 14 words each. */
 export const many = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, line) => {
     const words = Array.from(

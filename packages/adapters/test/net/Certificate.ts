@@ -1,7 +1,7 @@
 /**
- * A certificate that signs itself, for `media.example.com` and 127.0.0.1, with its key: for the
- * tests, secret from nobody. Valid until 2125, made by
- * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 ...`.
+ * A self-signed certificate for `media.example.com` and 127.0.0.1, with its key, for the tests
+ * only; it is not secret. Valid until 2125, made by `openssl req -x509 -newkey ec -pkeyopt
+ * ec_paramgen_curve:prime256v1 -nodes -days 36500 ...`.
  */
 
 /** The private key. */

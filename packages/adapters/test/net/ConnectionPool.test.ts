@@ -1,4 +1,4 @@
-/** Webhooks share connections, and no connection outlives what allowed it. */
+/** Webhooks share connections, and no connection outlives the check that allowed it. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Guard, GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"
@@ -12,7 +12,7 @@ const limits: Partial<Guard.Limits> = { connectTimeout: timeout, idleConnectionT
 
 const options: GuardOptions = { allowNetworks: allow("127.0.0.0/8"), limits }
 
-/** The status, or the failure in words. */
+/** The status, or the failure as text. */
 const post = (url: string) =>
   Effect.flatMap(WebhookSender, (sender) =>
     sender.post({ url, headers: {}, body: "{}", timeout })
@@ -30,7 +30,7 @@ const answers =
 const polite = listen({ onRequest: answers(200, { body: "ok" }), isRepeated: true })
 
 describe("Connections to receivers", () => {
-  it.live("are used again, one webhook at a time", () =>
+  it.live("are reused, one webhook at a time", () =>
     Effect.gen(function* () {
       const server = yield* polite
       for (let number = 0; number < 3; number++) {
@@ -44,7 +44,7 @@ describe("Connections to receivers", () => {
     }).pipe(Effect.provide(GuardedWebhookSender.layer(options)))
   )
 
-  it.live("lead where their name is judged to lead now", () =>
+  it.live("lead to the address that the name has now", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const url = `http://hooks.example.com:${server.port}/`
@@ -66,7 +66,7 @@ describe("Connections to receivers", () => {
     })
   )
 
-  it.live("fail no webhook when they end by themselves as it is sent", () =>
+  it.live("cause no failure if they close just as a webhook is sent", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const count = 40
@@ -88,7 +88,7 @@ describe("Connections to receivers", () => {
     )
   )
 
-  it.live("hold up nothing when the receiver closes them as the next webhook is sent", () =>
+  it.live("cause no delay if the receiver closes them as the next webhook is sent", () =>
     Effect.gen(function* () {
       let count = 0
       const server = yield* listen({
@@ -99,7 +99,7 @@ describe("Connections to receivers", () => {
         isRepeated: true
       })
       for (let number = 0; number < 60; number++) {
-        // What was written into a connection that ends is lost, and not sent a second time.
+        // A request that was written to a closed connection is lost, and not sent again.
         yield* post(`${server.origin}/${number}`)
         yield* Effect.sleep(number % 7)
       }
@@ -119,7 +119,7 @@ describe("Connections to receivers", () => {
     "closes after its answer": (socket) => socket.end(answer(200))
   } satisfies Record<string, Behaviour>
   for (const [does, onRequest] of Object.entries(unfit)) {
-    it.live(`are closed where the receiver ${does}`, () =>
+    it.live(`are closed if the receiver ${does}`, () =>
       Effect.gen(function* () {
         const server = yield* listen({ onRequest, isRepeated: true })
         for (const number of [1, 2]) {
@@ -131,7 +131,7 @@ describe("Connections to receivers", () => {
     )
   }
 
-  it.live("are closed when they are idle, too many, or their sender ends", () =>
+  it.live("are closed when idle, too many, or when their sender ends", () =>
     Effect.gen(function* () {
       const servers = yield* Effect.all([polite, polite, polite])
       const open = () => servers.map((server) => server.open())

@@ -1,6 +1,6 @@
 /**
  * A whole deployment over real sockets: the real core and worker, memory stores, scripted engines,
- * and the ways out that a test chooses.
+ * and the outbound ports that a test chooses.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -13,7 +13,7 @@ import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 
-/** What a test chooses: the ports to the outside, and where callers may send the server. */
+/** Options of a test: the outbound ports, and the addresses that callers can name. */
 export interface Outside {
   readonly allowNetworks: Networks
   readonly net: Layer.Layer<MediaFetcher | MediaStore | WebhookSender>
@@ -35,10 +35,13 @@ export const outside = ({ allowNetworks, net }: Outside) =>
     )
   )
 
-/** A worker that does more deliveries at once than a test has receivers: none waits for another. */
+/**
+ * A worker with more concurrent deliveries than a test has receivers, so that none waits for
+ * another.
+ */
 export const worker = Worker.layer({ Fetch: 4, Transcribe: 16, Summarize: 1, Deliver: 256 })
 
-/** Founds a workspace with 600 minutes, and gives its caller. */
+/** Creates a workspace with 600 minutes, and returns its caller. */
 export const caller = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* workspaces.found({ keys: [], minutes: 600 })
@@ -48,7 +51,7 @@ export const caller = Effect.gen(function* () {
   return { kind: "inference" as const, workspaceId: id, userId: firstUserId }
 })
 
-/** Submits a file that reports to the URL, and returns the job's id. */
+/** Submits a file with a webhook to the URL, and returns the job's id. */
 export const submitFile = Effect.fnUntraced(function* (principal: Principal, callbackUrl: string) {
   const submissions = yield* Submissions
   const content = Stream.succeed(new Uint8Array(8))
@@ -72,7 +75,7 @@ export const submitUrl = Effect.fnUntraced(function* (principal: Principal, url:
   return id
 })
 
-/** This many milliseconds of real time, for sockets under a test clock. */
+/** Waits this many milliseconds of real time, for sockets under a test clock. */
 export const really = (millis: number) => TestClock.withLive(Effect.sleep(millis))
 
 /** Moves the test clock in steps, with real time in between. */

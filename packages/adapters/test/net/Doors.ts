@@ -1,13 +1,13 @@
 /**
- * The three ways out: the check of a URL, a download, and a webhook; each answers in the same words
- * when it refuses.
+ * The three outbound operations: checking a URL, a download, and a webhook. All refuse in the same
+ * words.
  */
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import { check, download, failure } from "./Fetching.ts"
 
-/** Tries one way out, and says how that ended. */
+/** Tries one operation, and returns its outcome as text. */
 export type Door = (url: string, options: GuardOptions) => Effect.Effect<string>
 
 const refusalOf = (said: string): string => said.replace(/^Unreachable /, "")

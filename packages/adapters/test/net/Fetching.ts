@@ -1,27 +1,25 @@
-/**
- * The media fetcher as the tests ask it: against 127.0.0.1, and with failures put into words.
- */
+/** The media fetcher for tests: with 127.0.0.1, and with failures as text. */
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Duration, Effect, Result, Stream } from "effect"
 
-/** Networks from their text. */
+/** Parses networks. */
 export const allow = (text: string): Networks.Networks => Result.getOrThrow(Networks.fromText(text))
 
-/** A guard that allows one address, and nothing else. */
+/** A guard that allows only one address. */
 export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
-/** The same with little time for an answer that never comes, and much for a connection. */
+/** The same with little time for an answer that never comes, and much for connecting. */
 export const hurried: GuardOptions = {
   ...loopback,
   limits: { connectTimeout: Duration.minutes(5), checkTimeout: Duration.millis(600) }
 }
 
-/** The guard of production. */
+/** The production guard. */
 export const closed: GuardOptions = { allowNetworks: [] }
 
-/** A resolver that answers from a script, one line for each question, the last one for the rest. */
+/** A scripted resolver: one line per query, the last one for all further queries. */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
   const asked: Array<string> = []
   const resolve = (name: string): Effect.Effect<ReadonlyArray<string>> =>
@@ -35,7 +33,7 @@ export const check = (url: string, options: GuardOptions = loopback) =>
     Effect.provide(GuardedMediaFetcher.layer(options))
   )
 
-/** The whole content behind the URL. */
+/** Downloads the whole content of the URL. */
 export const download = (url: string, options: GuardOptions = loopback) =>
   Effect.flatMap(MediaFetcher, (fetcher) => fetcher.fetch(url)).pipe(
     Effect.flatMap(({ content }) => Stream.runCollect(content)),
@@ -44,7 +42,7 @@ export const download = (url: string, options: GuardOptions = loopback) =>
     Effect.provide(GuardedMediaFetcher.layer(options))
   )
 
-/** The failure in words: its tag and its detail. */
+/** The failure as text: its tag and its detail. */
 export const failure = <A>(effect: Effect.Effect<A, MediaFetcherError>): Effect.Effect<string, A> =>
   Effect.map(Effect.flip(effect), ({ reason }) =>
     reason._tag === "Unresolved"

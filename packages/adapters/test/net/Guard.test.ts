@@ -1,4 +1,4 @@
-/** Where requests may not go, shown by the sockets that were opened: none. */
+/** Forbidden requests open no socket. */
 import { assert, describe, it } from "@effect/vitest"
 import type { GuardOptions } from "@verbatim/adapters/net"
 import * as UrlPolicy from "@verbatim/core/outbound"
@@ -9,7 +9,7 @@ import { allow, check, closed, download, failure, loopback, scripted } from "./F
 import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, says } from "./LoopbackServer.ts"
 
-/** What a resolver may say about a name; one bad address is enough. */
+/** Answers of a resolver; one bad address is enough. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["10.0.0.1"],
@@ -38,7 +38,7 @@ const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 describe("The guard", () => {
-  it.live.each(doors)("opens no socket and asks no resolver for a hostile URL, at %s", ([, door]) =>
+  it.live.each(doors)("opens no socket and resolves nothing for a hostile URL, at %s", ([, door]) =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const { asked, resolve } = scripted(["127.0.0.1"])
@@ -63,7 +63,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live.each(doors)("opens one socket, to the answer that was judged, at %s", ([, door]) =>
+  it.live.each(doors)("opens one socket, to the checked address, at %s", ([, door]) =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({ onRequest: says(200, { body: "content" }) })
@@ -82,7 +82,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("tries the next address when one does not answer", () =>
+  it.live("tries the next address if one does not answer", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: says(200, { body: "second" }) })
       const options: GuardOptions = {
@@ -95,7 +95,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("takes a local name when all its addresses are allowed, public ones not included", () =>
+  it.live("allows a local name only if all its addresses are allowed, and none is public", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({ onRequest: says(200, { body: "content" }) })
@@ -110,7 +110,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("names the code of a name without address, and nothing of a redirect's", () =>
+  it.live("reports the code of an unresolved name, but not of one from a redirect", () =>
     Effect.gen(function* () {
       const url = "http://nowhere.invalid/"
       const said = yield* failure(check(url, closed))
@@ -123,7 +123,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("takes no proxy from the environment", () =>
+  it.live("ignores proxies in the environment", () =>
     Effect.gen(function* () {
       const proxy = yield* listen({ onRequest: says(200, { body: "content" }) })
       for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, proxy.origin)
@@ -134,7 +134,7 @@ describe("The guard", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("judges each hop like a URL from a caller", () =>
+  it.live("checks each hop like a URL from a caller", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const { allowNetworks } = loopback

@@ -1,4 +1,4 @@
-/** Media by URL over real sockets: what comes through, what does not, and how long it may take. */
+/** Media by URL over real sockets: what is accepted, what is refused, and time limits. */
 import {
   createServer as createTlsServer,
   getCACertificates,
@@ -12,7 +12,7 @@ import { check, download, failure, hurried, loopback, scripted } from "./Fetchin
 import { answer, eventually, listen, says } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, answers", () => {
-  it.live("requests the file with few headers, and closes once it has those of the answer", () =>
+  it.live("requests the file with few headers, and closes after the answer's headers", () =>
     Effect.gen(function* () {
       const headers = { "content-length": "1000000" }
       const server = yield* listen({
@@ -32,7 +32,7 @@ describe("GuardedMediaFetcher, answers", () => {
     })
   )
 
-  it.live("streams a body as it is, whatever its framing", () =>
+  it.live("streams a body unchanged, whatever its framing", () =>
     Effect.gen(function* () {
       const body = "x".repeat(300_000)
       const plain = yield* listen({ onRequest: says(200, { body }) })
@@ -51,7 +51,7 @@ describe("GuardedMediaFetcher, answers", () => {
     })
   )
 
-  it.live("asks for identity and takes no compressed body for the file", () =>
+  it.live("requests identity encoding and refuses a compressed body", () =>
     Effect.gen(function* () {
       const bomb = gzipSync(Buffer.alloc(10_000_000))
       const server = yield* listen({
@@ -68,7 +68,7 @@ describe("GuardedMediaFetcher, answers", () => {
     })
   )
 
-  it.live("reaches a server with a trusted certificate, and no other", () =>
+  it.live("reaches only a server with a trusted certificate", () =>
     Effect.gen(function* () {
       const server = yield* listen({
         onRequest: says(200, { body: "sealed" }),
@@ -78,7 +78,7 @@ describe("GuardedMediaFetcher, answers", () => {
       const options = { ...loopback, resolve: scripted(["127.0.0.1"]).resolve }
       const untrusted = "Unreachable media.example.com: DEPTH_ZERO_SELF_SIGNED_CERT"
       assert.strictEqual(yield* failure(download(url, options)), untrusted)
-      // Other files share this process.
+      // Other test files share this process.
       yield* Effect.acquireRelease(
         Effect.sync(() => getCACertificates("default")),
         (before) => Effect.sync(() => setDefaultCACertificates(before))
@@ -97,7 +97,7 @@ describe("GuardedMediaFetcher, answers", () => {
 })
 
 describe("GuardedMediaFetcher, redirects", () => {
-  it.live.each([301, 302, 303, 307, 308])("follows status %d, five times at most", (status) =>
+  it.live.each([301, 302, 303, 307, 308])("follows status %d at most five times", (status) =>
     Effect.gen(function* () {
       const server = yield* listen({
         onRequest: (socket, request) => {
@@ -130,7 +130,7 @@ describe("GuardedMediaFetcher, redirects", () => {
 })
 
 describe("GuardedMediaFetcher, servers that misbehave", () => {
-  it.live("ends the check of a head that drips", () =>
+  it.live("ends the check if a head arrives too slowly", () =>
     Effect.gen(function* () {
       const server = yield* listen({
         onRequest: (socket) => {
@@ -159,7 +159,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
       const url = `http://slow.example.com:${server.port}/`
       const said = yield* failure(check(url, { ...hurried, resolve }))
       assert.strictEqual(said, "Unreachable no answer within 600ms")
-      // A time for each hop would be enough for all the redirects.
+      // A separate limit for each hop would be enough for all the redirects.
       assert.isAtMost(resolved, 2)
     })
   )

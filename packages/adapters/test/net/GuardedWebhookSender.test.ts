@@ -1,4 +1,4 @@
-/** One POST to receivers that behave and to receivers that do not: each is asked exactly once. */
+/** One POST to receivers, well-behaved or not: each is contacted exactly once. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
@@ -11,7 +11,7 @@ import type { Withheld } from "./Misbehaviour.ts"
 
 const timeout = Duration.minutes(5)
 
-/** The guard of production has less time for a connection than a busy machine may need. */
+/** The production guard has less time for connecting than a busy machine may need. */
 const patient = { connectTimeout: timeout, answerTimeout: timeout }
 
 const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
@@ -21,7 +21,7 @@ const send = (request: Partial<WebhookPost> & { readonly url: string }) =>
     sender.post({ headers: {}, body: "{}", timeout, ...request })
   )
 
-/** The status, or the failure in words. */
+/** The status, or the failure as text. */
 const post = (request: Partial<WebhookPost> & { readonly url: string }, options = loopback) =>
   send(request).pipe(
     Effect.map(({ status }) => status),
@@ -29,7 +29,7 @@ const post = (request: Partial<WebhookPost> & { readonly url: string }, options 
     Effect.provide(GuardedWebhookSender.layer(options))
   )
 
-/** Little time for what never comes, and much for the rest: a busy machine is slow with it. */
+/** Little time for what never comes, and much for the rest, because a busy machine is slow. */
 const hurries = {
   answer: { limits: patient, timeout: Duration.millis(500) },
   body: { limits: { ...patient, answerTimeout: Duration.millis(200) }, timeout },
@@ -48,7 +48,7 @@ const postInVain = (
 const host = "127.0.0.1"
 
 describe("GuardedWebhookSender", () => {
-  it.live("tells how an answer begins, whatever the receiver says", () =>
+  it.live("returns the beginning of an answer with any status", () =>
     Effect.gen(function* () {
       const word = "wrong signature \u00e9\u0000 "
       for (const body of ["", word, word.repeat(50_000)]) {
@@ -66,7 +66,7 @@ describe("GuardedWebhookSender", () => {
   )
 
   it.live.each(receivers.map((receiver) => [receiver.does, receiver] as const))(
-    "meets a receiver that %s",
+    "handles a receiver that %s",
     ([, receiver]) =>
       Effect.gen(function* () {
         const sockets = yield* clientSockets
@@ -77,7 +77,7 @@ describe("GuardedWebhookSender", () => {
         assert.isTrue(isAsTold(receiver, said), `${said}`)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)
-        // 64 KiB, the head, and what one read of a socket brings beyond them.
+        // 64 KiB, the head, and one more read of a socket.
         assert.isAtMost(sockets[0]?.bytesRead ?? 0, (64 + 64 + 64) * 1024)
         assert.isTrue(yield* eventually(() => sockets.every(({ destroyed }) => destroyed)))
       })
@@ -95,7 +95,7 @@ describe("GuardedWebhookSender", () => {
     })
   )
 
-  it.live("meets a port where nobody listens", () =>
+  it.live("fails if no server listens on the port", () =>
     Effect.gen(function* () {
       const port = yield* Effect.scoped(Effect.map(listen({}), (server) => server.port))
       const said = yield* post({ url: `http://127.0.0.1:${port}/` })
@@ -103,7 +103,7 @@ describe("GuardedWebhookSender", () => {
     })
   )
 
-  it.live("counts the resolver towards the whole, and names the host without an address", () =>
+  it.live("counts the resolver towards the total, and names a host without an address", () =>
     Effect.gen(function* () {
       const url = "http://hooks.example.com/"
       const never = { ...loopback, resolve: () => Effect.never }
@@ -114,7 +114,7 @@ describe("GuardedWebhookSender", () => {
   )
 
   it.live.each([{ "x-bad": "a\nb" }, { "x bad": "a" }, { "transfer-encoding": "chunked" }])(
-    "fails for the headers %j, and nothing is sent",
+    "fails for the headers %j before anything is sent",
     (headers) =>
       Effect.gen(function* () {
         const server = yield* listen({ onRequest: says(200) })
@@ -124,7 +124,7 @@ describe("GuardedWebhookSender", () => {
       })
   )
 
-  it.live("closes at once when it is interrupted", () =>
+  it.live("closes at once when interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: () => undefined })
       const sending = post({ url: server.origin, timeout: Duration.seconds(30) })

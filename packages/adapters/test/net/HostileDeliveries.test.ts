@@ -1,7 +1,7 @@
 /**
- * A whole worker among receivers that misbehave, all at once: the real core, sender and sockets,
- * with the limits of production under a test clock. Whatever a receiver does, it gets at most three
- * attempts, at least 60 seconds apart, and everybody else is served.
+ * A whole worker with many misbehaving receivers at once: the real core, sender and sockets, with
+ * production limits under a test clock. Each receiver gets at most three attempts, at least 60
+ * seconds apart, and all others are served.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender } from "@verbatim/adapters/net"
@@ -19,7 +19,7 @@ import type { Receiver } from "./Misbehaviour.ts"
 
 const allowNetworks = allow("127.0.0.0/8")
 
-/** One request that the worker sent: when it began and ended, and with what. */
+/** One request of the worker: its start, end and outcome. */
 interface Attempt {
   readonly url: string
   readonly id: string | undefined
@@ -29,7 +29,7 @@ interface Attempt {
   said: number | string | undefined
 }
 
-/** The real sender, watched. */
+/** The real sender, observed. */
 const watched = (attempts: Array<Attempt>) =>
   Layer.effect(
     WebhookSender,
@@ -59,7 +59,7 @@ const watched = (attempts: Array<Attempt>) =>
     )
   ).pipe(Layer.provide(GuardedWebhookSender.layer({ allowNetworks })), Layer.merge(FakeMedia.layer))
 
-/** A receiver that listens, with the job that reports to it. */
+/** A listening receiver, with the job that reports to it. */
 interface Meeting {
   readonly receiver: Receiver
   readonly server: LoopbackServer
@@ -72,15 +72,15 @@ const settledWithin = 60_000
 
 interface Passage {
   readonly attempts: ReadonlyArray<Attempt>
-  /** URLs of receivers that a time limit ends. */
+  /** URLs of receivers that only a time limit ends. */
   readonly waiting: ReadonlySet<string>
   /** Called now and then. */
   readonly look: () => void
 }
 
 /**
- * Moves the test clock in small steps. It stands still while an attempt is under way that ends
- * without a time limit, because sockets live in real time.
+ * Moves the test clock in small steps. It stops while an attempt is running that ends without a
+ * time limit, because sockets use real time.
  */
 const pass = Effect.fnUntraced(function* (seconds: number, { attempts, look, waiting }: Passage) {
   let begun = attempts.length
@@ -116,10 +116,10 @@ const judge = ({ id, receiver, server, url }: Meeting, all: ReadonlyArray<Attemp
 
 const megabyte = 1_048_576
 
-describe("A worker among hostile receivers", () => {
+describe("A worker with hostile receivers", () => {
   const attempts: Array<Attempt> = []
 
-  it.effect("gives each at most three attempts, 60 seconds apart, and stays well", () =>
+  it.effect("gives each at most three attempts, 60 seconds apart, and keeps working", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const jobs = yield* Jobs

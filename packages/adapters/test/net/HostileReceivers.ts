@@ -1,6 +1,6 @@
 /**
- * Receivers of webhooks that misbehave, one row each: what it does, and what is made of it. Two
- * suites read this table: the sender alone, and a whole worker with three attempts.
+ * Misbehaving receivers of webhooks, one per row: its behaviour and the outcome. Two suites use
+ * this table: the sender alone, and a whole worker with three attempts.
  */
 import { createServer } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
@@ -23,7 +23,7 @@ const ok = "HTTP/1.1 200 OK\r\n"
 
 const zeros = Buffer.alloc(64 * 1024)
 
-/** 50 MB of nothing in 50 kB. */
+/** 50 MB of zeros in 50 kB. */
 const bomb = gzipSync(Buffer.alloc(50_000_000))
 
 const hints = "HTTP/1.1 103 Early\r\nlink: x\r\n\r\n"
@@ -44,7 +44,7 @@ const redirects = (status: number, location: string): Receiver => ({
   listens: { onRequest: says(status, { headers: { location } }) }
 })
 
-/** Every family, and how an attempt ends with it. */
+/** Every family, and the outcome of an attempt. */
 const statuses: ReadonlyArray<Receiver> = [200, 204, 299, 304, 400, 410, 429, 500, 599].map(
   (status) => reads(`answers ${status}`, status, says(status, { body: "" }))
 )
@@ -70,7 +70,7 @@ const slow: ReadonlyArray<Receiver> = [
   ),
   reads("drips an answer that ends", 200, (socket) => {
     const text = answer(200, { body: "ok" })
-    // One timer after the other: many at once would come in no order on a busy machine.
+    // One timer after the other: concurrent ones would fire in any order on a busy machine.
     const drip = (at: number): void => {
       socket.write(text.slice(at, at + 1))
       if (at + 1 < text.length) setTimeout(() => drip(at + 1), 1)
@@ -223,6 +223,6 @@ export const receivers: ReadonlyArray<Receiver> = [
 export const urlOf = ({ isSecure }: Receiver, port: number): string =>
   `${isSecure === true ? "https" : "http"}://${host}:${port}/hook`
 
-/** Whether an attempt ended as the table says. */
+/** Whether an attempt ended as in the table. */
 export const isAsTold = ({ outcome }: Receiver, said: number | string): boolean =>
   typeof outcome === "number" ? said === outcome : outcome.test(`${said}`)

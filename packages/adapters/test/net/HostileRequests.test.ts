@@ -1,6 +1,6 @@
 /**
- * Hostile URLs submitted by callers, and names that change their addresses afterwards, with the
- * whole core in between: sockets to forbidden places are counted, and there are none.
+ * Hostile URLs from callers, and names that change their addresses later, with the whole core: no
+ * socket is opened to a forbidden address.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type GuardOptions, layer as net } from "@verbatim/adapters/net"
@@ -12,14 +12,14 @@ import { closed, loopback, scripted } from "./Fetching.ts"
 import { hostile } from "./HostileUrls.ts"
 import { answer, type Behaviour, clientSockets, listen, says } from "./LoopbackServer.ts"
 
-/** The real ways out over a store of media in memory. */
+/** The real outbound ports over a media store in memory. */
 const around = (options: GuardOptions) =>
   outside({
     allowNetworks: options.allowNetworks,
     net: Layer.merge(FakeMedia.layer, net(options))
   })
 
-/** The sentences for a URL that is refused; which one depends on what can be said about it. */
+/** The sentences for a refused URL; which one depends on the reason. */
 const refused = new Set([
   "Invalid URL or file not accessible",
   "Invalid 'URL' format. Must start with http or https",
@@ -28,7 +28,7 @@ const refused = new Set([
 ])
 
 describe("A request with a hostile URL", () => {
-  it.live("is refused without a socket, whether it is for the media or for the webhook", () => {
+  it.live("is refused without a socket, both for media and for the webhook", () => {
     const { asked, resolve } = scripted(["127.0.0.1"])
     return Effect.gen(function* () {
       const sockets = yield* clientSockets
@@ -36,7 +36,7 @@ describe("A request with a hostile URL", () => {
       for (const [url] of hostile) {
         const said = yield* Effect.flip(submitUrl(principal, url))
         assert.isTrue(refused.has(said.message), `${url}: ${said.message}`)
-        // An empty callback is the same as none.
+        // An empty callback counts as missing.
         if (url === "") continue
         const hook = yield* Effect.flip(submitFile(principal, url))
         assert.isTrue(refused.has(hook.message), `${url}: ${hook.message}`)
@@ -47,7 +47,7 @@ describe("A request with a hostile URL", () => {
   })
 })
 
-/** A server whose name leads where the script says, one line for each question. */
+/** A server whose name resolves according to a script, one line per query. */
 const meet = <A, E>(
   met: { readonly script: ReadonlyArray<ReadonlyArray<string>>; readonly onRequest: Behaviour },
   body: (rebinding: {
@@ -69,7 +69,7 @@ const meet = <A, E>(
 }
 
 describe("A name that changes its address", () => {
-  it.effect("between the check and the download leads nowhere", () =>
+  it.effect("between the check and the download is not followed", () =>
     meet(
       {
         script: [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"]],
@@ -88,7 +88,7 @@ describe("A name that changes its address", () => {
     )
   )
 
-  it.effect("between the attempts of a webhook leads nowhere", () =>
+  it.effect("between the attempts of a webhook is not followed", () =>
     meet(
       {
         script: [["127.0.0.1"], ["169.254.169.254"], ["1.1.1.1", "::1"]],
@@ -103,7 +103,7 @@ describe("A name that changes its address", () => {
     )
   )
 
-  it.effect("between two hops of a download leads nowhere", () =>
+  it.effect("between two hops of a download is not followed", () =>
     meet(
       {
         script: [["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"]],
@@ -115,7 +115,7 @@ describe("A name that changes its address", () => {
           )
       },
       Effect.fnUntraced(function* ({ asked, principal, sockets, url }) {
-        // The check follows the redirect; the download is led astray at its second hop.
+        // The check follows the redirect; the download is misdirected at its second hop.
         const id = yield* submitUrl(principal, url)
         assert.strictEqual(sockets.length, 2)
         yield* pass(30)

@@ -1,7 +1,4 @@
-/**
- * URLs that must never open a socket, with the reason that their text alone gives, and harmless
- * ones beside them.
- */
+/** URLs that must never open a socket, with the reason by their text alone, and harmless ones. */
 
 /** Each with its refusal. */
 export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
@@ -110,7 +107,7 @@ export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
   ["http://[4000::1]/", "ForbiddenAddress"]
 ]
 
-/** Each with what its host is. */
+/** Each with its kind of host. */
 export const allowed: ReadonlyArray<readonly [url: string, kind: string]> = [
   ["http://example.com", "Name"],
   ["HTTPS://EXAMPLE.COM:8443/a.mp3?b=c#d", "Name"],

@@ -1,12 +1,12 @@
 /**
- * A server on 127.0.0.1 that speaks raw bytes, so that it can misbehave in any way, and the count
- * of sockets that the program opened, as Node itself reports them.
+ * A server on 127.0.0.1 that writes raw bytes, so that it can misbehave in any way, and a counter
+ * of the sockets that the program opened, as Node reports them.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type Server, Socket } from "node:net"
 import { Effect, Schedule, type Scope } from "effect"
 
-/** A server, and what reached it. */
+/** A server and its connections. */
 export interface LoopbackServer {
   readonly port: number
   readonly origin: string
@@ -14,11 +14,11 @@ export interface LoopbackServer {
   readonly connections: () => number
   /** Connections that are still open. */
   readonly open: () => number
-  /** What each connection has sent so far. */
+  /** The bytes received on each connection so far. */
   readonly received: ReadonlyArray<string>
 }
 
-/** What a server does with a request whose head and body have arrived. */
+/** The server's reaction to a complete request. */
 export type Behaviour = (socket: Socket, request: string) => void
 
 const isComplete = (request: string): boolean => {
@@ -27,10 +27,10 @@ const isComplete = (request: string): boolean => {
   return end >= 0 && Buffer.byteLength(request.slice(end + 4)) >= Number(length)
 }
 
-/** Listens until the scope closes; then every connection is gone too. */
+/** Listens until the scope closes, which also ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
-  /** Whether it meets each request of a connection, not only the first. */
+  /** Whether it reacts to each request of a connection, not only the first. */
   readonly isRepeated?: boolean
   readonly onConnection?: (socket: Socket) => void
   readonly wrap?: (listener: (socket: Socket) => void) => Server
@@ -83,7 +83,7 @@ export const listen = (options: {
       })
   )
 
-/** An answer as text, with the length of its body. */
+/** An answer as text, with its content length. */
 export const answer = (
   status: number,
   options?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
@@ -94,13 +94,13 @@ export const answer = (
   return `HTTP/1.1 ${status} Whatever\r\n${lines.join("")}\r\n${body}`
 }
 
-/** A behaviour that gives this answer and closes. */
+/** A reaction that sends this answer and closes. */
 export const says =
   (...parameters: Parameters<typeof answer>): Behaviour =>
   (socket) =>
     socket.end(answer(...parameters))
 
-/** Whether a driver of a database opens it: what other files of the tests left may do so. */
+/** Whether a database driver opens the socket, which other test files may have left running. */
 const isOfDatabase = (): boolean =>
   /node_modules\/(?:@effect\/sql-pg|pg)\//.test(new Error("where").stack ?? "")
 
@@ -120,7 +120,7 @@ export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Sc
   }
 )
 
-/** Waits until the condition holds, some minutes at most: closing takes turns of the loop. */
+/** Waits until the condition holds, at most some minutes: closing takes turns of the event loop. */
 export const eventually = (condition: () => boolean): Effect.Effect<boolean> =>
   Effect.suspend(() => (condition() ? Effect.succeed(true) : Effect.fail(false))).pipe(
     Effect.retry({ schedule: Schedule.spaced(10), times: 30_000 }),

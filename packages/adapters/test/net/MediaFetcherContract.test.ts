@@ -1,4 +1,4 @@
-/** The guarded fetcher keeps the contract of its port, on networks that it may reach. */
+/** The guarded fetcher fulfils the contract of its port, on allowed networks. */
 import { GuardedMediaFetcher } from "@verbatim/adapters/net"
 import { MediaFetcherContract } from "@verbatim/testkit/contracts"
 import { LocalMediaHosts } from "@verbatim/testkit/servers"

@@ -1,24 +1,22 @@
-/**
- * What a row about a receiver that misbehaves is made of.
- */
+/** Parts of the rows about misbehaving receivers. */
 import type { Socket } from "node:net"
 import type { Behaviour, listen } from "./LoopbackServer.ts"
 
-/** A receiver, and the status or the failure that an attempt ends with. */
+/** A receiver, and the status or failure of an attempt. */
 export interface Receiver {
   /** Completes the sentence "a receiver that …". */
   readonly does: string
   readonly outcome: number | RegExp
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
-  /** What never comes, where a time limit ends the attempt and not the receiver. */
+  /** What never comes, if a time limit ends the attempt instead of the receiver. */
   readonly withholds?: Withheld
 }
 
-/** What an attempt waits for in vain: each has a limit of its own. */
+/** What an attempt waits for in vain: each has its own limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
-/** Writes the same again and again until the socket is gone. */
+/** Writes the same again and again until the socket closes. */
 export const forever = (socket: Socket, piece: string | Uint8Array, millis: number): void => {
   const timer = setInterval(() => socket.write(piece), millis)
   socket.on("close", () => clearInterval(timer))
@@ -47,7 +45,7 @@ export const reads = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onRequest }, ...more })
 
-/** Does this as soon as it is connected. */
+/** Does this when connected. */
 export const connects = (
   does: string,
   outcome: Receiver["outcome"],

@@ -1,4 +1,4 @@
-/** Which addresses are public, by two engines that must agree. */
+/** Public addresses, according to two implementations that must agree. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import { Arbitrary, Option, Result, Schema } from "effect"
@@ -50,7 +50,7 @@ const open = [
 const addressOf = (text: string): NetAddress.IpAddress =>
   Option.getOrThrow(Networks.addressFrom(text))
 
-/** Values near the borders of the tables, where mistakes are, and all others. */
+/** Values near the borders of the tables, where mistakes are likely, and all others. */
 const partOf = (borders: ReadonlyArray<number>, maximum: number) =>
   Schema.Union([
     Schema.Literals(borders),
@@ -76,7 +76,7 @@ describe("Networks", () => {
     }
   })
 
-  it("takes the rest, up to the borders", () => {
+  it("accepts all others, up to the borders", () => {
     for (const address of open) assert.isTrue(Networks.isPublic(addressOf(address)), address)
   })
 
@@ -87,7 +87,7 @@ describe("Networks", () => {
     }
   })
 
-  it.prop("agrees with the block list of Node", [ipv4, ipv6], (texts) => {
+  it.prop("agrees with Node's block list", [ipv4, ipv6], (texts) => {
     for (const address of texts.map(addressOf)) {
       const isJudgedByPart = Option.isSome(Networks.embeddedIpv4(address))
       if (!isJudgedByPart)
@@ -95,18 +95,18 @@ describe("Networks", () => {
     }
   })
 
-  it.prop("judges IPv4 alike in each form that carries it", [ipv4], ([text]) => {
+  it.prop("treats IPv4 alike in each form that contains it", [ipv4], ([text]) => {
     const isPublic = Networks.isPublic(addressOf(text))
     assert.strictEqual(Networks.isPublic(addressOf(`::ffff:${text}`)), isPublic)
     assert.strictEqual(Networks.isPublic(addressOf(`64:ff9b::${text}`)), isPublic)
   })
 
   it.each(["", "1.2.3", "1.2.3.4.5", "01.2.3.4", "fe80::1%eth0", "[::1]", "::g", "0x7f.0.0.1"])(
-    "takes %j for no address",
+    "does not accept %j as an address",
     (text) => assert.isTrue(Option.isNone(Networks.addressFrom(text)))
   )
 
-  it("reads a list of networks", () => {
+  it("parses a list of networks", () => {
     const list = Result.getOrThrow(Networks.fromText(" 10.0.0.0/8, fd00::/8 ,127.0.0.1/32,"))
     assert.deepStrictEqual(list.map(IpNetwork.format), ["10.0.0.0/8", "fd00::/8", "127.0.0.1/32"])
     assert.isTrue(Networks.isWithin(addressOf("10.1.2.3"), list))
@@ -116,7 +116,7 @@ describe("Networks", () => {
   })
 
   it.each(["10.0.0.0", "10.0.0.1/8", "10.0.0.0/33", "loopback", "10.0.0.0/8;127.0.0.0/8"])(
-    "does not read %j",
+    "does not parse %j",
     (text) => assert.isTrue(Result.isFailure(Networks.fromText(text)))
   )
 })

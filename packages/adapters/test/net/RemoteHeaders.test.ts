@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mediaFrom } from "#src/net/RemoteHeaders"
 
-/** Headers arrive byte by byte. */
+/** Header values arrive as bytes. */
 const media = (headers: Readonly<Record<string, string>>) =>
   mediaFrom({
     hops: [],
@@ -32,14 +32,14 @@ describe("Headers of remote media", () => {
   })
 
   it.each(["attachment", "inline; name=x", 'attachment; filename=""', "filename=a.mp3", ";"])(
-    "reads no name in %j",
+    "finds no name in %j",
     (disposition) => {
       const { filename } = media({ "content-disposition": disposition })
       assert.deepStrictEqual(filename, Option.none())
     }
   )
 
-  it("reads a type and a length, and ignores malformed ones", () => {
+  it("gives a type and a length, unless malformed", () => {
     const read = media({ "content-type": "Video/MP4 ; codecs=x", "content-length": "007" })
     assert.deepStrictEqual(read.contentType, Option.some("video/mp4"))
     assert.deepStrictEqual(read.byteLength, Option.some(7))

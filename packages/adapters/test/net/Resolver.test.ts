@@ -1,4 +1,4 @@
-/** Names, asked of a name server that is silent about some of them. */
+/** Name resolution with a name server that does not answer some queries. */
 import { createSocket } from "node:dgram"
 import { writeFile } from "node:fs/promises"
 import { NodeFileSystem } from "@effect/platform-node"
@@ -8,7 +8,7 @@ import { resolverOver } from "#src/net/Resolver"
 
 const address = [93, 184, 215, 14]
 
-/** The name of a question, which begins behind the 12 bytes of the head. */
+/** The name in a query, which begins after the 12 bytes of the header. */
 const nameIn = (packet: Buffer): string => {
   const labels: Array<string> = []
   for (let at = 12; packet[at] !== 0; at += 1 + (packet[at] ?? 0)) {
@@ -17,7 +17,7 @@ const nameIn = (packet: Buffer): string => {
   return labels.join(".")
 }
 
-/** The answer to a question for IPv4 (type 1); there is none of another type. */
+/** The answer to an IPv4 query (type 1); other types have none. */
 const answerTo = (packet: Buffer, name: string): Buffer => {
   const end = 12 + name.length + 2 + 4
   const question = packet.subarray(12, end)
@@ -54,14 +54,14 @@ const resolverOf = (socket: ReturnType<typeof createSocket>) =>
 const resolver = Effect.map(server, resolverOf)
 
 describe("Resolver", () => {
-  it.live("answers others at once while the servers of forty names are silent", () =>
+  it.live("resolves other names at once while the servers of forty names are silent", () =>
     Effect.gen(function* () {
       const resolve = yield* resolver
       const silent = yield* Effect.forEach(Array(40).keys(), (number) =>
         Effect.forkScoped(Effect.ignore(resolve(`silent-${number}.example.com`)))
       )
       assert.deepStrictEqual(yield* resolve("quick.example.com"), [address.join(".")])
-      // All of them are still being asked for.
+      // All of them are still pending.
       assert.isTrue(silent.every((fiber) => fiber.pollUnsafe() === undefined))
     }).pipe(Effect.scoped)
   )
@@ -74,7 +74,7 @@ describe("Resolver", () => {
       const socket = yield* server
       const servers = [`127.0.0.1:${socket.address().port}`]
       const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
-      // The system's own hosts file does not name it: the server, which does, was not asked.
+      // The system's own hosts file lacks the name; the server has it, but was not queried.
       const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
       assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
       assert.isNotEmpty(yield* resolve("localhost"))

@@ -1,4 +1,4 @@
-/** The body of a download: its end, its pace, its pressure, and what is left of it afterwards. */
+/** The body of a download: its end, pace, back pressure, and closing. */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import { MediaFetcher } from "@verbatim/core/ports"
@@ -8,7 +8,7 @@ import { clientSockets, eventually, listen, says } from "./LoopbackServer.ts"
 import { flood } from "./Misbehaviour.ts"
 
 describe("Transfer", () => {
-  it.live("fails a body that ends short of its length, or between its chunks", () =>
+  it.live("fails a body that ends before its length, or between its chunks", () =>
     Effect.gen(function* () {
       const short = yield* listen({
         onRequest: says(200, { headers: { "content-length": "100" }, body: "short" })
@@ -22,7 +22,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("fails a body that stalls, drips, or takes too long in all", () =>
+  it.live("fails a body that stalls, is too slow, or takes too long in total", () =>
     Effect.gen(function* () {
       const dripping = (size: number, millis: number) =>
         listen({
@@ -54,7 +54,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("reads no further than its reader, and closes when it leaves", () =>
+  it.live("reads no further than its reader, and closes when it stops", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({
@@ -83,7 +83,7 @@ describe("Transfer", () => {
     ["none", ""],
     ["a little", "\r\nx\r\n1;"]
   ] as const) {
-    it.live(`fails a body of chunk extensions without end, with ${title} content between`, () =>
+    it.live(`fails a body with endless chunk extensions and ${title} content between`, () =>
       Effect.gen(function* () {
         const sockets = yield* clientSockets
         const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;"
@@ -107,7 +107,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("closes at once when it is interrupted, at any stage", () =>
+  it.live("closes at once when interrupted, at any stage", () =>
     Effect.gen(function* () {
       const silent = yield* listen({ onRequest: () => undefined })
       const fiber = yield* Effect.forkChild(

@@ -1,4 +1,4 @@
-/** Which URLs are refused by their text alone. */
+/** URLs that are refused by their text alone. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import * as UrlPolicy from "@verbatim/core/outbound"
@@ -16,15 +16,15 @@ const judge = (url: string, allow = ""): string => {
 describe("UrlPolicy", () => {
   it.each(hostile)("refuses %j as %s", (url, refusal) => assert.strictEqual(judge(url), refusal))
 
-  it.each(allowed)("takes %j", (url, kind) => assert.strictEqual(judge(url), kind))
+  it.each(allowed)("accepts %j", (url, kind) => assert.strictEqual(judge(url), kind))
 
-  it("takes a URL of the greatest length and none that is longer", () => {
+  it("accepts a URL of the maximum length and none that is longer", () => {
     const start = "https://example.com/"
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax, "a")), "Name")
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax + 1, "a")), "TooLong")
   })
 
-  it("takes literals of allowed networks, in every spelling, and nothing else", () => {
+  it("accepts only literals of allowed networks, in every spelling", () => {
     for (const url of ["http://127.0.0.1:8080/", "http://2130706433/", "http://[::ffff:7f00:1]/"]) {
       assert.strictEqual(judge(url, "127.0.0.0/8"), "Literal", url)
     }
@@ -33,12 +33,12 @@ describe("UrlPolicy", () => {
     assert.strictEqual(judge("http://127.0.0.1:25/", "127.0.0.0/8"), "ForbiddenPort")
   })
 
-  it("leaves local names to their addresses once a network is allowed", () => {
+  it("leaves local names to the check of addresses once a network is allowed", () => {
     assert.strictEqual(judge("http://localhost:8080/", "127.0.0.0/8"), "Name")
     assert.strictEqual(judge("http://media/", "10.0.0.0/8"), "Name")
   })
 
-  it("judges long hostile text in no time", () => {
+  it("checks long hostile text quickly", () => {
     const parts = ["a".repeat(1e6), "@".repeat(1e6), "%00".repeat(1e6), ".".repeat(2000)]
     for (const part of parts) assert.notStrictEqual(judge(`http://${part}`), "Name")
   })

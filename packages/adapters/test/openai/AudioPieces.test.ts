@@ -4,14 +4,14 @@ import { findQuietest, findSearchRange } from "#src/engines/pieces/Recording"
 import { type Asked, fieldsOf, fileOf, says, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** The seconds of audio in a request. */
+/** Returns the seconds of audio in a request. */
 const secondsOf = (asked: Asked): number => (fileOf(asked).bytes.byteLength - 44) / 32_000
 
-/** A limit that leaves room for this many seconds of audio beside the form. */
+/** A limit for this many seconds of audio in addition to the form. */
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 
 describe("Long audio", () => {
-  it.live("is cut where it is quiet, and put together with every time in its place", () =>
+  it.live("is cut at quiet points, and merged with all times in place", () =>
     Effect.gen(function* () {
       const server = yield* serve((asked) =>
         says({
@@ -43,7 +43,7 @@ describe("Long audio", () => {
       )
       assert.isTrue(server.asked.every((asked) => fieldsOf(asked).includes("prompt=Verbatim")))
       for (const asked of server.asked) assert.isAtMost(asked.byteLength, limitFor(10))
-      // Not a sample is lost, doubled or changed.
+      // No sample is lost, repeated or changed.
       const sent = Buffer.concat(server.asked.map((asked) => fileOf(asked).bytes.subarray(44)))
       assert.isTrue(sent.equals(Buffer.from(tone(25, [8, 16.5]))))
 
@@ -72,7 +72,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("takes the language in which most was heard", () =>
+  it.live("has the language of most of its text", () =>
     Effect.gen(function* () {
       const answers = [
         { text: "Ja.", language: "german" },
@@ -89,7 +89,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is cut into half minutes for models that tell no times", () =>
+  it.live("is cut into half minutes for models without times", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => says({ text: `Part ${index}.` }))
       const audio = yield* writeAudio(tone(70))
@@ -106,7 +106,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("keeps the names of its speakers through all pieces, by samples of their voices", () =>
+  it.live("keeps speaker names across pieces with voice samples", () =>
     Effect.gen(function* () {
       const turn = (speaker: string, start: number, end: number) => ({
         type: "transcript.text.segment",
@@ -118,7 +118,7 @@ describe("Long audio", () => {
       })
       const answers = [
         [turn("A", 0, 4), turn("B", 4, 5), turn("A", 5, 6), turn("B", 6, 9)],
-        // The first known voice again, and one that was not heard before.
+        // The first known voice again, and a new one.
         [turn("speaker_0", 0, 3), turn("A", 3, 6)]
       ]
       const server = yield* serve((_, index) => says({ text: "x", segments: answers[index] }))
@@ -167,12 +167,12 @@ describe("A cut", () => {
       assert.isAbove(search.from, 0)
       assert.isAbove(search.to, search.from)
       assert.isAtMost(search.to, Math.min(sampleMax, length - 1))
-      // Never more pieces than one beyond the fewest, and never a crumb at the end.
+      // At most one piece more than necessary, and never a tiny one at the end.
       assert.isAtLeast(search.from, sampleMax / 4)
     }
   )
 
-  it("finds the middle of the quietest stretch", () => {
+  it("finds the middle of the quietest range", () => {
     const found = findQuietest(tone(4, [2.5])) / 16_000
     assert.approximately(found, 2.5, 0.1)
     assert.strictEqual(findQuietest(new Uint8Array(0)), 0)

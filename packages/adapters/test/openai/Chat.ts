@@ -1,6 +1,4 @@
-/**
- * A language model that answers by a script, and the summarizer as the tests ask it.
- */
+/** A scripted language model, and the summarizer for tests. */
 import { NodeCrypto } from "@effect/platform-node"
 import { type SummarizerOptions, summarizer } from "@verbatim/adapters/openai"
 import { Summarizer } from "@verbatim/core/ports"
@@ -10,7 +8,7 @@ import { Effect, Layer, Option } from "effect"
 import { type Asked, says, serve } from "./ScriptedServer.ts"
 import { hurried } from "./Transcribing.ts"
 
-/** A conversation as it was sent. */
+/** A conversation that was sent. */
 export interface Conversation {
   readonly model: string
   readonly stream: boolean
@@ -43,7 +41,7 @@ export const completion = (content: unknown, end: string | null = "stop", refusa
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   })
 
-/** A model that does what it is told, with the words of the material. */
+/** A model that follows its prompt, with words of the material. */
 export const obedient = (conversation: Conversation): string => {
   const [rules] = conversation.messages
   const { material } = materialOf(conversation)
@@ -62,7 +60,7 @@ export const obedient = (conversation: Conversation): string => {
   return `${sentence} They ended with ${words.at(-1)}.`
 }
 
-/** A server whose answers a script gives for each conversation. */
+/** A server whose answer to each conversation is scripted. */
 export const model = (
   script: (conversation: Conversation, index: number) => ReturnType<typeof says> | string
 ) =>
@@ -71,7 +69,7 @@ export const model = (
     return typeof said === "string" ? completion(said) : said
   })
 
-/** The summarizer at a URL. */
+/** Makes the summarizer for a URL. */
 export const summarizing = (
   url: string,
   options: Partial<SummarizerOptions> = {}
@@ -80,7 +78,7 @@ export const summarizing = (
     Layer.provide(NodeCrypto.layerSecureRandom)
   )
 
-/** One summary. */
+/** Makes one summary. */
 export const summarize = (
   url: string,
   request: { readonly type: SummaryType; readonly transcript: Transcript },

@@ -1,16 +1,14 @@
-/**
- * The spoken clip of the media folder as decoded audio.
- */
+/** The spoken clip of the media folder as decoded audio. */
 import { join } from "node:path"
 import { Effect, FileSystem } from "effect"
 
-/** What is said in it. */
+/** The words of the clip. */
 export const sentence = "i will write the letter tomorrow and send it to you on friday"
 
-/** RIFF, its format and the head of its samples: as ffmpeg writes `clip.wav`. */
+/** The WAV header before the samples, as ffmpeg writes `clip.wav`. */
 const headerBytes = 44
 
-/** The clip, in a file that lives as long as the scope. */
+/** The clip in a file that lives as long as the scope. */
 export const clip = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const wav = yield* fs.readFile(join(import.meta.dirname, "../media/clip.wav"))

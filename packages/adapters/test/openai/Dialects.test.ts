@@ -22,7 +22,7 @@ const verboseJson = {
   usage: { type: "duration", seconds: 3 }
 }
 
-/** A word, or all of a segment, of the form `start-end text`, times in milliseconds. */
+/** A word or whole segment in the form `start-end text`, times in milliseconds. */
 const read = (span: string) => {
   const [, start, end, text = ""] = /^(\d+)-(\d+) (.*)$/.exec(span) ?? []
   return { startMillis: Number(start), endMillis: Number(end), text }
@@ -37,7 +37,7 @@ const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
 })
 
 describe("The dialects", () => {
-  it.live("speaks OpenAI's verbose_json", () =>
+  it.live("send and read OpenAI's verbose_json", () =>
     Effect.gen(function* () {
       const { asked, recognised } = yield* transcribeAnswer(
         verboseJson,
@@ -66,7 +66,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("tells the keywords behind the prompt, as many as Whisper reads", () =>
+  it.live("add keywords to the prompt, as many as Whisper reads", () =>
     Effect.gen(function* () {
       const keywords = [
         "Zoë Baker",
@@ -83,7 +83,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("tells keywords alone, or as a list where a model takes one", () =>
+  it.live("send keywords alone, or as a list if the model accepts one", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay, old"]
       const defaultRecognition = { text: "Bonjour." }
@@ -103,7 +103,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("sends the audio as a WAV file with a true header", () =>
+  it.live("send the audio as a WAV file with a correct header", () =>
     Effect.gen(function* () {
       const { asked } = yield* transcribeAnswer(verboseJson)
       const { bytes, head } = fileOf(asked)
@@ -123,7 +123,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("speaks OpenAI's diarized_json, without a prompt", () =>
+  it.live("read OpenAI's diarized_json, requested without a prompt", () =>
     Effect.gen(function* () {
       const said = [
         ["B", "Eins"],
@@ -169,7 +169,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("speaks OpenAI's plain json of models that tell no times", () =>
+  it.live("read OpenAI's plain json of models without times", () =>
     Effect.gen(function* () {
       const { asked, recognised } = yield* transcribeAnswer(
         { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },
@@ -187,7 +187,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("speaks to whisper.cpp, whose words are tokens and whose default is English", () =>
+  it.live("support whisper.cpp, whose words are tokens and whose default language is English", () =>
     Effect.gen(function* () {
       const token = (word: string, start: number) => ({ word, start, end: start + 0.2, t_dtw: -1 })
       const { asked, recognised } = yield* transcribeAnswer(
@@ -238,7 +238,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("speaks to the faster-whisper family, which answers with codes", () =>
+  it.live("support the faster-whisper family, which answers with language codes", () =>
     Effect.gen(function* () {
       const { asked, recognised } = yield* transcribeAnswer(
         {

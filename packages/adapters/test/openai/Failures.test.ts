@@ -5,7 +5,7 @@ import { retryAfter } from "#src/engines/provider/StatusMeaning"
 import { type Said, type Script, says, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** The outcome for two seconds of audio, and how often the server was asked. */
+/** Returns the outcome for two seconds of audio, and the number of requests. */
 const outcome = Effect.fnUntraced(function* (
   script: Script,
   options: Parameters<typeof transcribe>[1]["options"] = {}
@@ -32,7 +32,7 @@ const error = (
 
 const hello = says({ text: "Hello.", language: "english", duration: 2 })
 
-/** Answers with status 200 in which no transcript is. */
+/** Answers with status 200 but without a transcript. */
 const noTranscripts = [
   ...["", "Hello", "{", "null", "[]", "{}"],
   ...['{"text":7}', '{"segments":{}}', "\xff\xfe"]
@@ -43,7 +43,7 @@ describe("Failures of a server", () => {
     ...[400, 413, 415, 422].map((status) => [status, "EngineRefused", false] as const),
     ...[401, 402, 403, 404, 405, 302, 307].map((one) => [one, "EngineUnavailable", true] as const)
   ]) {
-    it.live(`takes ${status} as ${tag}, at once`, () =>
+    it.live(`with status ${status} are ${tag} at once`, () =>
       Effect.gen(function* () {
         const refused = yield* outcome(() =>
           error(
@@ -65,7 +65,7 @@ describe("Failures of a server", () => {
   }
 
   for (const status of [408, 409, 429, 500, 502, 503, 504]) {
-    it.live(`tries ${status} again, and leaves it to a later attempt in the end`, () =>
+    it.live(`with status ${status} are retried, then left to a later attempt`, () =>
       Effect.gen(function* () {
         const failed = yield* outcome(() => error(status, { error: "busy" }))
         assert.deepStrictEqual(failed, {
@@ -80,7 +80,7 @@ describe("Failures of a server", () => {
     )
   }
 
-  it("waits as long as the server asks, in seconds or until an instant", () => {
+  it("are retried after the requested wait, in seconds or until a date", () => {
     const now = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
     for (const value of ["2", "Thu, 01 Jan 2026 00:00:02 GMT"]) {
       const wait = Option.getOrThrow(retryAfter({ "retry-after": value }, now))
@@ -88,15 +88,15 @@ describe("Failures of a server", () => {
     }
   })
 
-  it.live("does not hold the worker for a wait that is too long", () =>
+  it.live("do not block the worker if the requested wait is too long", () =>
     Effect.gen(function* () {
-      // An hour: that it ends at all shows that nobody has waited.
+      // An hour: that the test ends shows that nothing waited.
       const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
     })
   )
 
-  it.live("reads every shape of an error, cleans it, and keeps the key out of it", () =>
+  it.live("are read from errors of every shape, cleaned, and without the key", () =>
     Effect.gen(function* () {
       const key = Option.some(Redacted.make("sk-very-secret"))
       const shapes: ReadonlyArray<readonly [unknown, string]> = [
@@ -121,7 +121,7 @@ describe("Failures of a server", () => {
     })
   )
 
-  it.live("takes an answer that is no transcript as a failure, and does not ask again", () =>
+  it.live("without a transcript in the answer are not retried", () =>
     Effect.gen(function* () {
       for (const body of noTranscripts) {
         const failed = yield* outcome(() => ({ body }))
@@ -131,7 +131,7 @@ describe("Failures of a server", () => {
     })
   )
 
-  it.live("takes a connection that breaks as passing", () =>
+  it.live("of the connection are transient", () =>
     Effect.gen(function* () {
       const reset = yield* outcome((_, __, response) => {
         response.socket?.resetAndDestroy()
@@ -148,7 +148,7 @@ describe("Failures of a server", () => {
     })
   )
 
-  it.live("refuses an answer beyond its limit", () =>
+  it.live("include answers beyond the limit", () =>
     Effect.gen(function* () {
       const failed = yield* outcome(() => ({ body: `"${"x".repeat(3_000_000)}"` }))
       assert.deepStrictEqual(failed, {

@@ -6,8 +6,8 @@ import { segmentsOf } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 import { transcribeAnswer } from "./TranscribeAnswer.ts"
 
-describe("A lenient reader", () => {
-  it.live("takes any language that a server says it heard, and none for unknown", () =>
+describe("The lenient parser", () => {
+  it.live("accepts any language of an answer, and none for unknown", () =>
     Effect.gen(function* () {
       for (const [language, text, code] of [
         ["urdu", "سلام دنیا", "ur"],
@@ -15,7 +15,7 @@ describe("A lenient reader", () => {
         ["Tagalog", "Kumusta", "tl"],
         ["klingon", "nuqneH", "und"],
         ["unknown", "வணக்கம்", "und"],
-        // Nothing is said about it: the script decides.
+        // No language is reported, so the script decides.
         [undefined, "வணக்கம்", "ta"],
         [null, "გამარჯობა", "ka"],
         ["", "今天", "zh"],
@@ -29,7 +29,7 @@ describe("A lenient reader", () => {
   )
 })
 
-/** The names that answers are made of, with any JSON behind them. */
+/** The field names of answers, with any JSON as values. */
 const anyWord = Schema.Struct({ word: Schema.Json, start: Schema.Json, end: Schema.Json })
 const anySegment = Schema.Struct({
   text: Schema.Union([Schema.String, Schema.Json]),

@@ -8,7 +8,7 @@ const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").tr
 
 describe("Parts", () => {
   it.prop(
-    "fit, and hold every word in its order",
+    "fit, and contain every word in order",
     [Schema.Array(text), Schema.Int.check(Schema.isBetween({ minimum: 8, maximum: 200 }))],
     ([lines, byteMax]) => {
       const given = lines.map(wellFormed)
@@ -40,7 +40,7 @@ describe("The form of a summary", () => {
     assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
-  it("is counted by the marks of the language, and not where it has none", () => {
+  it("is counted by the marks of the language, unless it has none", () => {
     const chinese = { ...subject, language: "zh" } as const
     assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const

@@ -1,4 +1,4 @@
-/** Whom a refusal is about, as each provider says it: us, or this recording or text. */
+/** Refusals as each provider writes them: of us, or of this recording or text. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { meaningOf } from "#src/engines/provider/StatusMeaning"
@@ -11,7 +11,7 @@ const openai = (code: string | null, message: string, more = {}) => ({
 
 type Said = readonly [who: string, status: number, body: unknown]
 
-/** What providers answer where no recording would do better. */
+/** Answers of providers that concern every recording. */
 const outages: ReadonlyArray<Said> = [
   ["OpenAI, wrong key", 401, openai("invalid_api_key", "Incorrect API key: sk-abc*****wxyz.")],
   ["OpenAI, unknown model", 404, openai("model_not_found", "The model `x` does not exist")],
@@ -39,7 +39,7 @@ const outages: ReadonlyArray<Said> = [
   ["a redirect to a page", 301, "<html>Moved</html>"]
 ]
 
-/** And where only this recording or text is refused. */
+/** Answers that refuse only this recording or text. */
 const finals: ReadonlyArray<Said> = [
   ["OpenAI, moderation", 400, openai("content_policy_violation", "Your request was rejected")],
   ["OpenAI, file", 400, openai(null, "Invalid file format.", { param: "file" })],
@@ -66,12 +66,12 @@ const answers = [
 ]
 
 describe("A refusal", () => {
-  it.each(answers)("of %s (%d) is told from others", (_, status, body, means) => {
+  it.each(answers)("of %s (%d) is classified", (_, status, body, means) => {
     const said = typeof body === "string" ? body : JSON.stringify(body)
     assert.strictEqual(meaningOf({ status, said }), means)
   })
 
-  it.live("that speaks of the language that was requested is about the language", () =>
+  it.live("that names the requested language is about the language", () =>
     Effect.gen(function* () {
       const said = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
       const server = yield* serve(() => ({ status: 400, body: said }))

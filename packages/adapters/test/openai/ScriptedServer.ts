@@ -1,27 +1,27 @@
 /**
- * A server that speaks as a script says, on 127.0.0.1: it keeps what each request sent, fields and
- * file apart, without holding large files, and answers with bytes.
+ * A scripted server on 127.0.0.1: it records the fields and file of each request, without storing
+ * large files, and answers with bytes.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
 
-/** One request, as it arrived. */
+/** One request as received. */
 export interface Asked {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
-  /** All of it, as latin1 so that offsets are bytes; empty when the server only counts. */
+  /** The whole body, as latin1 so that offsets are bytes; empty if the server only counts. */
   readonly body: string
   readonly byteLength: number
 }
 
-/** What is answered. */
+/** An answer. */
 export interface Said {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
 }
 
-/** What the server does with its nth request; it may take over the response. */
+/** How the server handles its nth request; it may take over the response. */
 export type Script = (asked: Asked, index: number, response: ServerResponse) => Said | undefined
 
 /** A running server. */
@@ -30,13 +30,13 @@ export interface ScriptedServer {
   readonly asked: ReadonlyArray<Asked>
 }
 
-/** JSON with status 200. */
+/** Answers with JSON and status 200. */
 export const says = (json: unknown): Said => ({
   headers: { "content-type": "application/json" },
   body: JSON.stringify(json)
 })
 
-/** Listens until the scope closes. It may be looked at while a body arrives, and not keep it. */
+/** Listens until the scope closes. Bodies can be inspected on arrival instead of stored. */
 export const serve = (
   script: Script,
   {
@@ -84,7 +84,7 @@ export const serve = (
   ).pipe(Effect.map(({ url }) => ({ url, asked })))
 }
 
-/** The parts of a form: names and contents in their order, the file's headers with it. */
+/** Splits a form into its parts: names and contents in order, with the file's headers. */
 const partsOf = ({
   body,
   headers
@@ -99,14 +99,14 @@ const partsOf = ({
   })
 }
 
-/** The text fields, as `name=value`. */
+/** Returns the text fields as `name=value`. */
 export const fieldsOf = (asked: Asked): ReadonlyArray<string> =>
   partsOf(asked).flatMap(({ content, head }) => {
     const name = /^Content-Disposition: form-data; name="([^"]+)"$/.exec(head)?.[1]
     return name === undefined ? [] : [`${name}=${Buffer.from(content, "latin1").toString()}`]
   })
 
-/** The file part. */
+/** Returns the file part. */
 export const fileOf = (asked: Asked): { readonly head: string; readonly bytes: Buffer } => {
   const found = partsOf(asked).find(({ head }) => head.includes("filename="))
   if (found === undefined) throw new Error("no file")

@@ -6,7 +6,7 @@ import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 
-/** A minute in which a server says this. */
+/** Returns the transcript of a minute for this answer. */
 const transcriptOf = (language: string, answer: object): Transcript => {
   const result = Result.getOrThrow(parseAnswer(answer, 60))
   const piece = { startMillis: 0, endMillis: 60_000, result, known: new Set<string>() }
@@ -14,7 +14,7 @@ const transcriptOf = (language: string, answer: object): Transcript => {
   return { durationMillis: 60_000, language, segments }
 }
 
-/** The texts as segments of a tenth of a second each. */
+/** Returns the texts as segments of a tenth of a second each. */
 const timed = (texts: ReadonlyArray<string>) =>
   texts.map((text, index) => ({ start: index / 10, end: (index + 1) / 10, text }))
 
@@ -26,7 +26,7 @@ const defaultRecognition = (
 
 const word = Schema.Literals(["I", "hear", "Hello", "world.", "Grüße,", "船が", "3.5", "नमस्ते।"])
 
-/** A text, and the same cut anywhere. */
+/** A text, and the same text cut anywhere. */
 const anyCut = Arbitrary.map(
   Arbitrary.schema(
     Schema.Struct({
@@ -43,7 +43,7 @@ const anyCut = Arbitrary.map(
 )
 
 describe("segments in the middle of words", () => {
-  it("are joined as the spaces of Whisper's segments show", () => {
+  it("are joined according to the spaces of Whisper's segments", () => {
     assert.strictEqual(defaultRecognition("en", [" Hel", "lo wor", "ld."]), "Hello world.")
     assert.strictEqual(
       defaultRecognition("en", ["H", "i", " ", "t", "h", "e", "r", "e"]),
@@ -52,7 +52,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi ", "there", " you"]), "Hi there you")
   })
 
-  it("are joined as the whole text shows where segments are trimmed", () => {
+  it("are joined according to the whole text if segments are trimmed", () => {
     assert.strictEqual(
       defaultRecognition("en", ["Hel", "lo", "world."], "Hello world."),
       "Hello world."
@@ -62,7 +62,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
-  it("are joined by nothing in languages without spaces, lines or not", () => {
+  it("are joined without spaces in languages without spaces, on one line or several", () => {
     assert.strictEqual(defaultRecognition("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(defaultRecognition("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
     assert.strictEqual(
@@ -71,7 +71,7 @@ describe("segments in the middle of words", () => {
     )
   })
 
-  it("say nothing about spaces where a server does not give them in order", () => {
+  it("leave spaces unknown if a server returns them out of order", () => {
     const segments = [
       { start: 2, end: 3, text: "lo" },
       { start: 0, end: 1, text: " Hel" }
@@ -80,7 +80,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(PlainRendering.plainText(transcript), "Hel lo")
   })
 
-  it.prop("read as the text, whatever the cut", [anyCut], ([{ text, texts }]) => {
+  it.prop("read as the original text, wherever it was cut", [anyCut], ([{ text, texts }]) => {
     assert.strictEqual(defaultRecognition("en", texts), text)
     const trimmed = texts.map((each) => each.trim())
     assert.strictEqual(defaultRecognition("en", trimmed, text), text)

@@ -1,12 +1,10 @@
-/**
- * What the transcriber makes of one answer, and what it asked for it.
- */
+/** Transcribes one scripted answer, and returns the request too. */
 import type { Recognition } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { type Asked, says, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Three seconds heard by a server that answers like this. */
+/** Transcribes three seconds with a server that returns this answer. */
 export const transcribeAnswer = Effect.fnUntraced(function* (
   answer: unknown,
   settings: Partial<Recognition> = {},

@@ -8,17 +8,17 @@ import { fieldsOf, fileOf, type Said, says, serve } from "./ScriptedServer.ts"
 
 /** How a server answers. */
 interface Manner {
-  /** What it calls the language that it hears. */
+  /** Its name for the language that it recognises. */
   readonly language: string
-  /** Its code. */
+  /** The code of that language. */
   readonly detected: string
-  /** How it cuts what it hears: with the spaces, as Whisper does. */
+  /** How it splits text: with the spaces, like Whisper. */
   readonly cut: RegExp
-  /** What it says to a language that it cannot do. */
+  /** Its error for an unsupported language. */
   readonly refusal: Said
 }
 
-/** Hears the clip only when the clip is sent: the request decides the answer. */
+/** Returns the clip's words only if the clip was sent: the request decides the answer. */
 const listening = ({ cut, language, refusal }: Manner) =>
   serve((asked) => {
     if (fieldsOf(asked).includes("language=cy")) return refusal
@@ -75,10 +75,10 @@ const invalid = refuses(422, {
 })
 
 TranscriberContract.suite(
-  "openai, which cuts words and hears Tamil",
+  "openai, which splits words and recognises Tamil",
   scripted({ language: "tamil", detected: "ta", cut: /.{1,3}/g, refusal: unsupported })
 )
 TranscriberContract.suite(
-  "faster-whisper, which does not know what it hears",
+  "faster-whisper, which does not report the language",
   scripted({ language: "unknown", detected: "und", cut: words, refusal: invalid })
 )

@@ -1,6 +1,4 @@
-/**
- * The transcriber as the tests ask it: at a scripted server, over audio that the test makes.
- */
+/** The transcriber for tests: with a scripted server, and audio that the test makes. */
 import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
@@ -8,14 +6,14 @@ import { type TranscriberOptions, transcriber } from "@verbatim/adapters/openai"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option } from "effect"
 
-/** A few milliseconds where production waits seconds; in all as long as a busy machine needs. */
+/** A few milliseconds instead of seconds; in total as long as a busy machine needs. */
 export const hurried = {
   retryMax: 2,
   within: Duration.minutes(5),
   delay: Duration.millis(5)
 }
 
-/** The options that a test leaves as they are. */
+/** The defaults for tests. */
 export const defaultRecognition = {
   language: null,
   initialPrompt: null,
@@ -33,7 +31,7 @@ export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uin
   return new Uint8Array(samples.buffer)
 }
 
-/** A file of decoded audio that lives as long as the scope. */
+/** Writes decoded audio to a file that lives as long as the scope. */
 export const writeAudio = Effect.fnUntraced(function* (pcm: Uint8Array) {
   const fs = yield* FileSystem.FileSystem
   const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "audio")
@@ -41,7 +39,7 @@ export const writeAudio = Effect.fnUntraced(function* (pcm: Uint8Array) {
   return { path, sampleCount: pcm.byteLength / 2 }
 }, Effect.provide(nodeFileSystem))
 
-/** Asks the server at the URL. */
+/** Transcribes with the server at the URL. */
 export const transcribe = (
   url: string,
   {

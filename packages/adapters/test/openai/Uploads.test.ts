@@ -8,7 +8,7 @@ import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackS
 import { says, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** One small request to a URL, with an origin trusted. */
+/** Sends a small request to a URL, with one trusted origin. */
 const post = (url: string, trusted: string, limits = {}) =>
   GuardedUpload.upload(
     {
@@ -23,7 +23,7 @@ const post = (url: string, trusted: string, limits = {}) =>
   )
 
 describe("A trusted origin", () => {
-  it.live("may be private, and nothing else may", () =>
+  it.live("can be private, unlike any other", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: "ok" }))
       const other = yield* serve(() => ({ body: "never" }))
@@ -47,7 +47,7 @@ describe("A trusted origin", () => {
     })
   )
 
-  it.live("does not follow a redirect, and keeps the key from where it leads", () =>
+  it.live("does not follow redirects, and never sends the key there", () =>
     Effect.gen(function* () {
       const other = yield* serve(() => ({ body: "never" }))
       const server = yield* serve(() => ({
@@ -60,7 +60,7 @@ describe("A trusted origin", () => {
     })
   )
 
-  it("is an address of the web", () => {
+  it("is an HTTP address", () => {
     for (const text of ["", "ollama", "file:///etc/passwd", "ftp://host"]) {
       assert.isTrue(Option.isNone(Guard.trust(text)), text)
     }
@@ -68,9 +68,9 @@ describe("A trusted origin", () => {
 })
 
 describe("An upload", () => {
-  it.live("gives up on a server that takes nothing", () =>
+  it.live("is given up if the server reads nothing", () =>
     Effect.gen(function* () {
-      // It accepts, but never reads: the buffers on the way hold a few megabytes.
+      // It accepts but never reads: the buffers on the way hold a few megabytes.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
       const error = yield* Effect.flip(
@@ -93,7 +93,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("waits no longer than it may for an answer, and closes when it is interrupted", () =>
+  it.live("waits for an answer only within its limit, and closes when interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({})
       const trusted = Option.getOrThrow(Guard.trust(server.origin))
@@ -121,7 +121,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("stops reading an answer that never ends", () =>
+  it.live("stops reading an endless answer", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({
         onRequest: (socket) => {
@@ -139,7 +139,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("tells a file that breaks off from a server that does", () =>
+  it.live("distinguishes a file that breaks off from a server that does", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => says({ text: "never" }))
       const audio = yield* writeAudio(tone(2))
@@ -153,7 +153,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("sends 100 MB and holds less than 16 MB of them at any time", () =>
+  it.live("sends 100 MB with less than 16 MB in memory at any time", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "pcm")
@@ -176,7 +176,7 @@ describe("An upload", () => {
           options: { uploadBytesMax: 200_000_000 },
           recognition: { audio: { path, sampleCount } }
         })
-      // The first time the code itself is loaded and compiled.
+      // The first run loads and compiles the code.
       yield* send(200 * 16_000)
       const before = bytesInUse()
       peak = before

@@ -1,6 +1,6 @@
 /**
- * A host of our sources that has installed some packages and no others: a folder with copies of
- * them and links to what it has. Nothing is mocked: Node does not find what is not there.
+ * A host of our sources with only some packages installed: a folder with copies of the sources and
+ * links to the packages. Nothing is mocked: Node does not find what is not there.
  */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url))
 
 const run = promisify(execFile)
 
-/** What the adapters and the client depend on; all else is the host's choice. */
+/** Dependencies of the adapters and the client; all others are optional. */
 const dependencies = ["effect", "@effect/platform-node-shared", "@effect/sql-pg", "openapi-fetch"]
 
 const link = (target: string, path: string): void => {
@@ -21,19 +21,19 @@ const link = (target: string, path: string): void => {
   symlinkSync(target, path, "junction")
 }
 
-/** A host, until it is disposed of. */
+/** A host that exists until it is disposed of. */
 export interface Installation extends Disposable {
-  /** Runs a program of the host, and returns what it prints. */
+  /** Runs a program of the host, and returns its output. */
   readonly run: (program: string) => Promise<string>
 }
 
-/** Installs our packages, what they depend on, and of the optional packages these. */
+/** Installs our packages, their dependencies, and these optional packages. */
 export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const host = mkdtempSync(join(realpathSync(tmpdir()), "verbatim-host-"))
   const modules = join(host, "node_modules")
   for (const name of ["resolution", "core", "adapters", "http", "client", "embed"]) {
     for (const part of ["package.json", "src"]) {
-      // Not below node_modules, where Node reads no TypeScript.
+      // Not below node_modules, where Node does not run TypeScript.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {
         recursive: true
       })
@@ -46,7 +46,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval"]
   return {
     run: async (program) => {
-      // Without programs on PATH, and without what the tests' own environment says.
+      // Without programs on PATH, and without the environment of the tests.
       const env = { PATH: modules, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
       const { stdout } = await run(process.execPath, [...flags, program], { cwd: host, env })
       return stdout.trim()

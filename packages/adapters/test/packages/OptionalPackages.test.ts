@@ -1,4 +1,4 @@
-/** A package that a host has not installed is one sentence that says what to install. */
+/** A missing optional package is reported in one sentence that says what to install. */
 import { globSync, readFileSync } from "node:fs"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { type Installation, install } from "./Installation.ts"
@@ -12,7 +12,7 @@ const manifest = JSON.parse(
 
 interface Need {
   readonly package: string
-  /** Prints why it could not be done, where the package is not installed. */
+  /** Prints the reason for a failure if the package is not installed. */
   readonly program: string
   readonly says: string
 }
@@ -85,7 +85,7 @@ const needs: ReadonlyArray<Need> = [
       "WebhookSenderError " + "Install undici to send requests to the outside: npm install undici"
   },
   {
-    // Types alone.
+    // Only types.
     package: "@ai-sdk/provider",
     program: `
       import { transcriber } from "@verbatim/adapters/ai-sdk"
@@ -94,7 +94,7 @@ const needs: ReadonlyArray<Need> = [
   }
 ]
 
-describe("a host that has chosen no optional package", () => {
+describe("a host without optional packages", () => {
   const host: Installation = install()
   afterAll(() => host[Symbol.dispose]())
 
@@ -102,7 +102,7 @@ describe("a host that has chosen no optional package", () => {
     assert.strictEqual(await host.run(program), says)
   })
 
-  it("imports every door, of the adapters and of embed", async () => {
+  it("can import every entry point of adapters and embed", async () => {
     const doors = Object.keys(manifest.exports).filter((door) => door !== "./package.json")
     const names = [
       ...doors.map((door) => door.replace(".", "@verbatim/adapters")),
@@ -119,7 +119,7 @@ describe("a host that has chosen no optional package", () => {
     assert.strictEqual(await host.run(program), "imported")
   })
 
-  it("cannot open Verbatim without a decoder, and learns what to install", async () => {
+  it("cannot open Verbatim without a decoder, and is told what to install", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       const transcribe = async () => ({ language: "en", segments: [] })
@@ -132,7 +132,7 @@ describe("a host that has chosen no optional package", () => {
     )
   })
 
-  it("answers calls and requests, and says what node:http needs", async () => {
+  it("serves calls and requests, and says what node:http needs", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       import { createServer } from "node:http"
@@ -158,7 +158,7 @@ describe("a host that has chosen no optional package", () => {
     )
   })
 
-  it("is tried for each package that the manifest calls optional", () => {
+  it("is tested for each package that the manifest calls optional", () => {
     assert.sameMembers(
       Object.keys(manifest.peerDependenciesMeta),
       needs.map(({ package: name }) => name)
@@ -166,8 +166,8 @@ describe("a host that has chosen no optional package", () => {
   })
 })
 
-describe("a host that has chosen a package", () => {
-  it("is told nothing of the kind", async () => {
+describe("a host with an optional package", () => {
+  it("gets no such sentence", async () => {
     const chosen = ["@ffmpeg/core", "@aws-sdk/client-s3", "undici", "sherpa-onnx-node"]
     using host = install(chosen)
     for (const need of needs.filter(({ package: name }) => chosen.includes(name))) {
@@ -177,7 +177,7 @@ describe("a host that has chosen a package", () => {
   })
 })
 
-it("no source of core, adapters and http names a package of the server", () => {
+it("no source of core, adapters and http imports a package of the server", () => {
   const root = new URL("../../../", import.meta.url)
   for (const path of globSync("{core,adapters,http}/src/**/*.ts", { cwd: root })) {
     const text = readFileSync(new URL(path.replaceAll("\\", "/"), root), "utf8")

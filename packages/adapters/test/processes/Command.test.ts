@@ -21,14 +21,14 @@ const reason = <A, R>(running: Effect.Effect<A, Command.CommandError, R>) =>
   Effect.map(Effect.flip(running), (error) => error.reason._tag)
 
 describe("Command", () => {
-  it.live("gives output, exit code and the end of the complaint", () =>
+  it.live("returns output, exit code and the end of the error output", () =>
     Effect.gen(function* () {
       const ended = yield* shell("printf 'é'; printf 'first\\nlast' >&2; exit 3")
       assert.deepStrictEqual(ended, { exitCode: 3, output: "é", complaint: "first\nlast" })
     })
   )
 
-  it.live("keeps no more than the end of a long complaint", () =>
+  it.live("keeps only the end of a long error output", () =>
     Effect.gen(function* () {
       const ended = yield* shell("head -c 1000000 /dev/zero | tr '\\0' x >&2; printf end >&2")
       assert.isBelow(ended.complaint.length, 10_000)
@@ -36,7 +36,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("tells a missing program from a killed one", () =>
+  it.live("distinguishes a missing program from a killed one", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reason(shell("", { program: "no-such-program" })), "Missing")
       assert.strictEqual(yield* reason(shell("kill -9 $$")), "Broken")
@@ -49,7 +49,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("ends a program that takes too long, even one that ignores the request", () =>
+  it.live("ends a program that takes too long, even if it ignores the signal", () =>
     Effect.gen(function* () {
       const timeout = Duration.millis(100)
       assert.strictEqual(yield* reason(shell("sleep 60", { timeout })), "Slow")

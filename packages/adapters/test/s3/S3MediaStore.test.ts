@@ -30,7 +30,7 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
   credentials: Option.some({ accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
 })
 
-/** What is wrong with the options of a store. */
+/** Invalid options of a store. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
   ["a secret that is another's", open("not-the-secret")],
   ["a key that nobody has", open(account.secretAccessKey, "NOBODY")],
@@ -39,7 +39,7 @@ const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
 ]
 
 describe("S3MediaStore", () => {
-  it.live("stores long content in parts, each under a signature of its own", () =>
+  it.live("stores long content in parts, each with its own signature", () =>
     withBucket(function* ({ server }) {
       yield* put(megabytes(20))
       const stored = server.contentOf(`media/${keyOf(0)}`)
@@ -52,7 +52,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("keeps what it reads in a folder of its own, while it is read", () =>
+  it.live("keeps content in a private folder while it is being read", () =>
     withBucket(function* ({ options, store }) {
       yield* put(few)
       yield* Effect.scoped(
@@ -65,7 +65,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("tries again when the server is busy", () =>
+  it.live("retries if the server is busy", () =>
     withBucket(function* ({ server }) {
       server.busy = 2
       assert.strictEqual(yield* put(few), 9)
@@ -74,7 +74,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("removes content again when the server's last answer is lost", () =>
+  it.live("removes content again if the server's last answer is lost", () =>
     withBucket(function* ({ server }) {
       // The client sends it three times.
       server.silent = 3
@@ -83,7 +83,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("lists every page, and names under its prefix only", () =>
+  it.live("lists every page, and only names under its prefix", () =>
     withBucket(function* ({ server, store }) {
       for (let number = 0; number < 8; number += 1) yield* put(few, number)
       for (const name of [`other/${keyOf(0)}`, "media/readme.txt", `media/x/${keyOf(0)}`]) {
@@ -95,7 +95,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("aborts uploads that a crash left a day ago, and no others", () =>
+  it.live("aborts only uploads that a crash left a day ago", () =>
     withBucket(function* ({ server, store }) {
       const left = (key: string, hours: number) =>
         server.uploads.set(key, { key, parts: new Map(), at: Date.now() - hours * 3_600_000 })
@@ -116,7 +116,7 @@ describe("S3MediaStore", () => {
   )
 
   for (const [what, change] of wrong) {
-    it.live(`is unavailable with ${what}, and does not say the secret`, () =>
+    it.live(`is unavailable with ${what}, and does not reveal the secret`, () =>
       withBucket(function* ({ options }) {
         const other = layer({ ...options, ...change })
         const failures = yield* Effect.all([Effect.flip(put(few)), Effect.flip(opened)]).pipe(

@@ -1,4 +1,4 @@
-/** A store in a new bucket, with a reader for its files and the server behind it. */
+/** A store in a new bucket, with a reader for its files and its server. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const newFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** The server, and how a store reaches it. */
+/** The server and the store's options for it. */
 export class TemporaryBucket extends Context.Service<
   TemporaryBucket,
   { readonly server: BucketServer; readonly options: S3MediaStoreOptions }
@@ -56,7 +56,7 @@ export const inNewBucket = Layer.mergeAll(
 export const age = (duration: Duration.Duration) =>
   Effect.map(TemporaryBucket, ({ server }) => server.age(Duration.toMillis(duration)))
 
-/** Names of all files in a folder. */
+/** Lists all files in a folder. */
 export const filesIn = (folder: string) =>
   Effect.promise(async () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -64,7 +64,7 @@ export const filesIn = (folder: string) =>
     return files.map((entry) => join(entry.parentPath, entry.name))
   })
 
-/** Takes steps with a store in a new bucket. */
+/** Runs steps with a store in a new bucket. */
 export const withBucket = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: (
     given: TemporaryBucket["Service"] & { readonly store: MediaStore["Service"] }

@@ -1,6 +1,6 @@
 /**
- * The OpenAI provider of the AI SDK, in its current release and the one before, against our server:
- * only the base URL is another.
+ * The OpenAI provider of the AI SDK, in its current and previous release, with our server: only the
+ * base URL differs.
  */
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAI as createOpenAI6 } from "@ai-sdk/openai-3"
@@ -49,7 +49,7 @@ const releases = [
   }
 ]
 
-/** Bytes that claim to be WAV. Each call has a recording of its own and joins no other job. */
+/** Bytes that look like WAV. Each call has its own recording and joins no other job. */
 let serial = 0
 const freshAudio = () => {
   serial += 1
@@ -88,7 +88,7 @@ describe.each(releases)("the OpenAI provider of AI SDK $release", ({ isRefusal, 
     )
   })
 
-  it("transcribes under every name with every usual option", async () => {
+  it("transcribes under every model name with every usual option", async () => {
     for (const model of models) {
       const calls = wishes.map((openai) =>
         send({ model, audio: freshAudio(), options: { openai } })
@@ -97,7 +97,7 @@ describe.each(releases)("the OpenAI provider of AI SDK $release", ({ isRefusal, 
     }
   })
 
-  it("sends its options to the engine", async () => {
+  it("passes its options to the engine", async () => {
     const openai = { language: "en", prompt: "Ada", keywords: ["harbour"], temperature: 0 }
     await send({ model: "whisper-1", audio: freshAudio(), options: { openai } })
     const recognition = (await Effect.runPromise(servers.engines.asked)).at(-1)

@@ -1,4 +1,4 @@
-/** Whatever a call says, it is answered, or refused in the form that its client expects. */
+/** Any call is answered, or refused in the form that its client expects. */
 import * as fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { apiKey, type Servers, startServers } from "./ServedSpeech.ts"
@@ -46,7 +46,7 @@ const value = fc.oneof(
 
 const field = fc.tuple(name, value)
 
-/** What comes as the file, and the status and the sentence of the answer. */
+/** The content of the file, and the status and error of the answer. */
 const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
   [new File([], "a.mp3"), 400, /^Invalid 'file': it is empty$/],
   [
@@ -62,7 +62,7 @@ const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
 ]
 
 describe("a file that is not audio", () => {
-  it.each(files)("is refused in words that help: %s", async (file, status, sentence) => {
+  it.each(files)("is refused with a helpful sentence: %s", async (file, status, sentence) => {
     const form = new FormData()
     form.append("model", "whisper-1")
     form.append("file", file)
@@ -73,8 +73,8 @@ describe("a file that is not audio", () => {
   })
 })
 
-describe("a call of garbage", () => {
-  it("is never a failure of the server", async () => {
+describe("a malformed call", () => {
+  it("never causes a server error", async () => {
     const calls = fc.array(field, { maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(calls, fc.boolean(), async (fields, isWhole) => {
@@ -88,7 +88,7 @@ describe("a call of garbage", () => {
     )
   })
 
-  it("is refused where it is no form", async () => {
+  it("is refused if it is not a form", async () => {
     const multipart = { "content-type": "multipart/form-data; boundary=b" }
     const bodies = [
       "",

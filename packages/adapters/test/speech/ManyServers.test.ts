@@ -1,6 +1,6 @@
 /**
- * One call that comes many times, to several servers over one database: one job, one run, one
- * charge. Each arrives without a word of the others.
+ * One call that arrives many times, at several servers with one database: one job, one run, one
+ * charge. The servers share only the database.
  */
 import type { Stores } from "@verbatim/core/ports"
 import type { Layer } from "effect"
@@ -10,7 +10,7 @@ import { apiKey, backends, recording, startServers, until } from "./ServedSpeech
 
 const callMax = 16
 
-/** Sends one call from everywhere at once, and tells what came of it. */
+/** Sends one call to all servers at once, and returns the outcome. */
 const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
   await using servers = await startServers(2, stores)
   const open = await servers.hold()
@@ -19,10 +19,10 @@ const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
     const client = new OpenAI({
       apiKey,
       baseURL: servers.baseUrls[index % 2] ?? "",
-      // Some do not wait, and come again.
+      // Some clients do not wait, and repeat the call.
       timeout: index % 4 === 0 ? 500 : 600_000,
       maxRetries: 1_000,
-      // Once it is open all wait: a busy machine may take longer than that for any answer.
+      // Once the gate is open, all wait, because a busy machine may take longer for an answer.
       fetch: (url, init) => fetch(url, isOpen ? { ...init, signal: null } : init)
     })
     return client.audio.transcriptions
@@ -48,13 +48,10 @@ const assertOnce = ({ jobs, named, runs, texts }: Awaited<ReturnType<typeof send
   assert.lengthOf(jobs, 1)
   assert.deepEqual([...named], [jobs[0]?.id])
   assert.strictEqual(runs, 1)
-  // Two minutes of six hundred, once.
+  // Two minutes of six hundred, charged once.
   assert.strictEqual(jobs[0]?.balance_minutes, "598.00")
 }
 
-describe.each(backends)(
-  "one call that comes to two servers sixteen times and more",
-  (name, use) => {
-    it(`is one job on ${name}`, () => use(async (stores) => assertOnce(await sendMany(stores))))
-  }
-)
+describe.each(backends)("one call that reaches two servers sixteen times or more", (name, use) => {
+  it(`is one job on ${name}`, () => use(async (stores) => assertOnce(await sendMany(stores))))
+})

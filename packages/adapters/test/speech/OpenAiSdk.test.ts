@@ -1,4 +1,4 @@
-/** The npm package `openai`, unchanged but for its base URL, against a server of ours. */
+/** The npm package `openai`, unchanged except for its base URL, with our server. */
 import { Failure } from "@verbatim/core/attempt"
 import { AudioDecoderError, TranscriberError } from "@verbatim/core/ports"
 import { Effect } from "effect"
@@ -19,7 +19,7 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]()
 })
 
-/** Each test has a recording of its own, so that it joins no job of another. */
+/** Each test has its own recording, so that it joins no job of another. */
 let serial = 0
 const fresh = () => {
   serial += 1
@@ -43,7 +43,7 @@ describe("the package openai", () => {
       client.audio.transcriptions.create({ file: fresh(), model: "whisper-1", ...more })
   }
 
-  it("reads json, the form that it asks for when none is named", async () => {
+  it("reads json, its default format", async () => {
     const { data, response } = await client.audio.transcriptions
       .create({ file: fresh(), model: "gpt-4o-transcribe" })
       .withResponse()
@@ -59,7 +59,7 @@ describe("the package openai", () => {
     assert.strictEqual(history.status, 200)
   })
 
-  it("reads text and subtitles as texts", async () => {
+  it("reads plain text and subtitles", async () => {
     assert.strictEqual(String(await create({ response_format: "text" })), `${text}\n`)
     const srt = await create({ response_format: "srt" })
     assert.match(String(srt), /^1\n00:00:00,500 --> /)
@@ -67,7 +67,7 @@ describe("the package openai", () => {
     assert.match(String(vtt), /^WEBVTT\n\n00:00:00\.500 --> /)
   })
 
-  it("reads verbose_json with the times of words and of segments", async () => {
+  it("reads verbose_json with the times of words and segments", async () => {
     const found = await client.audio.transcriptions.create({
       file: fresh(),
       model: "whisper-1",
@@ -132,7 +132,7 @@ describe("the package openai", () => {
     assert.lengthOf(segments, 3)
   })
 
-  it("is told of a failure in a stream as an error", async () => {
+  it("reports a failure in a stream as an error", async () => {
     await Effect.runPromise(
       servers.engines.script({
         decode: Effect.fail(
@@ -158,7 +158,7 @@ describe("the package openai", () => {
     await Effect.runPromise(servers.engines.script({ decode: calmScript.decode }))
   })
 
-  it("does not run a job again whose engine has refused it, unless it is asked to", async () => {
+  it("does not run a refused job again unless requested", async () => {
     const before = servers.requests()
     const refused = Failure.cases.EngineRefused.make({ detail: "no such model" })
     await Effect.runPromise(
@@ -175,7 +175,7 @@ describe("the package openai", () => {
     assert.strictEqual(again.text, text)
   })
 
-  it("is told which parameter cannot be honoured", async () => {
+  it("reports which parameter is not supported", async () => {
     const refusals: ReadonlyArray<readonly [object, string]> = [
       [{ model: "whisper-9" }, "model"],
       [{ temperature: 0.4 }, "temperature"],
@@ -200,7 +200,7 @@ describe("the package openai", () => {
     assert.strictEqual((await servers.jobs()).length, before)
   })
 
-  it("may send the usual parameters, which reach the engine", async () => {
+  it("can send the usual parameters, which reach the engine", async () => {
     const found = await create({
       language: "en",
       prompt: "Names: Ada, Ben.",
@@ -219,7 +219,7 @@ describe("the package openai", () => {
     assert.isFalse(recognition?.isDiarized)
   })
 
-  it("asks for the models, and for one", async () => {
+  it("lists the models, and reads one", async () => {
     const names: Array<string> = []
     for await (const model of client.models.list()) names.push(model.id)
     assert.include(names, "whisper-1")
@@ -231,7 +231,7 @@ describe("the package openai", () => {
     assert.strictEqual(error.code, "model_not_found")
   })
 
-  it("is told that its key is not known", async () => {
+  it("reports an unknown key", async () => {
     const stranger = new OpenAI({ apiKey: "sk-unknown", baseURL: servers.baseUrl })
     const error = await failure(
       stranger.audio.transcriptions.create({ file: fresh(), model: "whisper-1" })
@@ -240,7 +240,7 @@ describe("the package openai", () => {
     assert.strictEqual(error.code, "invalid_api_key")
   })
 
-  it("is told that a path does not exist", async () => {
+  it("reports an unknown path", async () => {
     const unknown = await failure(
       client.audio.translations.create({ file: fresh(), model: "whisper-1" })
     )
@@ -248,13 +248,13 @@ describe("the package openai", () => {
     assert.strictEqual(unknown.type, "invalid_request_error")
   })
 
-  it("names a file by its content type where its name says nothing", async () => {
+  it("gets the file extension from the content type if the name has none", async () => {
     const unnamed = new File([`unnamed ${serial}`], "blob", { type: "audio/mpeg" })
     const found = await client.audio.transcriptions.create({ file: unnamed, model: "whisper-1" })
     assert.strictEqual(found.text, text)
   })
 
-  it("joins its own job that has ended, in another form too", async () => {
+  it("joins its own finished job, even in another format", async () => {
     const file = fresh()
     const call = (response_format: "json" | "srt") =>
       client.audio.transcriptions

@@ -1,6 +1,6 @@
 /**
  * Servers for programs written for OpenAI: each on a free port with the real core and a worker, all
- * of them over one database where a test gives one, with engines that do what a test says.
+ * with the same database if a test provides one, and with scripted engines.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -32,7 +32,7 @@ import { newSchema } from "../postgres/TemporarySchema.ts"
 /** The key of the caller. */
 export const apiKey = "inference-key-for-tests-01234567"
 
-/** The minutes that the workspace begins with. */
+/** The initial minutes of the workspace. */
 const minutes = 600
 
 /** Two speakers, three sentences, in four seconds of two minutes. */
@@ -55,7 +55,7 @@ const meeting: Recognised = {
   ]
 }
 
-/** What several servers have in common: recordings, and engines. */
+/** What several servers share: recordings and engines. */
 const shared = Layer.mergeAll(FakeEngines.layer, FakeMedia.layer, FakeWebhookSender.layer)
 
 const found = Effect.flatMap(Workspaces, (workspaces) =>
@@ -102,7 +102,7 @@ const compose = <E>(
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
 
-/** Starts so many servers over the same stores; the stores in memory are those of one server. */
+/** Starts this many servers over the same stores; stores in memory belong to one server. */
 export const startServers = async <E = never>(
   count: number,
   stores: Layer.Layer<Stores, E> = Memory.layer as Layer.Layer<Stores, never>
@@ -138,7 +138,7 @@ export const startServers = async <E = never>(
     run: first.runtime.runPromise,
     /** How many calls have arrived. */
     requests: () => requests,
-    /** The recogniser waits until the gate is opened. */
+    /** The recogniser waits until the gate opens. */
     hold: async () => {
       const gate = Deferred.makeUnsafe<void>()
       await Effect.runPromise(
@@ -146,7 +146,7 @@ export const startServers = async <E = never>(
       )
       return () => Effect.runPromise(Deferred.succeed(gate, undefined))
     },
-    /** How often the recogniser was asked. */
+    /** How often the recogniser was called. */
     runs: async () => (await Effect.runPromise(engines.asked)).length,
     jobs: async () => {
       const page = (await (await get("/v1/transcriptions?limit=100")).json()) as {
@@ -161,15 +161,15 @@ export const startServers = async <E = never>(
   }
 }
 
-/** Servers that run. */
+/** Running servers. */
 export type Servers = Awaited<ReturnType<typeof startServers>>
 
-/** Waits until something is so; a test whose wish never comes true hangs, and fails by that. */
+/** Waits until a condition holds; otherwise the test hangs and fails. */
 export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await is())) await new Promise((wake) => setTimeout(wake, 10))
 }
 
-/** A recording, by its bytes. */
+/** A recording by its bytes. */
 export const recording = (content = "a recording", name = "meeting.wav") =>
   new File([content], name, { type: "audio/wav" })
 

@@ -1,9 +1,9 @@
-/** Calls of the package `openai` under an idempotency key of their caller. */
+/** Calls of the package `openai` with an idempotency key of the caller. */
 import OpenAI, { ConflictError } from "openai"
 import { assert, it } from "vitest"
 import { apiKey, recording, startServers } from "./ServedSpeech.ts"
 
-it("are sent once where their key stands for another request", async () => {
+it("are sent once if their key belongs to another request", async () => {
   await using servers = await startServers(1)
   const { transcriptions } = new OpenAI({ apiKey, baseURL: servers.baseUrl }).audio
   const call = (content: string) =>

@@ -1,6 +1,6 @@
 /**
- * Calls that come again when nothing is left: no balance, no room for another job, no minutes of
- * the day, no request in this second. They are answered; what is new is not.
+ * Repeated calls when a limit is reached: no balance, too many jobs, no minutes of the day, no
+ * request in this second. Repeats are answered; new calls are not.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { TranscriberError } from "@verbatim/core/ports"
@@ -28,13 +28,13 @@ const limit =
   (id) =>
     Effect.flatMap(Workspaces, (workspaces) => workspaces.change(id, { ...noLimits, ...limits }))
 
-/** What may be used up, while the job runs. */
+/** Limits that may be reached while the job runs. */
 const whileRunning: ReadonlyArray<readonly [string, UseUp]> = [
   ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
   ["room", limit({ unfinishedJobs: 1 })]
 ]
 
-/** And once it has ended: two minutes were charged. */
+/** Limits after its end: two minutes were charged. */
 const afterIts: ReadonlyArray<readonly [string, UseUp]> = [
   ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
   ["day", limit({ minutesPerDay: 1 })]
@@ -61,8 +61,8 @@ const refusal = async (going: Promise<unknown>) => {
 const idOf = ({ response }: { readonly response: Response }) =>
   response.headers.get("x-verbatim-job-id")
 
-describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
-  it.each(whileRunning)("joins the job that runs, with no %s left", (_name, useUp) =>
+describe.each(backends)("a repeated call, on %s", (_, withStores) => {
+  it.each(whileRunning)("joins the running job, with no %s left", (_name, useUp) =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const open = await servers.hold()
@@ -84,7 +84,7 @@ describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
     })
   )
 
-  it.each(afterIts)("is answered by the job that has ended, with no %s left", (_name, useUp) =>
+  it.each(afterIts)("is answered by the finished job, with no %s left", (_name, useUp) =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const first = await send(servers, recording())
@@ -99,7 +99,7 @@ describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
     })
   )
 
-  it("comes through a rate of one request in a second, and joins", () =>
+  it("succeeds at a rate of one request per second, and joins", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const first = await send(servers, recording())
@@ -111,7 +111,7 @@ describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
       assert.strictEqual(await servers.runs(), 1)
     }))
 
-  it("finds its own job of a dozen of one file, each with other parameters", () =>
+  it("finds its own job among a dozen of one file, each with other parameters", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const languages = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "ru", "sv", "tr", "uk"]
@@ -120,12 +120,12 @@ describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
       const first = (await sendAll()).map(idOf)
       assert.lengthOf([...new Set(first)], languages.length)
       await servers.run(whileRunning[0]?.[1](await workspaceOf(servers)) ?? Effect.void)
-      // Two of a workspace are read at a time: the others wait for their turn.
+      // Two calls of a workspace are read at a time; the others wait.
       assert.deepEqual((await sendAll()).map(idOf), first)
       assert.strictEqual(await servers.runs(), languages.length)
     }))
 
-  it("is run anew after a failure, eight times in a day, and then no more", () =>
+  it("is run again after a failure, at most eight times in a day", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const reason = Failure.cases.EngineRefused.make({ detail: "no such model" })
@@ -143,7 +143,7 @@ describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
       assert.lengthOf([...new Set(failed)], 8)
       assert.deepEqual(failed.slice(8), [failed[7], failed[7]])
       assert.strictEqual(await servers.runs(), 8)
-      // From another request other keys are derived.
+      // Another request has other derived keys.
       await Effect.runPromise(servers.engines.script({ transcribe: calmScript.transcribe }))
       const other = await send(servers, recording(), { language: "de" })
       assert.notInclude(failed, idOf(other))

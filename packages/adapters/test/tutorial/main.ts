@@ -1,4 +1,6 @@
-/** The services of core over a SQLite file, opened twice: what was written first is still there. */
+/**
+ * The core services over a SQLite file, opened twice: the second time finds what the first wrote.
+ */
 import { join } from "node:path"
 import { NodeCrypto, NodeFileSystem, NodeRuntime } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"
@@ -7,7 +9,7 @@ import * as Sqlite from "@verbatim/adapters/sqlite"
 import { Presets, Services, Workspaces } from "@verbatim/core"
 import { Console, Effect, FileSystem, Layer } from "effect"
 
-/** `Postgres.layer({ url })` in place of SQLite changes nothing else. */
+/** `Postgres.layer({ url })` instead of SQLite changes nothing else. */
 const servicesIn = (directory: string) =>
   Services.layer.pipe(
     Layer.provide([

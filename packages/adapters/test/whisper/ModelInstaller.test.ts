@@ -1,5 +1,5 @@
 /**
- * Installing models from a directory over HTTP, through the guard, with every fault of a line.
+ * Installs models from an HTTP directory, through the guard, with every kind of broken connection.
  */
 import { createHash } from "node:crypto"
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
@@ -145,7 +145,7 @@ describe("installing a model", () => {
       yield* Fiber.interrupt(first)
       const left = (yield* contents(bench)).names
       assert.deepStrictEqual(left, [".own-encoder.bin.left.part"])
-      // As a crash leaves it: under the name of its process, and old.
+      // As a crash leaves it: under its process's name, and old.
       const { folder } = bench
       yield* Effect.promise(async () => {
         const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
@@ -249,14 +249,14 @@ describe("installing a model", () => {
 })
 
 describe("the catalogue", () => {
-  it("takes no name that leaves its folder", () => {
+  it("refuses names that leave its folder", () => {
     for (const name of ["..", "../x", "a/b", "a\\b", "", ".hidden", "x\u0000"]) {
       const text = JSON.stringify([{ ...model, name }])
       assert.isTrue(Option.isNone(Catalogue.fromText(text)), name)
     }
   })
 
-  it("gives each file an https address on the hub, and its place in a directory", () => {
+  it("gives each file an https address on the hub, and a path in a directory", () => {
     const hub = ModelSource.fromText(ModelSource.defaultText)
     const directory = ModelSource.fromText("http://10.0.0.1/models/")
     for (const each of Catalogue.builtIn) {

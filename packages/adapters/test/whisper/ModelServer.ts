@@ -1,21 +1,21 @@
 /**
- * A directory of models over HTTP, as any web server offers one: with ranges, and with faults that
- * a test switches on.
+ * A model directory over HTTP, like that of any web server: with ranges, and with faults that a
+ * test switches on.
  */
 import { Effect } from "effect"
 import { serve as serveScript } from "../openai/ScriptedServer.ts"
 
-/** Serves until the scope closes. A test changes how it behaves while it runs. */
+/** Serves until the scope closes. A test can change its behaviour while it runs. */
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),
-    /** The next answers end after so many bytes of their body, when those have arrived. */
+    /** The next answers end after this many bytes of their body have arrived. */
     cuts: [] as Array<number>,
-    /** The next requests are answered with these, before anything else; 0 serves the file. */
+    /** Statuses of the next answers; 0 serves the file. */
     statuses: [] as Array<number>,
-    /** Whether it knows ranges. */
+    /** Whether it supports ranges. */
     isRanged: true,
-    /** Whether a file has been read so far: a connection that breaks loses what was not. */
+    /** Whether a file has been read so far: a broken connection loses unread bytes. */
     hasArrived: (_length: number): boolean => true
   }
   const asked: Array<{ readonly path: string; readonly range: string | undefined }> = []
@@ -43,5 +43,5 @@ export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uin
   return Object.assign(behaviour, { asked, address: `${url}/models` })
 })
 
-/** A server, and what was asked of it. */
+/** A server and its requests. */
 export type ModelServer = Effect.Success<ReturnType<typeof serve>>

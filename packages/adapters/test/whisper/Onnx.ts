@@ -1,6 +1,4 @@
-/**
- * Writes ONNX: as much of its protobuf as the small models of these tests need (onnx.proto3).
- */
+/** Writes ONNX: as much of its protobuf as the small models of these tests need (onnx.proto3). */
 
 /** A field of a message: its number and its value. */
 type Field = readonly [number: number, value: number | string | Uint8Array]
@@ -40,7 +38,7 @@ export const value = (
   return message([1, name], [2, message([1, tensor])])
 }
 
-/** Numbers that belong to the model. */
+/** Constants of the model. */
 export const constant = (
   name: string,
   shape: ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-/** A process that listens to twenty minutes of sound, to be killed in the middle of it. */
+/** A process that recognises twenty minutes of sound, to be killed in the middle. */
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { Effect } from "effect"
 import { low, workshop } from "./Workshop.ts"

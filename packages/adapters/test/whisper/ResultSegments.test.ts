@@ -10,11 +10,11 @@ const said = (result: Partial<Parameters<typeof ResultSegments.toSegments>[0]>) 
   ResultSegments.toSegments({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
 
 describe("the words of a piece", () => {
-  it("are nothing where there is no text", () => {
+  it("are empty without text", () => {
     assert.deepStrictEqual(said({ text: "  " }), [])
   })
 
-  it("have the times of the model, moved to the place of the piece, and kept in it", () => {
+  it("have the model's times, moved to the position of the piece, and clamped to it", () => {
     const spoken = said({
       segment_texts: [" one", " two ", " "],
       segment_timestamps: [0.5, 9, 9.5],
@@ -26,7 +26,7 @@ describe("the words of a piece", () => {
     ])
   })
 
-  it("go on with a word where the model wrote no space, if it writes spaces", () => {
+  it("continue a word if the model wrote no space there but does elsewhere", () => {
     const spaces = (...segment_texts: ReadonlyArray<string>) =>
       said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)
     assert.deepStrictEqual(spaces(" Hel", "lo wor", "ld."), [true, false, false])
@@ -35,12 +35,12 @@ describe("the words of a piece", () => {
     assert.deepStrictEqual(spaces("我用", " iPhone"), [undefined, true])
   })
 
-  it("are one segment for a model that times nothing", () => {
+  it("are one segment for a model without times", () => {
     const whole = [{ startMillis: 10_000, endMillis: 20_000, text: "x" }]
     assert.deepStrictEqual(said({}), whole)
   })
 
-  it("are joined from tokens, and parted at pauses and ends of sentences", () => {
+  it("are joined from tokens, and split at pauses and sentence ends", () => {
     const spoken = said({
       tokens: [" Good", " mor", "ning", ".", "\u2581Who", " calls", " now"],
       timestamps: [0, 0.4, 0.6, 0.8, 1, 1.2, 4],
@@ -72,14 +72,14 @@ describe("speakers", () => {
     turns: ReadonlyArray<ReturnType<typeof turn>>
   ) => Speakers.assignSpeakers(segments, { turns, separator: " " })
 
-  it("are numbered as they appear, by who has most of a segment", () => {
+  it("are numbered in order of appearance, by the longest share of a segment", () => {
     const turns = [turn(7, 0, 1_000), turn(3, 1_000, 3_000), turn(7, 3_000, 4_000)]
     const segments = [spoken(0, 900), spoken(900, 2_000), spoken(3_100, 3_900)]
     const speakers = speakersOf(segments, turns).map(({ speaker }) => speaker)
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice where none overlaps, and are one without turns", () => {
+  it("have the nearest voice if none overlaps, and are one without turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]
@@ -91,7 +91,7 @@ describe("speakers", () => {
     assert.strictEqual(speakersOf([spoken(0, 1)], [])[0]?.speaker, "speaker_0")
   })
 
-  it("part a segment where the voice changes between two words", () => {
+  it("split a segment where the voice changes between two words", () => {
     const words = [spoken(0, 500, "are"), spoken(500, 900, "you"), spoken(1_000, 1_500, "yes")]
     const segment = { ...spoken(0, 1_500, "are you yes"), words }
     const parted = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])
@@ -101,7 +101,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("part a segment as it is written, whatever stands between its words", () => {
+  it("split a segment with its original text, whatever is between its words", () => {
     const words = [spoken(0, 500, "don"), spoken(500, 900, "'t"), spoken(1_000, 1_500, "I")]
     const segment = { ...spoken(0, 1_500, "don't. I?"), hasSpaceBefore: false, words }
     const cut = (second: number) =>
@@ -118,7 +118,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("part a segment whose words are of another text by these words", () => {
+  it("split a segment by its words if these are of another text", () => {
     const words = [spoken(0, 500, "2"), spoken(500, 900, "pm"), spoken(1_000, 1_500, "yes")]
     const segment = { ...spoken(0, 1_500, "two p.m. Yes."), words }
     const parted = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])

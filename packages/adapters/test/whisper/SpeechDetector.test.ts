@@ -1,6 +1,4 @@
-/**
- * The real Silero VAD, in the child, on the recording of the examples, in noise.
- */
+/** The real Silero VAD, in the child, on the recording of the examples with added noise. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -26,7 +24,7 @@ const meeting = Effect.gen(function* () {
   return new Int16Array((yield* fs.readFile(audio.path)).slice().buffer)
 }).pipe(Effect.provide(oneWasm()))
 
-/** Always the same noise, whose peaks are just above -35 dB, where silence ends. */
+/** Always the same noise, with peaks just above -35 dB, the threshold of silence. */
 const makeNoise = () => {
   let state = 1
   return (): number => {
@@ -35,7 +33,7 @@ const makeNoise = () => {
   }
 }
 
-/** Seconds of nothing but noise before the meeting and after it. */
+/** Seconds of only noise before and after the meeting. */
 const apart = 10
 
 /** The meeting in noise. */
@@ -49,14 +47,14 @@ const noisyMeeting = Effect.map(meeting, (samples) => {
   return noisy
 })
 
-describe("the model that comes along", () => {
+describe("the bundled model", () => {
   it("is the one that its authors published", () => {
     if (speechDetector === null) return assert.fail("it is not there")
     const digest = createHash("sha256").update(readFileSync(speechDetector)).digest("hex")
     assert.strictEqual(digest, sha256)
   })
 
-  it.live("finds the speech of a meeting in noise, and nothing else", () =>
+  it.live("finds only the speech of a meeting in noise", () =>
     Effect.gen(function* () {
       const noisy = yield* noisyMeeting
       const { hear, write } = yield* workshop({ kinds: ["whisper"], speechDetector })
@@ -70,7 +68,7 @@ describe("the model that comes along", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeFileSystem))
   )
 
-  it.live("hears nobody in silence and in noise", () =>
+  it.live("finds no speech in silence and in noise", () =>
     Effect.gen(function* () {
       const { hear, record, write } = yield* workshop({ kinds: ["whisper"], speechDetector })
       assert.deepStrictEqual((yield* hear(yield* record(silence(5)))).segments, [])

@@ -47,19 +47,16 @@ describe("pieces of a recording", () => {
     }
   })
 
-  lawful(
-    "cover everything where silence is kept, and nothing where nothing is said",
-    (recording) => {
-      const pieces = Pieces.pieces({ ...recording, isVadFiltered: false })
-      const total = pieces.reduce((sum, { end, start }) => sum + end - start, 0)
-      const isSpoken = recording.speech.some(
-        ({ end, start }) => Math.min(end, recording.sampleCount) > Math.max(start, 0)
-      )
-      assert.strictEqual(total, isSpoken ? recording.sampleCount : 0)
-    }
-  )
+  lawful("cover everything if silence is kept, and nothing if nothing is said", (recording) => {
+    const pieces = Pieces.pieces({ ...recording, isVadFiltered: false })
+    const total = pieces.reduce((sum, { end, start }) => sum + end - start, 0)
+    const isSpoken = recording.speech.some(
+      ({ end, start }) => Math.min(end, recording.sampleCount) > Math.max(start, 0)
+    )
+    assert.strictEqual(total, isSpoken ? recording.sampleCount : 0)
+  })
 
-  it("are cut in silence where there is some", () => {
+  it("are cut in silence if possible", () => {
     const speech = [
       { start: 0, end: 20 * second },
       { start: 22 * second, end: 40 * second }
@@ -72,7 +69,7 @@ describe("pieces of a recording", () => {
     ])
   })
 
-  it("join what is said with short breaks", () => {
+  it("include speech with short breaks", () => {
     const speech = [0, 3, 6].map((at) => ({ start: at * second, end: (at + 2.5) * second }))
     const all = { sampleCount: 10 * second, speech, isVadFiltered: true }
     assert.deepStrictEqual(Pieces.pieces(all), [{ start: 0, end: 8.5 * second }])

@@ -1,10 +1,11 @@
 /**
- * Models of every role, made here, small enough for a test, and read by sherpa-onnx like the real
- * ones. They hear nothing: they answer loud or quiet, high or low, always with the same words.
+ * Models of every role, generated here, small enough for a test, and loaded by sherpa-onnx like
+ * real ones. They do not recognise words: they distinguish loud and quiet, high and low, and always
+ * return the same words.
  */
 import { constant, model, scalar, step, value, whole } from "./Onnx.ts"
 
-/** Codes that the small whisper knows; `haw` is one that Whisper knows and we do not accept. */
+/** Codes that the small Whisper knows; `haw` is one that Whisper knows and we do not accept. */
 const codes = ["en", "de", "haw", "ja"]
 
 const eot = 20
@@ -20,19 +21,19 @@ const vocabulary = firstTime + 1_501
 /** The token of a time, in steps of 20 ms. */
 const time = (seconds: number): number => firstTime + Math.round(seconds / 0.02)
 
-/** What each position is followed by: after the three tokens of the beginning, two segments. */
+/** The token after each position: after the three start tokens, two segments. */
 const followers = [
   ...[firstLanguage, transcribe, time(0.2), 0, 1, time(0.8), time(0.8), 2, 3, time(1.2), eot]
 ]
 
-/** The words, as `tokens.txt` has them. */
+/** The words, as in `tokens.txt`. */
 const words = [" good", " morning", " every", "one"]
 
-/** `tokens.txt` of the small whisper. */
+/** `tokens.txt` of the small Whisper. */
 export const whisperTokens = (): Uint8Array =>
   Buffer.from(words.map((word, id) => `${Buffer.from(word).toString("base64")} ${id}\n`).join(""))
 
-/** Which language is heard when none is asked for. */
+/** The language that is detected if none is requested. */
 const tableOf = (detected: string): Float32Array => {
   const rows = 64
   const table = new Float32Array(rows * vocabulary).fill(-20)
@@ -82,7 +83,7 @@ export const whisperEncoder = (): Uint8Array =>
     }
   })
 
-/** The decoder: a table of what follows each position. */
+/** The decoder: a table of the token after each position. */
 export const whisperDecoder = (detected = "en"): Uint8Array =>
   model({
     inputs: [
@@ -117,7 +118,7 @@ export const whisperDecoder = (detected = "en"): Uint8Array =>
     properties: {}
   })
 
-/** Speech is what is loud, in the form of Silero VAD v5. */
+/** Loud sound is speech, in the form of Silero VAD v5. */
 export const vad = (): Uint8Array =>
   model({
     inputs: [value("input", [1, "n"]), value("state", [2, 1, 128]), value("sr", [1], "int64")],
@@ -136,7 +137,7 @@ export const vad = (): Uint8Array =>
 
 const receptive = { kernel_shape: [991], strides: [270] }
 
-/** One speaker is low, another one is high, and quiet means that nobody speaks. */
+/** One speaker is low, the other one high, and silence means no speaker. */
 export const segmentation = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", 1, "T"])],

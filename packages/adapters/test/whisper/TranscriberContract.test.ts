@@ -4,7 +4,7 @@ import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Context, Effect, Layer } from "effect"
 import { low, silence, workshop } from "./Workshop.ts"
 
-/** A sound in which the small whisper hears words, and a language. */
+/** A sound in which the small Whisper recognises words and a language. */
 const parts = (detected: string) =>
   Layer.effectContext(
     Effect.gen(function* () {

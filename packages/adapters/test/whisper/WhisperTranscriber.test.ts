@@ -1,6 +1,4 @@
-/**
- * The whole engine, sherpa-onnx included, with small models of every role that are made here.
- */
+/** The whole engine with sherpa-onnx, with small models of every role that are generated here. */
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -17,7 +15,7 @@ const live = <A, E>(
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
-/** What the system says of a process, or nothing of one that has ended. */
+/** The system's description of a process, or nothing if it has ended. */
 const readOf = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -26,14 +24,14 @@ const readOf = (path: string): string => {
   }
 }
 
-/** Pids of the children of a process that are ours. */
+/** Process ids of our children of a process. */
 const children = (of = process.pid): ReadonlyArray<number> =>
   readOf(`${of}/task/${of}/children`)
     .split(" ")
     .filter((pid) => pid !== "" && readOf(`${pid}/cmdline`).includes("whisper/Child.ts"))
     .map(Number)
 
-/** A child that does as it pleases. */
+/** A child with scripted behaviour. */
 const scripted = Effect.fnUntraced(function* (code: string) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
@@ -61,7 +59,7 @@ describe("whisper", () => {
       const text = segments.map((segment) => segment.text)
       assert.deepStrictEqual(text, ["good morning", "everyone", "good morning", "everyone"])
       const [first, second, third, fourth] = times(segments)
-      // The model says 0.2 to 0.8 and 0.8 to 1.2; speech begins at 2 s and at 9 s.
+      // The model reports 0.2 to 0.8 and 0.8 to 1.2; speech begins at 2 s and at 9 s.
       near(first, [2_200, 2_800])
       near(second, [2_800, 3_200])
       near(third, [9_200, 9_800])
@@ -147,7 +145,7 @@ describe("a bad model", () => {
       live(`does no more than fail the job: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ instead: { [name]: instead } })
-          // Half a list of tokens is still a list: words are missing then, but nothing breaks.
+          // Half a list of tokens is still a list: words are missing then, but nothing fails.
           const isFine = name === "tokens.txt" && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
@@ -189,7 +187,7 @@ describe("a child", () => {
       const error = yield* Fiber.join(hearing)
       assert.strictEqual(error.reason._tag, "EngineFailed")
       assert.include(error.message, signal)
-      // The next one has a child of its own.
+      // The next task has its own child.
       assert.strictEqual((yield* hear(yield* record(low(2)))).segments.length, 2)
     })
 
@@ -204,7 +202,7 @@ describe("a child", () => {
       assert.strictEqual(first.length, 1)
       assert.strictEqual((yield* hear(audio)).language, "haw")
       assert.deepStrictEqual(children(), first)
-      // Two at a time have a child each.
+      // Two concurrent tasks have a child each.
       yield* Effect.all([hear(audio), hear(audio)], { concurrency: 2 })
       assert.strictEqual(children().length, 2)
     })
@@ -229,7 +227,7 @@ describe("a child", () => {
         yield* hear(audio)
         for (const pid of children()) pids.add(pid)
       }
-      // The fiftieth ended the first.
+      // The fiftieth task ended the first child.
       assert.deepStrictEqual([pids.size, children().length], [2, 1])
     })
   )

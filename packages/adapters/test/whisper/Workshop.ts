@@ -1,6 +1,4 @@
-/**
- * A directory of small models and recordings of tones, for as long as a scope is open.
- */
+/** A directory of small models and recordings of tones, for as long as a scope is open. */
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -19,7 +17,7 @@ export interface Sound {
   readonly seconds: number
 }
 
-/** Sounds one after the other, as decoded audio has them. */
+/** Joins sounds, as in decoded audio. */
 const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   const lengths = sounds.map(({ seconds }) => Math.round(seconds * rate))
   const samples = new Int16Array(lengths.reduce((sum, length) => sum + length, 0))
@@ -65,22 +63,22 @@ const modelOf = (kind: Exclude<Kind, "vad">, files: Files): Model => ({
   }))
 })
 
-/** What is different in a test. */
+/** Options of a test. */
 export interface Circumstances {
-  /** The installed models; all when left out. */
+  /** The installed models; all if left out. */
   readonly kinds?: ReadonlyArray<Kind>
-  /** What takes the place of a file's content, by its name; none removes the file. */
+  /** Replacements for file contents, by name; undefined removes the file. */
   readonly instead?: Readonly<Record<string, Uint8Array | null>>
-  /** What the small whisper hears when it is not told. */
+  /** The language that the small Whisper detects. */
   readonly detected?: string
-  /** What finds speech in place of the small model for it. */
+  /** Replaces the small speech detector. */
   readonly speechDetector?: string | null
   readonly script?: URL
   readonly silenceMax?: Duration.Duration
   readonly idleMax?: Duration.Duration
 }
 
-/** A transcriber over small models, and a way to make recordings. */
+/** A transcriber with small models, and a function that makes recordings. */
 export const workshop = Effect.fnUntraced(function* (circumstances: Circumstances = {}) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-whisper-" })
@@ -96,7 +94,8 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
       const other = circumstances.instead?.[name]
       return [role, [name, other ?? content], other] as const
     })
-    // Sizes and checksums of the actual files: the child must find out what is wrong with them.
+    // Sizes and checksums of the actual files, so that only the child can find what is wrong with
+    // them.
     if (kind !== "vad") catalogue.push(modelOf(kind, Object.fromEntries(placed)))
     yield* fs.makeDirectory(join(folder, kind))
     for (const [, [name, content], other] of placed) {

@@ -1,6 +1,6 @@
 /**
- * Writes a directory of small models with its catalogue:
- * `node WriteModels.ts <directory> [<name of the recogniser> [<the language that it hears>]]`.
+ * Writes a directory of small models with its catalogue: `node WriteModels.ts <directory> [<name of
+ * the recogniser> [<the language that it detects>]]`.
  */
 import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"

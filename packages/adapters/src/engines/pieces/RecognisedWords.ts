@@ -28,16 +28,16 @@ export interface RecognisedSegment {
 }
 
 /** whisper.cpp's markers for times and for the beginning. */
-const mark = /^\s*\[_.*\]$/
+const marker = /^\s*\[_.*\]$/
 
 const rawText = (word: Reading): string =>
   (word.at("word").or(word.at("text")).text ?? "").toWellFormed().replace(/\p{Cc}+/gu, " ")
 
-const single = (list: Reading): ReadonlyArray<RecognisedWord> => {
+const readTokens = (list: Reading): ReadonlyArray<RecognisedWord> => {
   let latest = 0
   return list.entries.flatMap((entry) => {
     const text = rawText(entry)
-    if (text.trim() === "" || mark.test(text)) return []
+    if (text.trim() === "" || marker.test(text)) return []
     const start = entry.at("start").number ?? latest
     const end = entry.at("end").number ?? start
     latest = end
@@ -79,7 +79,7 @@ const mergeTokens = (
 
 /** Returns the words of a list, trimmed, in order. */
 export const wordsFrom = (list: Reading, kind: Tokens): ReadonlyArray<RecognisedWord> => {
-  const words = kind === "words" ? single(list) : mergeTokens(single(list), kind)
+  const words = kind === "words" ? readTokens(list) : mergeTokens(readTokens(list), kind)
   return words.map((word) => ({ ...word, text: word.text.trim() }))
 }
 

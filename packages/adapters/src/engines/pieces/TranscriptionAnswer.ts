@@ -41,8 +41,8 @@ const spacesOf = (answer: Reading): ReadonlyArray<boolean | undefined> => {
   const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")
   const own = leadingSpaces(texts)
   const within = spacesWithin(answer.at("text").text ?? "", texts)
-  const isTold = within.some((each) => each !== undefined)
-  return isTold ? [own[0], ...within.slice(1)] : own
+  const isKnown = within.some((each) => each !== undefined)
+  return isKnown ? [own[0], ...within.slice(1)] : own
 }
 
 const segmentsFrom = (answer: Reading): ReadonlyArray<RecognisedSegment> => {
