@@ -4,10 +4,10 @@
  */
 import {
   drainFirst,
+  Heartbeat,
   Jobs,
   MediaCollection,
   MediaIdentity,
-  Presence,
   Presets,
   Services,
   Submissions,
@@ -21,7 +21,7 @@ import { Effect } from "effect"
 
 export const services = Effect.all([Jobs, MediaIdentity, Presets, Submissions, Workspaces])
 export const activity = Effect.flatMap(Worker, (worker) => worker.activity)
-export const layers = [Services.layer, drainFirst, Presence.layer, MediaCollection.layer] as const
+export const layers = [Services.layer, drainFirst, Heartbeat.layer, MediaCollection.layer] as const
 export const { Api, Health, layer, routes, UnreadLimits } = Http
 export const { open } = Embed
 export const { openai, pocketsphinx } = Engines

@@ -19,7 +19,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G1",
     fault: "a job that could not be written is acknowledged",
-    file: core("services/intake/JobMaking"),
+    file: core("services/intake/JobCreation"),
     text: ": Effect.fail(error)\n        )",
     instead: ": Effect.succeedNone\n        )",
     tests: coreTest("services/jobs/JobLostAnswers")
@@ -163,7 +163,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G11",
     fault: "a process that stops claims more work",
-    file: core("worker/Presence"),
+    file: core("worker/Heartbeat"),
     text: "Effect.andThen(drain, ",
     instead: "Effect.andThen(Effect.void, "
   },
@@ -308,7 +308,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "events",
     fault: "a subscriber misses the first event after its place",
-    file: core("services/events/FeedHub"),
+    file: core("services/events/ChangePoller"),
     text: "entries: entries.filter((each) => isAfter(each.place, place)),",
     instead: "entries: entries.filter((each) => isAfter(each.place, place)).slice(1),",
     tests: coreTest("services/events/WorkspaceFeeds")

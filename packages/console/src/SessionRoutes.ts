@@ -1,5 +1,5 @@
 /** Logging in with a key, the question who is logged in, and logging out. */
-import { KeyUses, RequestLimits, type TooManyRequests } from "@verbatim/core/services"
+import { LastUsedTracker, RequestLimits, type TooManyRequests } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { ByteSize, Clock, Duration, Effect, Redacted, Schema } from "effect"
 import {
@@ -64,7 +64,7 @@ const readLogin = (request: Request) =>
   )
 
 /** Lets a login in as any other request with its key, and notes the use. */
-const makeAdmit = Effect.map(Effect.all([RequestLimits, KeyUses]), ([limits, uses]) => {
+const makeAdmit = Effect.map(Effect.all([RequestLimits, LastUsedTracker]), ([limits, uses]) => {
   const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
   return (found: Who.Found) =>
     found.kind === "operator"

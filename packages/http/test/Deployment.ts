@@ -14,7 +14,7 @@ import {
   type Stores,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import { ListenerLimits, OperatorKeys, Services, Workspaces } from "@verbatim/core/services"
+import { OperatorKeys, Services, SubscriberLimits, Workspaces } from "@verbatim/core/services"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
 import { Health, type HealthReport, layer as server } from "@verbatim/http"
 import {
@@ -119,7 +119,7 @@ interface Wishes {
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
   /** Another store of workspaces, in place of the one in memory. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
-  readonly listenerLimits?: ListenerLimits
+  readonly listenerLimits?: SubscriberLimits
   /** A database, in place of memory. */
   readonly stores?: Layer.Layer<Stores>
   /** Whether each request is logged: thousands of lines about what succeeds help nobody. */
@@ -149,7 +149,7 @@ const outside = (directory: string, wishes: Wishes) =>
     Layer.succeed(MediaLimits, { fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax }),
     wishes.listenerLimits === undefined
       ? Layer.empty
-      : Layer.succeed(ListenerLimits, wishes.listenerLimits),
+      : Layer.succeed(SubscriberLimits, wishes.listenerLimits),
     Layer.succeed(Templates, wishes.templates ?? new Map()),
     wishes.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )

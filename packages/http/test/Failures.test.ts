@@ -12,9 +12,9 @@ import {
 import {
   ApiKeys,
   Corrections,
-  Followings,
+  EventStreams,
   Jobs,
-  KeyUses,
+  LastUsedTracker,
   OperatorKeys,
   OperatorKeyUnknown,
   Presets,
@@ -97,7 +97,10 @@ const operators = Layer.mock(OperatorKeys)({
     return isOperator ? Effect.succeed(operatorKey) : Effect.fail(new OperatorKeyUnknown())
   }
 })
-const keyUses = Layer.mock(KeyUses)({ note: () => Effect.void, noteOperator: () => Effect.void })
+const keyUses = Layer.mock(LastUsedTracker)({
+  note: () => Effect.void,
+  noteOperator: () => Effect.void
+})
 const workspaces = Layer.mock(Workspaces)({
   accounts: () => unreachable,
   account: () => unreachable,
@@ -146,7 +149,7 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(Layer.mergeAll(presets, jobs, corrections, Layer.mock(Followings)({}))),
+        Layer.provide(Layer.mergeAll(presets, jobs, corrections, Layer.mock(EventStreams)({}))),
         Layer.provide(Layer.mergeAll(speechCalls, submissions, health, queue, registry)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))

@@ -5,7 +5,7 @@
 import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
-import { shareAnswer } from "@verbatim/core/services"
+import { shareInFlight } from "@verbatim/core/services"
 import { codeOf } from "@verbatim/embed/trouble"
 import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
@@ -75,7 +75,7 @@ const shortage = (bytes: number): Option.Option<string> =>
  * holds one thread until it answers, however often it is asked for.
  */
 const makeQuestion = ({ name, path }: Place): Effect.Effect<Option.Option<string>> => {
-  const free = shareAnswer(freeBytes(path), Duration.zero)
+  const free = shareInFlight(freeBytes(path), Duration.zero)
   return Effect.map(
     Effect.timeoutOption(free, patience),
     Option.match({

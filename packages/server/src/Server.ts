@@ -3,7 +3,7 @@
  */
 import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
-import { ListenerLimits, Services } from "@verbatim/core/services"
+import { Services, SubscriberLimits } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import { drainFirst, Gauges } from "@verbatim/core/worker"
 import { workerName } from "@verbatim/embed/effect"
@@ -96,7 +96,7 @@ const healthListenerAsSet = (configuration: Configuration, port: number) => {
 export const ground = (configuration: Configuration) =>
   Layer.effectDiscard(FirstStart.prepare(configuration)).pipe(
     Layer.provideMerge(Services.layer),
-    Layer.provide(Layer.succeed(ListenerLimits, configuration.listenerLimits)),
+    Layer.provide(Layer.succeed(SubscriberLimits, configuration.listenerLimits)),
     Layer.provideMerge(foundation(configuration))
   )
 

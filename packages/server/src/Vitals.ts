@@ -3,7 +3,7 @@
  */
 import { KeptSessions, SchemaStanding } from "@verbatim/adapters/sql"
 import { type MediaStoreError, WorkspaceStore } from "@verbatim/core/ports"
-import { type MediaIdentity, type MediaStanding, shareAnswer } from "@verbatim/core/services"
+import { type MediaIdentity, type MediaStoreStatus, shareInFlight } from "@verbatim/core/services"
 import { ApiKeyId } from "@verbatim/core/workspace"
 import { Health, isAnswered, makeHealthParts } from "@verbatim/http"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
@@ -20,20 +20,20 @@ const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 /** How long an answer about writing is kept, however many ask: nobody needs a key to ask. */
 const keptFor = Duration.seconds(1)
 
-const makeKept = <A>(question: Effect.Effect<A>) => shareAnswer(question, keptFor)
+const makeKept = <A>(question: Effect.Effect<A>) => shareInFlight(question, keptFor)
 
-const unwritable: MediaStanding = {
+const unwritable: MediaStoreStatus = {
   _tag: "Unreachable",
   sentence: "Nothing can be written where media is kept: the disk may be full, or read-only."
 }
 
 /** The standing of a store, which is of use only where content can be written too. */
 const standingOf = (
-  verify: Effect.Effect<MediaStanding>,
+  verify: Effect.Effect<MediaStoreStatus>,
   mustBeWritable: Effect.Effect<void, MediaStoreError>
 ) => {
   const isWritable = makeKept(isAnswered(mustBeWritable))
-  return Effect.flatMap(verify, (standing): Effect.Effect<MediaStanding> => {
+  return Effect.flatMap(verify, (standing): Effect.Effect<MediaStoreStatus> => {
     if (standing._tag !== "Ours") return Effect.succeed(standing)
     return Effect.map(isWritable, (may) => (may ? standing : unwritable))
   })

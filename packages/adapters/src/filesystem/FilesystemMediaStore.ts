@@ -18,10 +18,10 @@ import {
 } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import {
-  type MarkOptions,
+  type MarkerOptions,
+  type MediaRange,
   MediaStore,
   MediaStoreError,
-  type MediaStretch,
   trace
 } from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
@@ -93,7 +93,7 @@ export const readMarker = (
 const writeMarker = Effect.fnUntraced(function* (
   directory: string,
   text: string,
-  { isReplacing }: MarkOptions = { isReplacing: false }
+  { isReplacing }: MarkerOptions = { isReplacing: false }
 ): Effect.fn.Return<string, MediaStoreError, Scope.Scope> {
   const staged = yield* Staging.file(directory)
   yield* Staging.write(staged, { content: Stream.make(Buffer.from(text)), byteMax: Infinity })
@@ -226,7 +226,7 @@ const open = Effect.fnUntraced(function* (
 /** Reads a range. The open file keeps its content even if its name is removed or reused. */
 const read = Effect.fnUntraced(function* (
   path: string,
-  { from, to }: Omit<MediaStretch, "key">
+  { from, to }: Omit<MediaRange, "key">
 ): Effect.fn.Return<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope> {
   const file = yield* Effect.acquireRelease(
     attempt("read", () => openFile(path, "r")).pipe(
@@ -253,7 +253,7 @@ const make = (directory: string): MediaStore["Service"] => {
     open: trace("MediaStore.open")(function* (key: MediaKey) {
       return yield* open(directory, yield* pathOf("open", key))
     }),
-    read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaStretch) {
+    read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaRange) {
       return yield* read(yield* pathOf("read", key), stretch)
     }),
     remove: trace("MediaStore.remove")(function* (key: MediaKey) {
@@ -268,7 +268,7 @@ const make = (directory: string): MediaStore["Service"] => {
         })
       ),
     marker: readMarker(directory),
-    mark: trace("MediaStore.mark")((text: string, options?: MarkOptions) =>
+    mark: trace("MediaStore.mark")((text: string, options?: MarkerOptions) =>
       writeMarker(directory, text, options)
     )
   }

@@ -5,10 +5,10 @@ import {
   type ChangeEntry,
   type Changes,
   type ChangesQuery,
-  deletionKept,
+  deletionRetention,
   type FeedEntry,
+  type FeedPage,
   type FeedQuery,
-  type FeedStretch,
   type HistoryEntry,
   type JobChange,
   progressMax
@@ -30,7 +30,7 @@ export const append = (tables: Tables, jobId: JobId, revision: number): void => 
 
 /** Loses the deletions that are old by now. */
 const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
-  const oldest = DateTime.subtractDuration(now, deletionKept)
+  const oldest = DateTime.subtractDuration(now, deletionRetention)
   for (let row = deletions.rows[0]; row !== undefined; row = deletions.rows[0]) {
     if (DateTime.isGreaterThan(row.at, oldest)) return
     deletions.rows.shift()
@@ -109,10 +109,10 @@ const progressOf = ({ work }: Tables, { withProgress, workspaceIds }: FeedQuery)
         .slice(0, progressMax)
     : []
 
-const stretch = (tables: Tables, mark: Mark, query: FeedQuery): FeedStretch => {
+const stretch = (tables: Tables, mark: Mark, query: FeedQuery): FeedPage => {
   const { after, limit, workspaceIds } = query
   const now = placeBefore(mark, lastOrdinal(tables) + 1)
-  const nothing: FeedStretch = {
+  const nothing: FeedPage = {
     entries: [],
     through: now,
     hasMore: false,

@@ -9,7 +9,7 @@ import type { JobId, Work } from "@verbatim/core/attempt"
 import type { Corrected, WholeVersion } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
 import type { IdempotencyRecord, Job, LedgerLine, NotedEnd } from "@verbatim/core/job"
-import type { Account, HistoryEntry, LeaseToken, MediaMark } from "@verbatim/core/ports"
+import type { Account, DatabaseIdentity, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import type {
   Designation,
   LabelMove,
@@ -188,7 +188,7 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
 })
 
 /** What the database knows of its media store. */
-export const readMark = ({ media }: Tables): Effect.Effect<MediaMark> =>
+export const readMark = ({ media }: Tables): Effect.Effect<DatabaseIdentity> =>
   Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 
 /** Writes the marker of a media store, and returns the one that is there then. */

@@ -227,7 +227,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
     const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({
-      mediaMark: readMark(tables),
+      databaseIdentity: readMark(tables),
       adoptMedia: (wanted) => adoptMedia(tables, wanted),
       now: DateTime.now,
       insert: (creation) => insert(tables, creation),

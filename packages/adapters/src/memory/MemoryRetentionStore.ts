@@ -3,9 +3,9 @@ import type { JobId } from "@verbatim/core/attempt"
 import type { Cutoffs, Place } from "@verbatim/core/job"
 import {
   type EndedQuery,
+  type ExpiredCountsPage,
   type FoundJob,
   type JobRevision,
-  type OverduePage,
   RetentionStore
 } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -61,7 +61,7 @@ const remove = (
     })
   )
 
-const overdue = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): OverduePage => {
+const overdue = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): ExpiredCountsPage => {
   const page = ended(tables, query)
   const isOver = (at: DateTime.Utc, cutoff: DateTime.Utc | null) =>
     cutoff !== null && DateTime.isLessThanOrEqualTo(at, cutoff)

@@ -5,17 +5,17 @@
 import { owedMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import { byDue, chooseWork } from "@verbatim/core/job"
 import {
+  type Capacity,
   type Lease,
   type LeaseToken,
   leaseDuration,
-  type OwedWork,
-  type Room,
+  type PendingCounts,
   WorkQueue
 } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 
-interface Request extends Room {
+interface Request extends Capacity {
   readonly token: LeaseToken
 }
 
@@ -80,7 +80,7 @@ const claim = (
 }
 
 /** What is owed of one kind. */
-const countOwed = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): OwedWork => {
+const countOwed = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): PendingCounts => {
   const rows = [...work.values()]
     .filter((row) => row.work.kind === kind)
     .sort((one, other) => byDue(pieceOf(one), pieceOf(other)))

@@ -5,23 +5,23 @@
 import type { WorkKind } from "@verbatim/core/attempt"
 import { laneOf, shownLanesMax } from "@verbatim/core/job"
 import {
-  type Debt,
-  type DebtCounts,
-  type LaneDebt,
-  type SignedWorker,
-  signsKept,
+  type BacklogCounts,
+  type KindBacklog,
+  type LaneBacklog,
+  type RegisteredWorker,
   type WorkerId,
-  WorkerRegistry
+  WorkerRegistry,
+  workerRetention
 } from "@verbatim/core/ports"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
 
-const oldestFirst: Order.Order<SignedWorker> = Order.combine(
-  Order.mapInput(DateTime.Order, ({ startedAt }: SignedWorker) => startedAt),
-  Order.mapInput(Order.String, ({ id }: SignedWorker) => id)
+const oldestFirst: Order.Order<RegisteredWorker> = Order.combine(
+  Order.mapInput(DateTime.Order, ({ startedAt }: RegisteredWorker) => startedAt),
+  Order.mapInput(Order.String, ({ id }: RegisteredWorker) => id)
 )
 
-const countsOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): DebtCounts => {
+const countsOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): BacklogCounts => {
   const free = rows.filter(
     ({ lease }) => lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
   )
@@ -37,14 +37,14 @@ const countsOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): DebtCounts =
 
 const descending = Order.flip(Order.Number)
 
-const mostDueFirst: Order.Order<LaneDebt> = Order.combineAll([
-  Order.mapInput(descending, ({ due }: LaneDebt) => due),
-  Order.mapInput(descending, ({ due, later, leased }: LaneDebt) => due + later + leased),
-  Order.mapInput(Order.String, ({ workspaceId }: LaneDebt) => workspaceId),
-  Order.mapInput(Order.String, ({ lane }: LaneDebt) => lane)
+const mostDueFirst: Order.Order<LaneBacklog> = Order.combineAll([
+  Order.mapInput(descending, ({ due }: LaneBacklog) => due),
+  Order.mapInput(descending, ({ due, later, leased }: LaneBacklog) => due + later + leased),
+  Order.mapInput(Order.String, ({ workspaceId }: LaneBacklog) => workspaceId),
+  Order.mapInput(Order.String, ({ lane }: LaneBacklog) => lane)
 ])
 
-const lanesOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): ReadonlyArray<LaneDebt> => {
+const lanesOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): ReadonlyArray<LaneBacklog> => {
   const byLane = Map.groupBy(rows, ({ work }) => laneOf(work))
   return [...byLane.values()]
     .flatMap((ofLane) => {
@@ -54,7 +54,7 @@ const lanesOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): ReadonlyArray
     .sort(mostDueFirst)
 }
 
-const debtOf = (rows: ReadonlyArray<WorkRow>, kind: WorkKind, now: DateTime.Utc): Debt => {
+const debtOf = (rows: ReadonlyArray<WorkRow>, kind: WorkKind, now: DateTime.Utc): KindBacklog => {
   const ofKind = rows.filter(({ work }) => work.kind === kind)
   const lanes = lanesOf(ofKind, now)
   return {
@@ -70,14 +70,14 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
   WorkerRegistry,
   Effect.gen(function* () {
     const { work } = yield* MemoryDatabase
-    const workers = new Map<WorkerId, SignedWorker>()
+    const workers = new Map<WorkerId, RegisteredWorker>()
 
     return WorkerRegistry.of({
       sign: (sign) =>
         Effect.map(DateTime.now, (now) => {
           const startedAt = workers.get(sign.id)?.startedAt ?? now
           workers.set(sign.id, { ...sign, startedAt, seenAt: now })
-          const forgotten = DateTime.subtractDuration(now, signsKept)
+          const forgotten = DateTime.subtractDuration(now, workerRetention)
           for (const { id, seenAt } of workers.values()) {
             if (DateTime.isLessThan(seenAt, forgotten)) workers.delete(id)
           }

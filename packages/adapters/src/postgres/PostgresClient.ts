@@ -3,7 +3,7 @@
  * server, the database and the role have as their defaults.
  */
 import { PgClient, type PgConnection, PgPool, PgTypes } from "@effect/sql-pg"
-import { waitLeft } from "@verbatim/core/ports"
+import { remainingWait } from "@verbatim/core/ports"
 import {
   Duration,
   Effect,
@@ -139,7 +139,7 @@ const timeWait = measureWait("postgres")
 const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Duration) => {
   const { transactionService, withTransaction } = client
   const limitLocks = Effect.flatMap(
-    waitLeft,
+    remainingWait,
     (left): Effect.Effect<unknown, SqlError.SqlError> =>
       Duration.isLessThan(left, lockMax(statementTimeout))
         ? client.unsafe(`SET LOCAL lock_timeout = ${lockMillis(left)}`)

@@ -16,10 +16,10 @@ import {
   S3ServiceException
 } from "@aws-sdk/client-s3"
 import {
-  type MarkOptions,
+  type MarkerOptions,
+  type MediaRange,
   MediaStore,
   MediaStoreError,
-  type MediaStretch,
   trace
 } from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
@@ -118,7 +118,7 @@ const isTaken = ({ reason }: MediaStoreError): boolean =>
 export const writeMarker = Effect.fnUntraced(function* (
   bucket: Bucket,
   text: string,
-  { isReplacing }: MarkOptions = { isReplacing: false }
+  { isReplacing }: MarkerOptions = { isReplacing: false }
 ): Effect.fn.Return<string, MediaStoreError> {
   const found = yield* readMarker(bucket)
   if (Option.isSome(found) && !isReplacing) return found.value
@@ -143,7 +143,7 @@ const unavailable = (cause: unknown) =>
  */
 export const readRange = Effect.fnUntraced(function* (
   { client, name }: Bucket,
-  { Key, from, to }: Omit<MediaStretch, "key"> & { readonly Key: string }
+  { Key, from, to }: Omit<MediaRange, "key"> & { readonly Key: string }
 ): Effect.fn.Return<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope> {
   const isEmpty = from >= to
   const range = isEmpty ? {} : { Range: `bytes=${from}-${to - 1}` }
@@ -218,7 +218,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
     return yield* put(bucket, { ...request, name })
   }),
   open: trace("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
-  read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaStretch) {
+  read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaRange) {
     const Key = yield* nameOf(bucket, { key, operation: "read" })
     return yield* readRange(bucket, { ...stretch, Key })
   }),
@@ -241,7 +241,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
       })
     ),
   marker: readMarker(bucket),
-  mark: trace("MediaStore.mark")((text: string, options?: MarkOptions) =>
+  mark: trace("MediaStore.mark")((text: string, options?: MarkerOptions) =>
     writeMarker(bucket, text, options)
   )
 })

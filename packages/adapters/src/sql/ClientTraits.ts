@@ -1,5 +1,5 @@
 /** Properties of a client besides its statements, such as whether we made it. */
-import { writeMax } from "@verbatim/core/ports"
+import { writeTimeout } from "@verbatim/core/ports"
 import type { Duration, Semaphore } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
 
@@ -35,7 +35,7 @@ const foreign: ClientTraits = {
   borrow: undefined,
   readEdition: undefined,
   home: undefined,
-  waitMax: writeMax,
+  waitMax: writeTimeout,
   waiters: undefined
 }
 

@@ -97,7 +97,9 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     })
 
     return JobStore.of({
-      mediaMark: MediaMarkRow.find(sql, schema.identify).pipe(mapSqlError("mediaMark")),
+      databaseIdentity: MediaMarkRow.find(sql, schema.identify).pipe(
+        mapSqlError("databaseIdentity")
+      ),
       adoptMedia: trace("SqlJobStore.adoptMedia")((wanted) =>
         MediaMarkRow.write(sql, schema.identify, wanted).pipe(mapSqlError("adoptMedia"))
       ),

@@ -4,12 +4,12 @@
 
 import {
   Outage,
-  signsKept,
   trace,
   WorkerId,
   WorkerRegistry,
   WorkerRegistryError,
-  type WorkerSign
+  type WorkerReport,
+  workerRetention
 } from "@verbatim/core/ports"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -54,14 +54,14 @@ const mapSqlError = (operation: string) =>
 
 const makeSign =
   (sql: SqlClient.SqlClient, time: StoreTime) =>
-  ({ id, name, outages, running }: WorkerSign) =>
+  ({ id, name, outages, running }: WorkerReport) =>
     time.onceAlone(sql, (now) =>
       Effect.andThen(
         sql`INSERT INTO verbatim_workers (id, name, running, started_at, seen_at)
         VALUES (${id}, ${name}, ${encodeSaid({ ...running, outages })}, ${now}, ${now})
         ON CONFLICT (id) DO UPDATE
         SET name = excluded.name, running = excluded.running, seen_at = excluded.seen_at`,
-        sql`DELETE FROM verbatim_workers WHERE seen_at < ${now} - ${Duration.toMillis(signsKept)}`
+        sql`DELETE FROM verbatim_workers WHERE seen_at < ${now} - ${Duration.toMillis(workerRetention)}`
       )
     )
 
@@ -82,7 +82,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
       )
 
       return WorkerRegistry.of({
-        sign: trace("SqlWorkerRegistry.sign")((sign: WorkerSign) =>
+        sign: trace("SqlWorkerRegistry.sign")((sign: WorkerReport) =>
           Effect.asVoid(signed(sign)).pipe(mapSqlError("sign"))
         ),
         leave: trace("SqlWorkerRegistry.leave")((id: WorkerId) =>

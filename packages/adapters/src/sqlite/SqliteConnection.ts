@@ -3,7 +3,7 @@
  * `SqlError`, and while another connection is writing the call is tried again.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
-import { waitLeft } from "@verbatim/core/ports"
+import { remainingWait } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, Result, Schedule, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import type { Edition } from "../sql/ClientTraits.ts"
@@ -69,7 +69,7 @@ export const patiently = <A>(
   self: Effect.Effect<A, SqlError.SqlError>
 ): Effect.Effect<A, SqlError.SqlError> =>
   Effect.catchIf(self, isBusy, () =>
-    Effect.flatMap(waitLeft, (left) =>
+    Effect.flatMap(remainingWait, (left) =>
       Effect.retry(self, {
         while: isBusy,
         schedule: Schedule.upTo(Schedule.spaced(pauseMillis), {

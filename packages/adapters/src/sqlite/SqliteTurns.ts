@@ -5,7 +5,7 @@
  * is undone alone; no caller hears of its end before the COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { untilDeadline, withWaits } from "@verbatim/core/ports"
+import { untilDeadline, withLockDeadline } from "@verbatim/core/ports"
 import { Cause, Context, Deferred, Effect, Exit, Scope, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type DriverCounts, measureWait } from "../sql/SqlCounts.ts"
@@ -221,7 +221,7 @@ export const make = (writer: Writer): Turns => {
   const lease = Effect.uninterruptibleMask((restore) =>
     restore(takeTurn(semaphore)).pipe(
       Effect.andThen(groups.end),
-      withWaits(waitMax),
+      withLockDeadline(waitMax),
       Effect.as(connection)
     )
   )
@@ -305,7 +305,7 @@ const makeWithTransaction = (
     acquireConnection: (restore) =>
       Effect.flatMap(restore(forkTurn), (turn) =>
         Effect.map(groups.enter, (group): Member => ({ ...connection, group, turn }))
-      ).pipe(withWaits(waitMax)),
+      ).pipe(withLockDeadline(waitMax)),
     begin: () => Effect.void,
     commit: (member) => leave(member, member.group.keep),
     rollback: (member) =>

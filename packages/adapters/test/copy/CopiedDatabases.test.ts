@@ -2,7 +2,7 @@
 import { copyFile, rename } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { SqlJobStore, StoreCopy } from "@verbatim/adapters/sql"
-import { JobStore, type MediaMark } from "@verbatim/core/ports"
+import { type DatabaseIdentity, JobStore } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { at, type End, endAt, migrate } from "./Ends.ts"
@@ -14,7 +14,7 @@ const inStore = <A, E>(end: End, effect: Effect.Effect<A, E, JobStore>) =>
 const readMark = (end: End) =>
   inStore(
     end,
-    Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark)
+    Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
   )
 
 const adopt = (end: End, isReplacing: boolean) =>
@@ -23,7 +23,7 @@ const adopt = (end: End, isReplacing: boolean) =>
     Effect.flatMap(JobStore, (store) => store.adoptMedia({ marker: "first", isReplacing }))
   )
 
-const assertCopied = (copy: MediaMark, original: MediaMark) => {
+const assertCopied = (copy: DatabaseIdentity, original: DatabaseIdentity) => {
   assert.deepStrictEqual(copy.marker, Option.some("first"))
   assert.isTrue(copy.isCopied)
   assert.notStrictEqual(copy.identity, original.identity)

@@ -1,7 +1,7 @@
 /** What is left in memory of deleted jobs, though nobody ever listens. */
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
-import { deletionKept, JobStore } from "@verbatim/core/ports"
+import { deletionRetention, JobStore } from "@verbatim/core/ports"
 import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -21,7 +21,7 @@ describe("deleted jobs in memory", () => {
       for (const number of upTo(100)) yield* comeAndGo(number)
       assert.lengthOf(tables.deletions.rows, 100)
       assert.lengthOf(tables.feed, 1)
-      yield* TestClock.adjust(deletionKept)
+      yield* TestClock.adjust(deletionRetention)
       yield* comeAndGo(102)
       assert.lengthOf(tables.deletions.rows, 1)
     }).pipe(Effect.provide(Layer.provideMerge(stores, MemoryDatabase.layer)))

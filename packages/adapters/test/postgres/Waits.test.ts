@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { HostTransaction } from "@verbatim/adapters/sql"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
-import { type Creation, JobStore, JobStoreError, withWaits } from "@verbatim/core/ports"
+import { type Creation, JobStore, JobStoreError, withLockDeadline } from "@verbatim/core/ports"
 import {
   creation,
   foundFirst,
@@ -156,8 +156,8 @@ describe("A transaction on Postgres", () => {
       })
       const [own, early, tardy] = yield* Effect.all([
         lockTimeout,
-        withWaits(Duration.minutes(1))(lockTimeout),
-        withWaits(Duration.seconds(20))(lockTimeout)
+        withLockDeadline(Duration.minutes(1))(lockTimeout),
+        withLockDeadline(Duration.seconds(20))(lockTimeout)
       ]).pipe(Effect.provide(client))
       assert.deepStrictEqual([own, early], [48_000, 48_000])
       assert.isBelow(tardy, 20_000)

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore, PresetStore, withWaits } from "@verbatim/core/ports"
+import { JobStore, PresetStore, withLockDeadline } from "@verbatim/core/ports"
 import { creation, foundFirst, makeDraft, makeUploadJob } from "@verbatim/testkit/samples"
 import { Deferred, Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -54,7 +54,7 @@ describe("writers behind a transaction on SQLite that does not end", () => {
       Effect.gen(function* () {
         const other = new DatabaseSync(filename)
         other.exec("BEGIN IMMEDIATE")
-        const briefly = withWaits(Duration.millis(300))
+        const briefly = withLockDeadline(Duration.millis(300))
         assert.deepStrictEqual(yield* briefly(refusals), ["Contended", "Contended"])
         assert.isTrue(other.isTransaction)
         other.close()

@@ -35,7 +35,7 @@ export const progressMax = 1_000
  * told to start anew. A listener may be away for a long weekend, and a store that deletes a million
  * jobs a day has seven million small rows.
  */
-export const deletionKept: Duration.Duration = Duration.days(7)
+export const deletionRetention: Duration.Duration = Duration.days(7)
 
 /** What many want to know, in one question. */
 export interface ChangesQuery {
@@ -80,7 +80,7 @@ export interface FeedProgress {
 }
 
 /** A stretch of the feed. */
-export interface FeedStretch {
+export interface FeedPage {
   /** In the order of their places. */
   readonly entries: ReadonlyArray<FeedEntry>
   /** Everything up to here is told: the next question begins after it. */
@@ -102,5 +102,5 @@ export interface Changes {
   /** The jobs that exist. */
   readonly jobs: ReadonlyMap<JobId, JobChange>
   /** None when the feed was not asked for. */
-  readonly feed: Option.Option<FeedStretch>
+  readonly feed: Option.Option<FeedPage>
 }

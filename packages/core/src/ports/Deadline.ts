@@ -11,13 +11,13 @@ import { Clock, Context, Duration, Effect, Schedule } from "effect"
  * for its locks until then, so nothing in it may wait for others; and what it sees is nobody else's
  * to know before the commit. Set by whatever lets an effect into such a transaction.
  */
-export const HostsTransaction: Context.Reference<boolean> = Context.Reference(
-  "@verbatim/core/ports/HostsTransaction",
+export const InHostTransaction: Context.Reference<boolean> = Context.Reference(
+  "@verbatim/core/ports/InHostTransaction",
   { defaultValue: () => false }
 )
 
 /** How long a caller waits for a write. */
-export const writeMax: Duration.Duration = Duration.seconds(5)
+export const writeTimeout: Duration.Duration = Duration.seconds(5)
 
 /** Left for the answer to travel: locks and queues refuse this much earlier. */
 const travelTime = Duration.millis(100)
@@ -30,7 +30,7 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
 
 /** How a write gets its deadline. */
 export interface DeadlineOptions<E> {
-  /** From now. Default: `writeMax`. */
+  /** From now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
   /** The failure at the deadline. The write may have happened. */
   readonly late: () => E
@@ -42,7 +42,7 @@ const begin = <A, E, R>(
   { around, duration }: { readonly around: typeof write; readonly duration: Duration.Duration }
 ): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
-    if (fiber.getRef(Deadline) !== undefined || fiber.getRef(HostsTransaction)) return write
+    if (fiber.getRef(Deadline) !== undefined || fiber.getRef(InHostTransaction)) return write
     const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
     return Effect.provideService(around, Deadline, now + Duration.toNanosUnsafe(duration))
   })
@@ -52,7 +52,7 @@ const begin = <A, E, R>(
  * there the limits of the host's session hold.
  */
 export const withDeadline =
-  <E2>({ duration = writeMax, late }: DeadlineOptions<E2>) =>
+  <E2>({ duration = writeTimeout, late }: DeadlineOptions<E2>) =>
   <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
     begin<A, E | E2, R>(write, {
       duration,
@@ -60,13 +60,13 @@ export const withDeadline =
     })
 
 /** The same for queues and locks alone: a statement that is under way has a limit of its own. */
-export const withWaits =
+export const withLockDeadline =
   (duration: Duration.Duration) =>
   <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     begin(write, { duration, around: write })
 
 /** How long a lock or a place in a queue may be waited for: without a deadline, for ever. */
-export const waitLeft: Effect.Effect<Duration.Duration> = Effect.gen(function* () {
+export const remainingWait: Effect.Effect<Duration.Duration> = Effect.gen(function* () {
   const deadline = yield* Deadline
   if (deadline === undefined) return Duration.infinity
   const left = Duration.nanos(deadline - (yield* Clock.monotonicTimeNanos))
@@ -77,7 +77,7 @@ export const waitLeft: Effect.Effect<Duration.Duration> = Effect.gen(function* (
 export const untilDeadline =
   <E2>(orElse: () => E2) =>
   <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
-    Effect.flatMap(waitLeft, (duration) =>
+    Effect.flatMap(remainingWait, (duration) =>
       Duration.isFinite(duration)
         ? Effect.timeoutOrElse(wait, { duration, orElse: () => Effect.fail(orElse()) })
         : wait
@@ -92,7 +92,7 @@ export const overdue = "the store did not answer in time"
 const repeatDelays = Schedule.exponential(Duration.millis(100))
 
 /** What the failures of a write mean. */
-export interface Failures<E> extends Pick<DeadlineOptions<E>, "late"> {
+export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "late"> {
   /** Whether the write may have happened although it failed. */
   readonly isLost: (error: E) => boolean
   /** Whether a failure concerns this try alone, and leaves open what became of an earlier one. */
@@ -100,8 +100,8 @@ export interface Failures<E> extends Pick<DeadlineOptions<E>, "late"> {
 }
 
 /** Repeats a write while its answer is lost, until its deadline. Its id must make it count once. */
-export const makeSettle =
-  <E>({ isLost, isSilent, late }: Failures<E>) =>
+export const makeRetryUnknownOutcome =
+  <E>({ isLost, isSilent, late }: WriteFailures<E>) =>
   <A, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       let lost: E | undefined

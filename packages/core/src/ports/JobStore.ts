@@ -130,7 +130,7 @@ export interface UnfinishedQuery {
 }
 
 /** What a database knows of itself and of its media store. */
-export interface MediaMark {
+export interface DatabaseIdentity {
   /** Of this database alone, not of its copies: the markers that it chooses begin with it. */
   readonly identity: string
   /** It has known every job since then. */
@@ -145,7 +145,7 @@ export class JobStore extends Context.Service<
   JobStore,
   {
     /** What the database knows of itself and of its media store. */
-    readonly mediaMark: Effect.Effect<MediaMark, JobStoreError>
+    readonly databaseIdentity: Effect.Effect<DatabaseIdentity, JobStoreError>
     /**
      * Adopts a media store for this database, by its marker, and returns the marker of the one that
      * belongs to it then: the first one stays, however many come at once, unless it is to be
@@ -260,7 +260,7 @@ export class JobStore extends Context.Service<
      * programs that knew no places are not in it. Of forgotten texts it says what the history says.
      *
      * The commits of a deleted job are not in the feed any more; that it was deleted is told there,
-     * for at least `deletionKept`. Whoever comes with a place before the oldest deletion that is
+     * for at least `deletionRetention`. Whoever comes with a place before the oldest deletion that is
      * kept is told that the feed is not continued.
      */
     readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>

@@ -32,14 +32,14 @@ export class MediaStoreError extends Schema.TaggedError<MediaStoreError>()("Medi
 }
 
 /** Bytes of a content, from the first one up to and without the second one. */
-export interface MediaStretch {
+export interface MediaRange {
   readonly key: MediaKey
   readonly from: number
   readonly to: number
 }
 
 /** Whether a marker that is already there is replaced. */
-export interface MarkOptions {
+export interface MarkerOptions {
   readonly isReplacing: boolean
 }
 
@@ -71,7 +71,7 @@ export class MediaStore extends Context.Service<
      * stretch.
      */
     readonly read: (
-      stretch: MediaStretch
+      stretch: MediaRange
     ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope>
     /** Removes the content. A missing key is no error. */
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
@@ -84,6 +84,6 @@ export class MediaStore extends Context.Service<
      * stays unless it is to be replaced. A reader sees one marker or the other, whole. It is not
      * content: it has no key, is not listed, and stays when all content is removed. Safe to repeat.
      */
-    readonly mark: (text: string, options?: MarkOptions) => Effect.Effect<string, MediaStoreError>
+    readonly mark: (text: string, options?: MarkerOptions) => Effect.Effect<string, MediaStoreError>
   }
 >()("@verbatim/core/ports/MediaStore") {}

@@ -49,7 +49,7 @@ export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("Pr
 }
 
 /** What the first request under a key made. */
-export interface Made {
+export interface KeyedVersion {
   /** Empty when the content of the version was erased since: no digest of it stays. */
   readonly fingerprint: string
   /** The preset as it is now, with the version that was made. */
@@ -158,7 +158,7 @@ export class PresetStore extends Context.Service<
     readonly made: (
       workspaceId: WorkspaceId,
       key: IdempotencyKey
-    ) => Effect.Effect<Option.Option<Made>, PresetStoreError>
+    ) => Effect.Effect<Option.Option<KeyedVersion>, PresetStoreError>
     /**
      * Replaces a preset, and keeps the designation or the move of a label with it, in one
      * transaction. `Superseded` unless the stored revision is `expectedRevision`, and where labels

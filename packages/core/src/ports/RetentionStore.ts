@@ -39,7 +39,7 @@ export interface JobRevision {
 }
 
 /** What would go now. */
-export interface Overdue {
+export interface ExpiredCounts {
   readonly jobs: number
   /** Of jobs that stay. */
   readonly transcripts: number
@@ -50,7 +50,7 @@ export interface Overdue {
 }
 
 /** What would go of a page of jobs. */
-export interface OverduePage extends Overdue {
+export interface ExpiredCountsPage extends ExpiredCounts {
   /** The place of the last job of a full page; none when no more follow. */
   readonly last: Option.Option<Place>
 }
@@ -96,6 +96,6 @@ export class RetentionStore extends Context.Service<
     readonly overdue: (
       query: EndedQuery,
       cutoffs: Cutoffs
-    ) => Effect.Effect<OverduePage, RetentionStoreError>
+    ) => Effect.Effect<ExpiredCountsPage, RetentionStoreError>
   }
 >()("@verbatim/core/ports/RetentionStore") {}

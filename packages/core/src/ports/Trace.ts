@@ -75,7 +75,7 @@ export const currentTraceParent: Effect.Effect<string | undefined> = Effect.cont
 )
 
 /** A span that takes work up which was left by another one. */
-export interface LaterSpan {
+export interface ContinuedSpan {
   readonly name: string
   /** As `currentTraceParent` gave it; without one, a new trace begins. */
   readonly traceParent: string | undefined
@@ -83,8 +83,8 @@ export interface LaterSpan {
 }
 
 /** Runs an effect in such a span, where anybody traces. */
-export const traceLater =
-  ({ attributes, name, traceParent = "" }: LaterSpan) =>
+export const continueTrace =
+  ({ attributes, name, traceParent = "" }: ContinuedSpan) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) => {
       if (!fiber.getRef(References.TracerEnabled)) return effect

@@ -29,7 +29,7 @@ export interface Renewal extends Lease {
 }
 
 /** How much a worker can begin. */
-export interface Room {
+export interface Capacity {
   /** For each kind; one that is left out has none. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
   /** How much of each kind it is doing, by workspace; nothing for one that is left out. */
@@ -58,7 +58,7 @@ export interface Claimed {
 }
 
 /** The work of one kind that jobs owe. */
-export interface OwedWork {
+export interface PendingCounts {
   /** Due, and held by nobody. */
   readonly waiting: number
   /** Under a lease. */
@@ -107,7 +107,7 @@ export class WorkQueue extends Context.Service<
      * `leaseDuration` as soon as a claim comes across it.
      */
     readonly claim: (
-      request: Room & { readonly token: LeaseToken }
+      request: Capacity & { readonly token: LeaseToken }
     ) => Effect.Effect<Claimed, WorkQueueError>
     /**
      * Extends the leases that are still held to `leaseDuration` from now, each by itself: one whose
@@ -127,6 +127,6 @@ export class WorkQueue extends Context.Service<
      * with more than `owedMax` pieces it counts those that are due first. Neither the work beyond
      * them nor jobs that have ended cost anything.
      */
-    readonly owed: Effect.Effect<Readonly<Record<WorkKind, OwedWork>>, WorkQueueError>
+    readonly owed: Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, WorkQueueError>
   }
 >()("@verbatim/core/ports/WorkQueue") {}

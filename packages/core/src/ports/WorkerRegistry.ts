@@ -22,7 +22,7 @@ export const Outage = Schema.Struct({
 export type Outage = typeof Outage.Type
 
 /** What a worker says of itself. */
-export interface WorkerSign {
+export interface WorkerReport {
   readonly id: WorkerId
   /** For people: the machine, the process and its version. */
   readonly name: string
@@ -32,13 +32,13 @@ export interface WorkerSign {
 }
 
 /** A worker, with the store's own time of its first sign and of its last. */
-export interface SignedWorker extends WorkerSign {
+export interface RegisteredWorker extends WorkerReport {
   readonly startedAt: DateTime.Utc
   readonly seenAt: DateTime.Utc
 }
 
 /** How much is owed. */
-export interface DebtCounts {
+export interface BacklogCounts {
   /** Due, and held by nobody. */
   readonly due: number
   /** Held by nobody, and not due yet. */
@@ -50,14 +50,14 @@ export interface DebtCounts {
 }
 
 /** What is owed of one kind in one lane. */
-export interface LaneDebt extends DebtCounts {
+export interface LaneBacklog extends BacklogCounts {
   /** Empty where an older program has left it out. */
   readonly workspaceId: string
   readonly lane: string
 }
 
 /** What is owed of one kind. */
-export interface Debt extends DebtCounts {
+export interface KindBacklog extends BacklogCounts {
   readonly kind: WorkKind
   /** In how many lanes it is; what stays here is in none. */
   readonly laneCount: number
@@ -65,21 +65,21 @@ export interface Debt extends DebtCounts {
    * Those with most that is due, then with most of all, then by workspace and name; the first
    * `shownLanesMax` of them.
    */
-  readonly lanes: ReadonlyArray<LaneDebt>
+  readonly lanes: ReadonlyArray<LaneBacklog>
 }
 
 /** What an operator is shown. */
-export interface Survey {
+export interface WorkerOverview {
   /** The store's own time. */
   readonly now: DateTime.Utc
   /** The oldest first. */
-  readonly workers: ReadonlyArray<SignedWorker>
+  readonly workers: ReadonlyArray<RegisteredWorker>
   /** By kind, in the order of their names; a kind that nobody owes is left out. */
-  readonly debts: ReadonlyArray<Debt>
+  readonly debts: ReadonlyArray<KindBacklog>
 }
 
 /** A worker without a sign for this long is forgotten. */
-export const signsKept: Duration.Duration = Duration.days(1)
+export const workerRetention: Duration.Duration = Duration.days(1)
 
 /** The registry did not answer. */
 export class WorkerRegistryError extends refusal<WorkerRegistryError>()("WorkerRegistryError", {
@@ -91,13 +91,13 @@ export class WorkerRegistry extends Context.Service<
   WorkerRegistry,
   {
     /** Keeps what a worker says in place of what it said before. Forgets workers long gone. */
-    readonly sign: (sign: WorkerSign) => Effect.Effect<void, WorkerRegistryError>
+    readonly sign: (sign: WorkerReport) => Effect.Effect<void, WorkerRegistryError>
     /** Forgets a worker that has ended. Repeats are safe. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
     /**
      * Everything at about one instant. It looks at all that is owed, and at nothing that is done:
      * for people, not for loops.
      */
-    readonly survey: Effect.Effect<Survey, WorkerRegistryError>
+    readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }
 >()("@verbatim/core/ports/WorkerRegistry") {}

@@ -5,13 +5,13 @@ export * from "./CorrectionStore.ts"
 export {
   Deadline,
   type DeadlineOptions,
-  HostsTransaction,
+  InHostTransaction,
   overdue,
+  remainingWait,
   untilDeadline,
-  waitLeft,
   withDeadline,
-  withWaits,
-  writeMax
+  withLockDeadline,
+  writeTimeout
 } from "./Deadline.ts"
 export * from "./JobListener.ts"
 export * from "./JobStore.ts"

@@ -13,7 +13,7 @@ import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Corrections } from "./corrections/Corrections.ts"
-import { Followings } from "./events/Followings.ts"
+import { EventStreams } from "./events/EventStreams.ts"
 import { JobFeeds } from "./events/JobFeeds.ts"
 import { SpeechCalls } from "./intake/SpeechCalls.ts"
 import { Submissions } from "./intake/Submissions.ts"
@@ -24,7 +24,7 @@ import { Renewals } from "./jobs/Renewals.ts"
 import { Presets } from "./presets/Presets.ts"
 import { MediaIdentity } from "./tasks/MediaIdentity.ts"
 import { Transcripts } from "./tasks/Transcripts.ts"
-import { ApiKeys, KeyUses } from "./workspaces/ApiKeys.ts"
+import { ApiKeys, LastUsedTracker } from "./workspaces/ApiKeys.ts"
 import { OperatorKeys } from "./workspaces/OperatorKeys.ts"
 import { RequestLimits } from "./workspaces/RequestLimits.ts"
 import { Usage } from "./workspaces/Usage.ts"
@@ -34,11 +34,11 @@ import { Workspaces } from "./workspaces/Workspaces.ts"
 export type Services =
   | ApiKeys
   | Corrections
-  | Followings
+  | EventStreams
   | JobFeeds
   | JobRecords
   | Jobs
-  | KeyUses
+  | LastUsedTracker
   | MediaIdentity
   | OperatorKeys
   | Presets
@@ -67,7 +67,7 @@ export const layer: Layer.Layer<Services, never, Ports> = SpeechCalls.layer.pipe
   Layer.provideMerge(
     Layer.mergeAll(
       Corrections.layer,
-      Followings.layer,
+      EventStreams.layer,
       Jobs.layer,
       Presets.layer,
       Submissions.layer
@@ -78,7 +78,7 @@ export const layer: Layer.Layer<Services, never, Ports> = SpeechCalls.layer.pipe
     Layer.mergeAll(
       ApiKeys.layer,
       JobFeeds.layer,
-      KeyUses.layer,
+      LastUsedTracker.layer,
       OperatorKeys.layer,
       RequestLimits.layer,
       Transcripts.layer,

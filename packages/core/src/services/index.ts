@@ -9,19 +9,19 @@ export {
   type NotCorrected
 } from "./corrections/CorrectionChanges.ts"
 export { Corrections, type CorrectionWrite } from "./corrections/Corrections.ts"
-export type { FeedNotice } from "./events/FeedNotices.ts"
 export {
-  Followings,
-  ListenerLimits,
-  PlaceUnknown,
-  TooManyListeners,
-  type WantedEvents
-} from "./events/Followings.ts"
+  CursorUnknown,
+  EventStreams,
+  type EventsRequest,
+  SubscriberLimits,
+  TooManySubscribers
+} from "./events/EventStreams.ts"
+export type { FeedMessage } from "./events/FeedMessages.ts"
 export { type FollowedJob, JobFeeds, type Waiting } from "./events/JobFeeds.ts"
 export { InsufficientBalance, TooManyRepeats } from "./intake/Admissions.ts"
 export { LimitReached } from "./intake/JobLimits.ts"
 export {
-  type AnswerWanted,
+  type AnswerRequest,
   type NotAnswered,
   type SpeechCall,
   SpeechCalls,
@@ -33,7 +33,7 @@ export { type Accepted, Submissions } from "./intake/Submissions.ts"
 export { type Received, Uploads } from "./intake/Uploads.ts"
 export { TooManyUrlChecks } from "./intake/UrlChecks.ts"
 export { type Change, Commits } from "./jobs/Commits.ts"
-export { JobRecords, type JobStretch, type RowPage, readPage } from "./jobs/JobRecords.ts"
+export { JobRecords, type ListedJobs, type RowPage, readPage } from "./jobs/JobRecords.ts"
 export {
   MediaAwaited,
   PeaksMissing,
@@ -43,11 +43,11 @@ export {
 export {
   Jobs,
   type Reading,
+  type ReadRequest,
   type Rendered,
-  type WantedReading,
-  type WantedResult
+  type ResultRequest
 } from "./jobs/Jobs.ts"
-export type { TextPiece, Writing, Written } from "./jobs/LargeReads.ts"
+export type { ChunkedText, TextPiece, TextWriter } from "./jobs/LargeReads.ts"
 export { TooManyReaders } from "./jobs/LargeReads.ts"
 export {
   CallbackMissing,
@@ -67,28 +67,28 @@ export type {
   LabelNotChanged,
   LabelNotMoved,
   ProtectionNotChanged,
-  ProtectionWish
+  ProtectionRequest
 } from "./presets/Labels.ts"
 export type { NotRead } from "./presets/PresetChanges.ts"
 export type { ErasedVersion, NotErased, NotRemoved } from "./presets/PresetHousekeeping.ts"
 export type { NotMadeOfParts } from "./presets/PresetParts.ts"
 export { type NotChanged, type PresetMethods, Presets } from "./presets/Presets.ts"
-export type { PreviewWanted } from "./presets/Previews.ts"
+export type { PreviewRequest } from "./presets/Previews.ts"
 export type { NotPinned } from "./presets/Resolutions.ts"
 export * as Quota from "./quota/Quota.ts"
 export { Idle, waitIdle } from "./quota/Quota.ts"
-export { shareAnswer } from "./quota/SharedAnswer.ts"
-export { Expiries, type Outlook, previewExpiry } from "./retention/Expiries.ts"
+export { shareInFlight } from "./quota/SharedAnswers.ts"
+export { Expiries, type ExpiryPreview, previewExpiry } from "./retention/Expiries.ts"
 export { WorkspaceRemoval } from "./retention/WorkspaceRemoval.ts"
 export * as Services from "./Services.ts"
 export { Deliveries } from "./tasks/Deliveries.ts"
-export { adopt, judgeMarker, MediaIdentity, MediaStanding } from "./tasks/MediaIdentity.ts"
+export { adopt, judgeMarker, MediaIdentity, MediaStoreStatus } from "./tasks/MediaIdentity.ts"
 export {
-  type CountedMark,
+  type CountedCursor,
   type CountedPart,
   type PartReader,
-  Transcripts,
-  type TranscriptWish
+  type TranscriptOptions,
+  Transcripts
 } from "./tasks/Transcripts.ts"
 export {
   ApiKeys,
@@ -98,8 +98,8 @@ export {
   type KeyPorts,
   type KeyRotation,
   KeysFull,
-  KeyUses,
   keyMax,
+  LastUsedTracker,
   ScopeBeyondKind,
   ScopeNotHeld,
   TokenUnacceptable,
@@ -114,8 +114,8 @@ export { RequestLimits, TooManyRequests } from "./workspaces/RequestLimits.ts"
 export { Usage, type UsagePage } from "./workspaces/Usage.ts"
 export { WorkspaceNotFound } from "./workspaces/WorkspaceReads.ts"
 export {
+  type CreditOrder,
   ExternalIdTaken,
-  type Gift,
   WebhookSecretsFull,
   WorkspaceContended,
   type WorkspaceOrder,

@@ -10,7 +10,7 @@ import { current } from "../domain/job/Current.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
-import type { Room } from "../ports/WorkQueue.ts"
+import type { Capacity } from "../ports/WorkQueue.ts"
 import type { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
 import type { Circuits } from "./Circuits.ts"
@@ -41,7 +41,7 @@ type Refusal = "NotNow" | "OutOfReach"
 
 export interface Admission {
   /** What may be claimed. */
-  readonly room: Effect.Effect<Room>
+  readonly room: Effect.Effect<Capacity>
   /** Takes what a claim told about the store's clock. */
   readonly see: (look: StoreClock.Look) => Effect.Effect<void>
   /** Lets a claimed job in, or says what becomes of its lease. */
@@ -71,7 +71,7 @@ export const make = (parts: {
   const isQuiet = Latch.makeUnsafe(true)
   let isolation: Isolation.Isolation = Isolation.notIsolated
   let isolatedTask: Task | undefined
-  let reluctance: Isolation.Reluctance | undefined
+  let reluctance: Isolation.SuspectBackoff | undefined
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
 
@@ -108,15 +108,15 @@ export const make = (parts: {
 
   /** How many of a task may begin, of those for which there is room. */
   const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
-    const passage = yield* circuits.passage(task)
-    if (free === 0 || passage === "Shut" || !mayClaim(task)) return 0
+    const state = yield* circuits.state(task)
+    if (free === 0 || state === "Shut" || !mayClaim(task)) return 0
     if (!(yield* isServed(task))) return 0
-    return passage === "Trial" ? 1 : free
+    return state === "Trial" ? 1 : free
   })
 
   /** Whether a task may begin alone: what it needs is there, or may be tried. */
   const mayIsolate = Effect.fnUntraced(function* (task: Task) {
-    return (yield* circuits.passage(task)) !== "Shut" && (yield* isServed(task))
+    return (yield* circuits.state(task)) !== "Shut" && (yield* isServed(task))
   })
 
   /** One, in a process that does every task. Only the job tells which task it is. */

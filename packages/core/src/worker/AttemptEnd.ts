@@ -23,8 +23,8 @@ import { type Job, owedWork } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
 import type { BodyChange } from "../ports/JobStore.ts"
-import { traceLater } from "../ports/Trace.ts"
-import type { Outcome } from "../services/tasks/Assignment.ts"
+import { continueTrace } from "../ports/Trace.ts"
+import type { Outcome } from "../services/tasks/TaskContext.ts"
 import type { LeaseLost } from "./Leases.ts"
 
 /** What came of an attempt, as far as the worker has to know. */
@@ -179,7 +179,7 @@ export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.E
     Effect.flatMap((ending) =>
       ending._tag === "Failed" ? Effect.fail(ending) : Effect.succeed(ending)
     ),
-    traceLater({
+    continueTrace({
       name: kind,
       traceParent: job.traceParent,
       attributes: {

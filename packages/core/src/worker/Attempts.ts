@@ -20,11 +20,11 @@ import type { WebhookSender } from "../ports/WebhookSender.ts"
 import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { type Change, Commits } from "../services/jobs/Commits.ts"
-import type { Assignment, Outcome } from "../services/tasks/Assignment.ts"
 import { Deliveries, type Prepared } from "../services/tasks/Deliveries.ts"
 import type { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 import { Notices } from "../services/tasks/Notices.ts"
 import { Summaries } from "../services/tasks/Summaries.ts"
+import type { Outcome, TaskContext } from "../services/tasks/TaskContext.ts"
 import { Transcriptions } from "../services/tasks/Transcriptions.ts"
 import { Transcripts } from "../services/tasks/Transcripts.ts"
 import {
@@ -170,7 +170,7 @@ export class Attempts extends Context.Service<
         lost,
         now,
         sent
-      }: Made) {
+      }: FinishedAttempt) {
         const at = yield* now
         if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
           yield* Effect.logError("An attempt died", exit.cause)
@@ -270,7 +270,7 @@ export class Attempts extends Context.Service<
   ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }
 
-type Services = Readonly<Record<Task, (assignment: Assignment) => Effect.Effect<Outcome, Failure>>>
+type Services = Readonly<Record<Task, (assignment: TaskContext) => Effect.Effect<Outcome, Failure>>>
 
 /** Logs an end. What a circuit logs for all jobs together is a detail of each. */
 const logEnd = (
@@ -289,7 +289,7 @@ const isPostponed = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "AttemptPostponed")
 
 /** An attempt that was made. */
-interface Made {
+interface FinishedAttempt {
   readonly attempt: AttemptUnderway
   readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>
   readonly exit: Ended<Outcome>

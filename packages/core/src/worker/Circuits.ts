@@ -11,13 +11,13 @@ export interface Trial {
   readonly isTrial: boolean
 }
 
-const severity: ReadonlyArray<Passage> = ["Shut", "Trial", "Free"]
+const severity: ReadonlyArray<CircuitState> = ["Shut", "Trial", "Free"]
 
 export class Circuits extends Context.Service<
   Circuits,
   {
     /** How many attempts of a task may begin now. */
-    readonly passage: (task: Task) => Effect.Effect<Passage>
+    readonly state: (task: Task) => Effect.Effect<CircuitState>
     /** A task begins. */
     readonly begin: (task: Task) => Effect.Effect<Trial>
     /** It has ended: well, or with a failure that may not be its own. */
@@ -38,7 +38,7 @@ export class Circuits extends Context.Service<
 
       const of = (dependency: Dependency) => circuits.get(dependency) ?? closedCircuit
 
-      const passage = (task: Task): Passage => {
+      const state = (task: Task): CircuitState => {
         const now = clock.monotonicTimeNanosUnsafe()
         const passages = needs[task].map((each) => passageOf(of(each), now))
         return severity.find((each) => passages.includes(each)) ?? "Free"
@@ -51,7 +51,7 @@ export class Circuits extends Context.Service<
       }
 
       const begin = (task: Task): Trial => {
-        const isTrial = passage(task) === "Trial"
+        const isTrial = state(task) === "Trial"
         const now = clock.monotonicTimeNanosUnsafe()
         if (isTrial) change(task, (circuit) => startTrial(circuit, now))
         return { task, isTrial }
@@ -81,7 +81,7 @@ export class Circuits extends Context.Service<
       })
 
       return Circuits.of({
-        passage: (task) => Effect.sync(() => passage(task)),
+        state: (task) => Effect.sync(() => state(task)),
         begin: (task) => Effect.sync(() => begin(task)),
         end,
         outages: Effect.sync(() =>
@@ -157,10 +157,10 @@ const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 const doublingsMax = 6
 
 /** How many tasks that need it may begin: any number, one trial, or none yet. */
-export type Passage = "Free" | "Trial" | "Shut"
+export type CircuitState = "Free" | "Trial" | "Shut"
 
 /** What may pass now. */
-const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): Passage => {
+const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitState => {
   if (failures === 0) return "Free"
   return now < pausedUntil ? "Shut" : "Trial"
 }

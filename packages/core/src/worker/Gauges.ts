@@ -7,9 +7,9 @@ import { Task, WorkKind } from "../domain/attempt/Work.ts"
 import { version } from "../domain/version/index.ts"
 import { coreMetrics, coreTable } from "../metrics/CoreTable.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
-import { type OwedWork, WorkQueue } from "../ports/WorkQueue.ts"
+import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, type OutageLog, reasonOf } from "../services/OutageLog.ts"
-import { shareAnswer } from "../services/quota/SharedAnswer.ts"
+import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { Worker } from "./Worker.ts"
 
 /** Prometheus reads every 15 s by default: two of it, and a person, ask the store no more. */
@@ -21,7 +21,10 @@ const patience: Duration.Duration = Duration.seconds(2)
 /** A store that takes longer did not answer. */
 const questionTimeout: Duration.Duration = Duration.seconds(5)
 
-const noteOwed = (kind: WorkKind, { age, held, later, waiting }: OwedWork): Effect.Effect<void> =>
+const noteOwed = (
+  kind: WorkKind,
+  { age, held, later, waiting }: PendingCounts
+): Effect.Effect<void> =>
   Effect.all(
     [
       coreMetrics.owedWork.record({ kind, state: "waiting" }, waiting),
@@ -110,7 +113,7 @@ export class Gauges extends Context.Service<
       })
       const questions = [
         coreMetrics.buildInfo.record({ version }),
-        Effect.timeoutOption(shareAnswer(askOwed(queue, log), interval), patience),
+        Effect.timeoutOption(shareInFlight(askOwed(queue, log), interval), patience),
         ...Option.toArray(transcriber).map(askEngine),
         ...Option.toArray(worker).map(askWorker)
       ]

@@ -1,5 +1,5 @@
 /**
- * Room for a task whose process died with it: it begins with nothing beside it, so that a death
+ * Capacity for a task whose process died with it: it begins with nothing beside it, so that a death
  * tells who the killer is, and takes nobody along. Webhooks resume after a moment: a recording may
  * run for hours, and one that kills its process mostly does so at once.
  */
@@ -89,7 +89,7 @@ export const mayClaim = (
 }
 
 /** Instants are monotonic nanoseconds. */
-export interface Reluctance {
+export interface SuspectBackoff {
   /** The task of the last such suspect. */
   readonly task: Task
   /** How many times in a row it began to look and found such a suspect. */
@@ -115,9 +115,9 @@ const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
 /** A suspect that cannot be served is held. */
 export const afterMiss = (
-  known: Reluctance | undefined,
+  known: SuspectBackoff | undefined,
   { now, task }: { readonly now: bigint; readonly task: Task }
-): Reluctance => {
+): SuspectBackoff => {
   if (known !== undefined && now < known.looksUntil) return { ...known, task }
   const misses = (known?.misses ?? 0) + 1
   const pause = pauseMin << BigInt(Math.min(misses - 1, 8))
@@ -130,5 +130,5 @@ export const afterMiss = (
 }
 
 /** Whether a suspect may be asked for, as far as time goes. */
-export const mayLook = (known: Reluctance | undefined, now: bigint): boolean =>
+export const mayLook = (known: SuspectBackoff | undefined, now: bigint): boolean =>
   known === undefined || now < known.looksUntil || now >= known.looksFrom

@@ -4,7 +4,7 @@
  * before its start, and none for which the store did not answer.
  */
 import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
-import { type OwedWork, WorkQueue } from "../ports/WorkQueue.ts"
+import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 
 /** How much was owed at an instant: of each kind up to `owedMax` pieces. */
 export interface QueueSample {
@@ -21,10 +21,10 @@ export interface QueueSample {
 const sampleInterval: Duration.Duration = Duration.minutes(1)
 
 /** How long a sample is kept. */
-export const samplesKept: Duration.Duration = Duration.days(1)
+export const sampleRetention: Duration.Duration = Duration.days(1)
 
 /** Most samples that are kept: with a clock that goes slowly they would be more. */
-const sampleMax = Math.ceil(Duration.toMillis(samplesKept) / Duration.toMillis(sampleInterval))
+const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
 /** A store that takes longer did not answer. */
 const patience: Duration.Duration = Duration.seconds(5)
@@ -37,7 +37,7 @@ export const addSample = (
   samples: ReadonlyArray<QueueSample>,
   sample: QueueSample
 ): ReadonlyArray<QueueSample> => {
-  const from = DateTime.subtractDuration(sample.at, samplesKept)
+  const from = DateTime.subtractDuration(sample.at, sampleRetention)
   const kept = samples.filter(
     ({ at }) => DateTime.isGreaterThan(at, from) && DateTime.isLessThan(at, sample.at)
   )
@@ -45,7 +45,7 @@ export const addSample = (
 }
 
 /** What is owed of all kinds together. */
-const sumOf = (owed: Readonly<Record<string, OwedWork>>): Omit<QueueSample, "at"> => {
+const sumOf = (owed: Readonly<Record<string, PendingCounts>>): Omit<QueueSample, "at"> => {
   const sum = { due: 0, leased: 0, later: 0 }
   for (const { held, later, waiting } of Object.values(owed)) {
     sum.due += waiting

@@ -5,7 +5,7 @@
 import { Context } from "effect"
 import { Task, taskOf, type Work, WorkKind } from "../domain/attempt/Work.ts"
 import { type LaneRoom, laneOf } from "../domain/job/Lane.ts"
-import type { Room } from "../ports/WorkQueue.ts"
+import type { Capacity } from "../ports/WorkQueue.ts"
 
 /** A number for each task. */
 export type TaskCounts = Readonly<Record<Task, number>>
@@ -49,7 +49,7 @@ export interface Slots {
   /** How many more attempts of a task may begin. */
   readonly free: (task: Task) => number
   /** The same for each kind that has room. */
-  readonly room: () => Room
+  readonly room: () => Capacity
   readonly running: () => TaskCounts
 }
 

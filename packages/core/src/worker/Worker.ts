@@ -28,7 +28,13 @@ import type { Summarizer } from "../ports/Summarizer.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import type { WebhookSender } from "../ports/WebhookSender.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
-import { type Claimed, type Lease, LeaseToken, type Room, WorkQueue } from "../ports/WorkQueue.ts"
+import {
+  type Capacity,
+  type Claimed,
+  type Lease,
+  LeaseToken,
+  WorkQueue
+} from "../ports/WorkQueue.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
@@ -292,7 +298,7 @@ const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
 
 /** A look for work that was answered. */
 interface Look {
-  readonly room: Room
+  readonly room: Capacity
   readonly claimed: Claimed
   /** Monotonic instants before and after. */
   readonly askedAt: bigint

@@ -16,7 +16,7 @@ import type { Principal } from "#src/domain/workspace/ApiKey"
 import { coreTable } from "#src/metrics/CoreTable"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
-import { Followings } from "#src/services/events/Followings"
+import { EventStreams } from "#src/services/events/EventStreams"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { Gauges } from "#src/worker/Gauges"
 import { LaneMax } from "#src/worker/Slots"
@@ -57,7 +57,7 @@ const refresh = Effect.flatMap(Gauges, (gauges) => gauges.refresh).pipe(
 
 /** Somebody listened, and left. */
 const listened = withCaller(function* (principal) {
-  const { followAll } = yield* Followings
+  const { followAll } = yield* EventStreams
   yield* Effect.scoped(followAll(principal, undefined))
 })
 

@@ -5,7 +5,7 @@ import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Duration, Effect, type Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { recordOfKinds } from "#src/domain/attempt/Work"
-import { type OwedWork, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
+import { type PendingCounts, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { Gauges } from "#src/worker/Gauges"
 
 type Owed = WorkQueue["Service"]["owed"]
@@ -51,7 +51,7 @@ const ended = (fibers: ReadonlyArray<Fiber.Fiber<void>>) =>
 const failure = new WorkQueueError({ operation: "owed", cause: "it is down" })
 
 const some = recordOfKinds(
-  (): OwedWork => ({ waiting: 3, held: 0, later: 0, age: Duration.seconds(7) })
+  (): PendingCounts => ({ waiting: 3, held: 0, later: 0, age: Duration.seconds(7) })
 )
 
 describe("gauges", () => {

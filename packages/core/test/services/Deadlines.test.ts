@@ -4,12 +4,12 @@ import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import {
-  HostsTransaction,
-  makeSettle,
-  waitLeft,
+  InHostTransaction,
+  makeRetryUnknownOutcome,
+  remainingWait,
   withDeadline,
-  withWaits,
-  writeMax
+  withLockDeadline,
+  writeTimeout
 } from "#src/ports/Deadline"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { PresetStoreError } from "#src/ports/PresetStore"
@@ -18,27 +18,32 @@ import { replace } from "../world/replace.ts"
 import { front, deployment as world } from "../world/world.ts"
 import { created, deployment, designated, Interference } from "./presets/Deployment.ts"
 
-const beforeDeadline = Duration.subtract(writeMax, Duration.millis(1))
+const beforeDeadline = Duration.subtract(writeTimeout, Duration.millis(1))
 
 const late = () => "late" as const
 
 describe("A deadline", () => {
   it.effect("is that of the outermost write, and leaves locks inside only what is left of it", () =>
     Effect.gen(function* () {
-      const inner = Effect.andThen(TestClock.adjust("3 seconds"), withDeadline({ late })(waitLeft))
+      const inner = Effect.andThen(
+        TestClock.adjust("3 seconds"),
+        withDeadline({ late })(remainingWait)
+      )
       assert.strictEqual(Duration.toMillis(yield* withDeadline({ late })(inner)), 1_900)
       assert.strictEqual(
-        Duration.toMillis(yield* withWaits(Duration.seconds(1))(withDeadline({ late })(waitLeft))),
+        Duration.toMillis(
+          yield* withLockDeadline(Duration.seconds(1))(withDeadline({ late })(remainingWait))
+        ),
         900
       )
-      assert.isFalse(Duration.isFinite(yield* waitLeft))
+      assert.isFalse(Duration.isFinite(yield* remainingWait))
     })
   )
 
   it.effect("is not set in the transaction of a host", () =>
     Effect.gen(function* () {
-      const left = withDeadline({ late })(waitLeft)
-      const inHosts = Effect.provideService(left, HostsTransaction, true)
+      const left = withDeadline({ late })(remainingWait)
+      const inHosts = Effect.provideService(left, InHostTransaction, true)
       assert.isFalse(Duration.isFinite(yield* inHosts))
     })
   )
@@ -46,7 +51,11 @@ describe("A deadline", () => {
   it.effect("ends the repeats of a write whose answers are lost", () =>
     Effect.gen(function* () {
       let tries = 0
-      const settle = makeSettle<string>({ isLost: () => true, isSilent: () => false, late })
+      const settle = makeRetryUnknownOutcome<string>({
+        isLost: () => true,
+        isSilent: () => false,
+        late
+      })
       const write = Effect.suspend(() => {
         tries += 1
         return Effect.andThen(Effect.sleep("4 seconds"), Effect.fail("lost"))
@@ -71,7 +80,7 @@ describe("Callers who change one preset while its store hangs", () => {
       const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
         Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
       )
-      yield* TestClock.adjust(writeMax)
+      yield* TestClock.adjust(writeTimeout)
       const reasons = fibers.map((fiber) => {
         const exit = fiber.pollUnsafe()
         if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))

@@ -42,7 +42,7 @@ describe("Circuits", () => {
         yield* circuits.end(trial, ending)
         assert.isTrue(yield* isOpen)
         // It said nothing, so that another trial need not wait.
-        assert.strictEqual(yield* circuits.passage("Transcribe"), "Trial")
+        assert.strictEqual(yield* circuits.state("Transcribe"), "Trial")
       }
       yield* circuits.end(yield* circuits.begin("Transcribe"), Ending.Succeeded())
       assert.isFalse(yield* isOpen)

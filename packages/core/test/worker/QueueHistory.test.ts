@@ -3,10 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recordOfKinds } from "#src/domain/attempt/Work"
-import { type OwedWork, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
-import { addSample, QueueHistory, type QueueSample, samplesKept } from "#src/worker/QueueHistory"
+import { type PendingCounts, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
+import {
+  addSample,
+  QueueHistory,
+  type QueueSample,
+  sampleRetention
+} from "#src/worker/QueueHistory"
 
-const day = Duration.toMillis(samplesKept)
+const day = Duration.toMillis(sampleRetention)
 
 const instants = Arbitrary.array(
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 * day })))
@@ -38,7 +43,7 @@ describe("samples of the queue", () => {
   })
 })
 
-const work = (waiting: number): OwedWork => ({
+const work = (waiting: number): PendingCounts => ({
   waiting,
   held: 2,
   later: 1,

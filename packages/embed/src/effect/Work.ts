@@ -5,8 +5,8 @@ import { version } from "@verbatim/core/version"
 import {
   type Concurrency,
   ExpiryCollection,
+  Heartbeat,
   MediaCollection,
-  Presence,
   Worker,
   workspaceCollection
 } from "@verbatim/core/worker"
@@ -36,7 +36,7 @@ export interface WorkerOptions {
  */
 export const worker = ({ concurrency = {}, name = workerName }: WorkerOptions = {}) =>
   Layer.mergeAll(
-    Presence.layer(name).pipe(Layer.provideMerge(Worker.layer({ ...usual, ...concurrency }))),
+    Heartbeat.layer(name).pipe(Layer.provideMerge(Worker.layer({ ...usual, ...concurrency }))),
     MediaCollection.layer,
     Layer.provide(workspaceCollection, WorkspaceRemoval.layer),
     Layer.provide(ExpiryCollection.layer, Expiries.layer)

@@ -1,5 +1,5 @@
 /** Finds workspaces and users by the host's own names for them. */
-import { HostsTransaction } from "@verbatim/core/ports"
+import { InHostTransaction } from "@verbatim/core/ports"
 import { WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
 import { limitsOf, type Principal, toUserId, WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Data, Duration, Effect, Schema } from "effect"
@@ -91,7 +91,7 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
       yield* workspaces.credit(workspace.id, { minutes: openingMinutes, creditId: workspace.id })
     }
     // What a transaction of the host has made may be rolled back.
-    if (yield* HostsTransaction) return fromWorkspace(workspace, at)
+    if (yield* InHostTransaction) return fromWorkspace(workspace, at)
     return remember(named, name, fromWorkspace(workspace, at))
   })
 

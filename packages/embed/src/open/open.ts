@@ -1,6 +1,6 @@
 /** Opens Verbatim inside a host: the client of its API, answered in this process. */
 import { VerbatimError } from "@verbatim/client"
-import { Followings, MediaIdentity } from "@verbatim/core/services"
+import { EventStreams, MediaIdentity } from "@verbatim/core/services"
 import { Effect, ManagedRuntime } from "effect"
 import type { Options } from "../Options.ts"
 import type { Verbatim } from "../Verbatim.ts"
@@ -22,7 +22,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
   judge(options)
   const runtime = ManagedRuntime.make(ground(options))
   // Answers over HTTP to those who listen have no end of their own.
-  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(Followings, ({ end }) => end))
+  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(EventStreams, ({ end }) => end))
   const closing = new AbortController()
   let closed: Promise<void> | undefined
   const close = () => {

@@ -12,7 +12,7 @@ import type {
   LimitReached,
   ScopeBeyondKind,
   ScopeNotHeld,
-  TooManyListeners
+  TooManySubscribers
 } from "@verbatim/core/services"
 import { Duration, Effect } from "effect"
 import {
@@ -172,13 +172,13 @@ const transcriptionTable = {
   NotFailed: detailAs(409),
   NothingToCorrect: detailAs(409),
   PeaksMissing: detailAs(404),
-  PlaceUnknown: detailAs(400),
+  CursorUnknown: detailAs(400),
   RedeliveredLately: detailAs(409),
   RenewedTooOften: detailAs(409),
   RequestNotFound: () => detail(404, "Request not found"),
   ResultsRemoved: detailAs(410),
   // To come back when others have left, or to another process that has room.
-  TooManyListeners: ({ message, of }: TooManyListeners) =>
+  TooManySubscribers: ({ message, of }: TooManySubscribers) =>
     refuseUntil({ message, seconds: listenerSeconds, status: of === "process" ? 503 : 429 }),
   TooManyReaders: () => refuseForNow,
   TooManyRepeats: () => refuseForNow,

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import type { Job } from "@verbatim/core/job"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
-import { Followings, type ListenerLimits } from "@verbatim/core/services"
+import { EventStreams, type SubscriberLimits } from "@verbatim/core/services"
 import {
   attemptReleased,
   attemptStarted,
@@ -21,7 +21,7 @@ import { type Block, type Heard, listen } from "../Listening.ts"
 
 const key = keys.inference
 
-const deployment = (limits?: ListenerLimits) =>
+const deployment = (limits?: SubscriberLimits) =>
   layer(limits === undefined ? {} : { listenerLimits: limits }).pipe(
     Layer.provide(NodeServices.layer)
   )
@@ -222,7 +222,7 @@ describe("Listening to a workspace", () => {
   it.live("ends when the process stops", () =>
     Effect.gen(function* () {
       const heard = yield* listen("/v1/transcriptions/events", { key })
-      yield* Effect.flatMap(Followings, (followings) => followings.end)
+      yield* Effect.flatMap(EventStreams, (followings) => followings.end)
       assert.isUndefined(yield* heard.next)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
@@ -232,7 +232,7 @@ describe("Limits of listeners", () => {
   it.live("turn away more than may listen, and let others in when they have left", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
-      const { count } = yield* Followings
+      const { count } = yield* EventStreams
       const first = yield* listen("/v1/transcriptions/events", { key })
       yield* listen("/v1/transcriptions/events", { key })
       const refused = yield* call("/v1/transcriptions/events", { key })

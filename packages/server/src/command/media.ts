@@ -3,7 +3,7 @@
  */
 import { WorkerRegistry } from "@verbatim/core/ports"
 import { adopt } from "@verbatim/core/services"
-import { Presence } from "@verbatim/core/worker"
+import { Heartbeat } from "@verbatim/core/worker"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
@@ -15,7 +15,7 @@ import { Refusal } from "./Refusal.ts"
 /** Processes of a copy do the jobs of the original once they have its media. */
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
-  if (!workers.some((worker) => Presence.isAlive(worker, now))) return
+  if (!workers.some((worker) => Heartbeat.isAlive(worker, now))) return
   const sentence =
     "Processes are at work on this database: stop those that use another place of media, or run " +
     "it with --yes, which also takes a media store from another database."

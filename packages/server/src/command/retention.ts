@@ -2,7 +2,7 @@
  * `verbatim retention preview` and `verbatim workspaces retain`: for how long old jobs stay, and
  * what would go now.
  */
-import { type Outlook, previewExpiry, Workspaces } from "@verbatim/core/services"
+import { type ExpiryPreview, previewExpiry, Workspaces } from "@verbatim/core/services"
 import {
   DefaultRetention,
   noRetentionRule,
@@ -96,7 +96,7 @@ export const retain = makeOperatorCommand("retain", {
 })
 
 /** What would go of a workspace. */
-const viewOf = ({ id, name }: Account, outlook: Outlook) => {
+const viewOf = ({ id, name }: Account, outlook: ExpiryPreview) => {
   const { isAll, jobs, media, oldest, transcripts } = outlook
   return {
     workspace_id: id,

@@ -11,7 +11,7 @@ import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import { SqlJobStore } from "@verbatim/adapters/sql"
 import { JobId } from "@verbatim/core/attempt"
-import { JobStore, type MediaMark, MediaStore, Transcriber } from "@verbatim/core/ports"
+import { type DatabaseIdentity, JobStore, MediaStore, Transcriber } from "@verbatim/core/ports"
 import { judgeMarker } from "@verbatim/core/services"
 import { makeMediaKey } from "@verbatim/core/transcription"
 import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
@@ -64,15 +64,15 @@ const lookAtSettings = (settings: Configuration): Look =>
 /** What the database knows of its media store; none where it is not there itself. */
 const findMark = Effect.fnUntraced(function* ({ database }: Configuration) {
   if (database._tag === "Memory" || !(yield* ExistingStore.isThere(database))) {
-    return Option.none<MediaMark>()
+    return Option.none<DatabaseIdentity>()
   }
-  const mark = Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark)
+  const mark = Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
   return Option.some(
     yield* Effect.provide(mark, Layer.provide(SqlJobStore.layer, clientOf(database)))
   )
 })
 
-const compare = (mark: Option.Option<MediaMark>, found: Option.Option<string>): Finding => {
+const compare = (mark: Option.Option<DatabaseIdentity>, found: Option.Option<string>): Finding => {
   const standing = Option.getOrUndefined(Option.map(mark, (known) => judgeMarker(known, found)))
   if (standing === undefined) {
     return ok("marker", "the database knows no media store yet, and this one is new")

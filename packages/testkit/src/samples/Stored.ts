@@ -3,9 +3,9 @@
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
 import { type Job, type LaneRoom, type LedgerLine, laneKey } from "@verbatim/core/job"
 import {
+  type Capacity,
   JobStore,
   type LeaseToken,
-  type Room,
   WorkQueue,
   WorkspaceStore,
   type WorkspaceStoreError
@@ -107,7 +107,7 @@ export interface Narrowed {
   /** Of each kind. */
   readonly limit?: number
   readonly lanes?: LaneRoom
-  readonly held?: Room["held"]
+  readonly held?: Capacity["held"]
 }
 
 /** Lanes of the first workspace with this much under way. */
@@ -120,13 +120,13 @@ export const fullLanes = (lanes: ReadonlyArray<string>): LaneRoom => ({
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
 })
 
-/** Room as a claim asks for it. */
+/** Capacity as a claim asks for it. */
 export const roomOf = ({
   held = {},
   kinds = WorkKind.literals,
   lanes = fullLanes([]),
   limit = 1_000
-}: Narrowed): Room => ({
+}: Narrowed): Capacity => ({
   kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
   held,
   lanes

@@ -4,7 +4,7 @@
  * one that a shared statement leaves open is asked again alone, and one that finds its row locked
  * even then waits for it on one of a few sessions, until its deadline.
  */
-import { Deadline, waitLeft, withWaits } from "@verbatim/core/ports"
+import { Deadline, remainingWait, withLockDeadline } from "@verbatim/core/ports"
 import {
   Context,
   Duration,
@@ -182,14 +182,14 @@ export const gather = <Question, Answer>(
   const inTurn = makeTurns()
   const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = traitsOf(sql)
   // A read waits for no lock.
-  const asking = locks === undefined ? identity : withWaits(waitMax)
+  const asking = locks === undefined ? identity : withLockDeadline(waitMax)
   const inLockTurn = makeTurns()
 
   const all = makeAll({ answerAll, name })
   const waiting = (question: Question) =>
     withPlace(
       waiters,
-      Effect.flatMap(waitLeft, (left) =>
+      Effect.flatMap(remainingWait, (left) =>
         answerOne(question, Duration.isFinite(left) ? lockMillis(left) : undefined)
       )
     )

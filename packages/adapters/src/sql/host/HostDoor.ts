@@ -3,7 +3,7 @@
  * that of the current transaction, and is a savepoint of it. Nothing begins or ends the transaction
  * but the host.
  */
-import { HostsTransaction } from "@verbatim/core/ports"
+import { InHostTransaction } from "@verbatim/core/ports"
 import { Cause, Context, Effect, Exit, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Host, isHostLevel, makeControl, makeLevel, undoTo, type Visit } from "./HostLevel.ts"
@@ -118,7 +118,7 @@ export const enter =
       const visit: Visit = { hasBegun: false, isOver: false, lost: undefined }
       const inside = effect.pipe(
         Effect.provideService(sql.transactionService, [makeLevel(host, visit), 0]),
-        Effect.provideService(HostsTransaction, true)
+        Effect.provideService(InHostTransaction, true)
       )
       const taken = Effect.mapError(entrance.turn, makeToError(host, visit))
       return Effect.flatMap(taken, (turn) => turn(visitWith(entrance, visit)(inside)))

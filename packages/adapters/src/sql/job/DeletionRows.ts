@@ -1,5 +1,5 @@
 /** Rows that tell of deleted jobs, for as long as they are kept. */
-import { deletionKept } from "@verbatim/core/ports"
+import { deletionRetention } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { RowReads } from "../row/RowReads.ts"
@@ -17,7 +17,7 @@ interface SweptRow {
   readonly ordinal: number
 }
 
-const keptMillis = Duration.toMillis(deletionKept)
+const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
  * Removes the oldest rows that need not be kept any longer, and notes in the same transaction up to

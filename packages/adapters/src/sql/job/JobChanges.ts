@@ -8,9 +8,9 @@ import type {
   ChangeEntry,
   Changes,
   ChangesQuery,
+  FeedPage,
   FeedProgress,
   FeedQuery,
-  FeedStretch,
   JobChange
 } from "@verbatim/core/ports"
 import { progressMax } from "@verbatim/core/ports"
@@ -209,7 +209,7 @@ const toStretch = Effect.fnUntraced(function* (
   const [end] = rows.filter(({ kind }) => kind === "Now")
   const mark = end?.job_id ?? ""
   const now = placeBefore(mark, end?.ordinal ?? 0)
-  const nothing: FeedStretch = {
+  const nothing: FeedPage = {
     entries: [],
     through: now,
     hasMore: false,

@@ -1,5 +1,5 @@
 /** The one row that says which media store belongs to the database, and who wrote it. */
-import type { MediaMark } from "@verbatim/core/ports"
+import type { DatabaseIdentity } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
@@ -19,7 +19,7 @@ interface MarkRow {
 export const find = Effect.fnUntraced(function* (
   sql: Sql,
   identify: Identify
-): Effect.fn.Return<MediaMark, SqlError.SqlError> {
+): Effect.fn.Return<DatabaseIdentity, SqlError.SqlError> {
   const place = yield* identify(sql)
   const [row] = yield* sql<MarkRow>`SELECT identity, created_at, marker, owner
     FROM verbatim_database_identity LEFT JOIN verbatim_media_mark

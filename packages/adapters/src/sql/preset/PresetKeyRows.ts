@@ -3,7 +3,7 @@
  * the key lapses by the store's own time.
  */
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
-import type { Made } from "@verbatim/core/ports"
+import type { KeyedVersion } from "@verbatim/core/ports"
 import type {
   DesignatedPreset,
   KeyedRequest,
@@ -51,7 +51,7 @@ interface Look {
 export const find = (
   sql: SqlClient.SqlClient,
   { key, time, workspaceId }: Look
-): Effect.Effect<Option.Option<Made>, SqlError.SqlError> =>
+): Effect.Effect<Option.Option<KeyedVersion>, SqlError.SqlError> =>
   time
     .withNow(
       sql,

@@ -4,7 +4,7 @@
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { type DueWork, fullLanes, laneHash, laneOf } from "@verbatim/core/job"
-import { type LeaseToken, leaseDuration, type Room } from "@verbatim/core/ports"
+import { type Capacity, type LeaseToken, leaseDuration } from "@verbatim/core/ports"
 import { Array, Duration, Record } from "effect"
 
 /** How long a lease holds, in the unit of the rows. */
@@ -38,7 +38,7 @@ export const laneRowsMax = 1_000
 export const noLaneHash: number = laneHash("")
 
 /** What a worker asks for. */
-export interface ClaimRequest extends Room {
+export interface ClaimRequest extends Capacity {
   readonly token: LeaseToken
 }
 
@@ -72,11 +72,13 @@ export const reach = (laneMax: number, slots: number) => {
 }
 
 /** The kinds for which there is room. */
-export const wantedKinds = ({ kinds }: Room): ReadonlyArray<readonly [WorkKind, number]> =>
+export const wantedKinds = ({ kinds }: Capacity): ReadonlyArray<readonly [WorkKind, number]> =>
   (Object.entries(kinds) as ReadonlyArray<[WorkKind, number]>).filter(([, slots]) => slots > 0)
 
 /** The hashes of the lanes that are full, by workspace. */
-export const fullHashes = ({ lanes }: Room): Readonly<Record<string, ReadonlyArray<number>>> => {
+export const fullHashes = ({
+  lanes
+}: Capacity): Readonly<Record<string, ReadonlyArray<number>>> => {
   const named = fullLanes(lanes).map((key) => {
     const at = key.indexOf(" ")
     return { workspaceId: key.slice(0, at), laneHash: laneHash(key.slice(at + 1)) }
@@ -88,7 +90,10 @@ export const fullHashes = ({ lanes }: Room): Readonly<Record<string, ReadonlyArr
 }
 
 /** Whether a lane takes no more. */
-export const isFull = (piece: Pick<DueWork, "lane" | "workspaceId">, { lanes }: Room): boolean => {
+export const isFull = (
+  piece: Pick<DueWork, "lane" | "workspaceId">,
+  { lanes }: Capacity
+): boolean => {
   const key = laneOf(piece)
   return key !== null && (lanes.taken[key] ?? 0) >= lanes.max
 }

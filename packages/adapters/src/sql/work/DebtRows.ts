@@ -4,7 +4,7 @@
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
-import type { Debt } from "@verbatim/core/ports"
+import type { KindBacklog } from "@verbatim/core/ports"
 import { Effect, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
@@ -28,7 +28,7 @@ type Placed = Effect.Success<ReturnType<typeof readPlaced>>
 
 const countsOf = ({ due, dueSince, later, leased }: Placed) => ({ due, later, leased, dueSince })
 
-const toDebt = ([whole, ...lanes]: ReadonlyArray<Placed>): ReadonlyArray<Debt> =>
+const toDebt = ([whole, ...lanes]: ReadonlyArray<Placed>): ReadonlyArray<KindBacklog> =>
   whole === undefined
     ? []
     : [
@@ -76,7 +76,7 @@ export const find = (
 }
 
 /** What the rows say, by kind in the order of their names. */
-export const read = (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<Debt>> =>
+export const read = (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<KindBacklog>> =>
   Effect.map(
     Effect.forEach(rows, (row) => readPlaced(row, `work of kind ${row.kind}`)),
     (placed) => [...Map.groupBy(placed, ({ kind }) => kind).values()].flatMap(toDebt)

@@ -3,7 +3,7 @@
  * that are due first, in the order of their index, and no more than so many.
  */
 import { owedMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
-import type { OwedWork } from "@verbatim/core/ports"
+import type { PendingCounts } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoreTime } from "../session/Sessions.ts"
@@ -17,7 +17,7 @@ interface OwedRow {
   readonly age: number | null
 }
 
-const toOwed = (row: OwedRow | undefined): OwedWork => ({
+const toOwed = (row: OwedRow | undefined): PendingCounts => ({
   waiting: row?.waiting ?? 0,
   held: row?.held ?? 0,
   later: row?.later ?? 0,
@@ -28,7 +28,7 @@ const toOwed = (row: OwedRow | undefined): OwedWork => ({
 export const countOwed = (
   sql: SqlClient.SqlClient,
   time: StoreTime
-): Effect.Effect<Readonly<Record<WorkKind, OwedWork>>, SqlError.SqlError> =>
+): Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, SqlError.SqlError> =>
   time.withNow(sql, (now) => {
     const isFree = sql.literal("(lease_until IS NULL OR lease_until <= millis)")
     const ofKind = (kind: WorkKind) => sql`

@@ -21,7 +21,7 @@ export interface Machines {
 }
 
 /** Work, without whose it is: that is the job's. */
-type OwedWork = Omit<Work, "keyId" | "workspaceId">
+type PendingCounts = Omit<Work, "keyId" | "workspaceId">
 
 /** An attempt under way. */
 export interface AttemptUnderway {
@@ -34,12 +34,12 @@ export interface AttemptUnderway {
 
 /** Something to be done for a job, or being done. */
 export type Turn =
-  | { readonly _tag: "Due"; readonly task: Task; readonly work: () => OwedWork }
+  | { readonly _tag: "Due"; readonly task: Task; readonly work: () => PendingCounts }
   /** The work stays owed meanwhile: the lease keeps others from it. */
   | {
       readonly _tag: "Underway"
       readonly task: Task
-      readonly work: () => OwedWork
+      readonly work: () => PendingCounts
       readonly attempt: AttemptUnderway
     }
 
@@ -58,15 +58,15 @@ const noLane = (): string | null => null
  * runs a dozen times for each attempt, and a lane takes the parsing of a URL.
  */
 const workOf =
-  (task: Task, state: Tried & Pick<OwedWork, "dueAt">, lane: () => string | null) =>
-  (): OwedWork => {
+  (task: Task, state: Tried & Pick<PendingCounts, "dueAt">, lane: () => string | null) =>
+  (): PendingCounts => {
     const { dueAt } = state
     return isSuspect(state)
       ? { kind: "Isolate", dueAt, lane: null }
       : { kind: task, dueAt, lane: lane() }
   }
 
-const due = (task: Task, state: Tried & Pick<OwedWork, "dueAt">, lane = noLane): Turn => ({
+const due = (task: Task, state: Tried & Pick<PendingCounts, "dueAt">, lane = noLane): Turn => ({
   _tag: "Due",
   task,
   work: workOf(task, state, lane)

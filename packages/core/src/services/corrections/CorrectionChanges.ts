@@ -32,10 +32,10 @@ import type { TranscriptMark } from "../../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { CorrectionStore, CorrectionStoreError } from "../../ports/CorrectionStore.ts"
-import { makeSettle, overdue } from "../../ports/Deadline.ts"
+import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import type { RequestNotFound } from "../jobs/JobRefusals.ts"
-import { changeRetries, makeTurns } from "../quota/Quota.ts"
+import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 /** A change of corrections, and what must hold of it. */
 export interface CorrectionChange {
   readonly id: JobId
@@ -90,7 +90,7 @@ export class CorrectionChanges extends Context.Service<
       const jobs = yield* JobStore
       const random = yield* SecureRandom.SecureRandom
       const store = yield* CorrectionStore
-      const turns = makeTurns({ contended, late })
+      const turns = makeKeyedLock({ contended, late })
 
       /** Read once in the life of a transcript, part by part. */
       const outlineOf = Effect.fnUntraced(function* (id: JobId) {
@@ -194,7 +194,7 @@ const contended = () =>
 const late = () =>
   new CorrectionStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })
 
-const settle = makeSettle<CorrectionStoreError>({
+const settle = makeRetryUnknownOutcome<CorrectionStoreError>({
   isLost: hasReason("Unavailable"),
   isSilent: hasLocked,
   late

@@ -7,21 +7,21 @@ import type { JobId } from "../../domain/attempt/Attempt.ts"
 import type { FeedPlace } from "../../domain/job/FeedPlace.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import type { ChangesQuery, FeedStretch } from "../../ports/Changes.ts"
+import type { ChangesQuery, FeedPage } from "../../ports/Changes.ts"
 import { overdue, withDeadline } from "../../ports/Deadline.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import * as Quota from "../quota/Quota.ts"
 import {
+  feedPageMax,
   isBehind,
   jobPlace,
-  makeFeedHub,
+  makeChangePoller,
   type Page,
   pageAfter,
-  stretchMax,
   toJobPage,
   toNotice
-} from "./FeedHub.ts"
-import { type FeedNotice, follow } from "./FeedNotices.ts"
+} from "./ChangePoller.ts"
+import { type FeedMessage, follow } from "./FeedMessages.ts"
 
 /** How long somebody waits for news of a job. */
 export interface Waiting {
@@ -49,7 +49,7 @@ export class JobFeeds extends Context.Service<
     readonly followJob: (
       job: FollowedJob,
       beyond: number
-    ) => Stream.Stream<FeedNotice, JobStoreError>
+    ) => Stream.Stream<FeedMessage, JobStoreError>
     /** Where the feed is for somebody who listens to a workspace from now on. */
     readonly placeNow: (id: WorkspaceId) => Effect.Effect<FeedPlace, JobStoreError>
     /**
@@ -59,7 +59,7 @@ export class JobFeeds extends Context.Service<
     readonly followWorkspace: (
       id: WorkspaceId,
       after: Option.Option<FeedPlace>
-    ) => Stream.Stream<FeedNotice, JobStoreError>
+    ) => Stream.Stream<FeedMessage, JobStoreError>
     /** Ends all streams, each behind a notice that was heard whole. */
     readonly end: Effect.Effect<void>
   }
@@ -69,9 +69,9 @@ export class JobFeeds extends Context.Service<
     Effect.gen(function* () {
       const store = yield* JobStore
       const changes = (query: ChangesQuery) => withDeadline({ late })(store.changes(query))
-      const hub = yield* makeFeedHub(changes)
-      const jobTurn = makeTurns()
-      const feedTurn = makeTurns()
+      const hub = yield* makeChangePoller(changes)
+      const jobTurn = makeCatchUpQueue()
+      const feedTurn = makeCatchUpQueue()
 
       const readJob = ({ id, workspaceId }: FollowedJob, beyond: number) =>
         jobTurn(
@@ -88,7 +88,7 @@ export class JobFeeds extends Context.Service<
             feed: Option.some({
               workspaceIds: [id],
               after,
-              limit: stretchMax,
+              limit: feedPageMax,
               withProgress: false
             })
           }),
@@ -146,7 +146,7 @@ export class JobFeeds extends Context.Service<
 const late = () =>
   new JobStoreError({ operation: "changes", reason: { _tag: "Unavailable", cause: overdue } })
 
-const nothingIn = (after: Option.Option<FeedPlace>): FeedStretch => ({
+const nothingIn = (after: Option.Option<FeedPlace>): FeedPage => ({
   entries: [],
   through: Option.getOrElse(after, () => ({ mark: "", ordinal: 0, jobId: "", revision: 0 })),
   hasMore: false,
@@ -154,7 +154,7 @@ const nothingIn = (after: Option.Option<FeedPlace>): FeedStretch => ({
   progress: []
 })
 
-const toPage = (feed: FeedStretch): Page => ({
+const toPage = (feed: FeedPage): Page => ({
   ...feed,
   entries: feed.entries.map(toNotice),
   progress: undefined,
@@ -174,7 +174,7 @@ type TakeTurn = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect
  * Turns at one kind of question: whoever waits, waits for its own workspace, and for one reader of
  * each other workspace at most, however many listen there.
  */
-const makeTurns = (): TakeTurn => {
+const makeCatchUpQueue = (): TakeTurn => {
   const { hold } = Quota.make({ share: catchUpShare, total: catchUpMax })
   return (id, question) => Effect.scoped(Effect.andThen(hold(id), question))
 }

@@ -86,7 +86,7 @@ export const makeAdmissions: Effect.Effect<
 > = Effect.gen(function* () {
   const judgeLimits = yield* makeJudgeLimits
   const { mayRepeat } = yield* makeRepeats
-  const hold = yield* Quota.makeImpatient({ share, total, refusal: () => new TooManyRepeats() })
+  const hold = yield* Quota.makeWithTimeout({ share, total, refusal: () => new TooManyRepeats() })
 
   const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Asking) {
     if (!isSufficient(balanceMillis)) return Option.some(new InsufficientBalance())

@@ -53,7 +53,7 @@ export interface SpeechCall {
 }
 
 /** Whose call, and until when what is made of the transcript is held. */
-export interface AnswerWanted extends SpeechCall {
+export interface AnswerRequest extends SpeechCall {
   readonly until?: Scope.Scope
 }
 
@@ -102,12 +102,12 @@ export class SpeechCalls extends Context.Service<
     /** The transcript in the form of the call, once it is there. */
     readonly answer: (
       principal: Principal,
-      wanted: AnswerWanted
+      wanted: AnswerRequest
     ) => Effect.Effect<Rendering, NotAnswered>
     /** The transcript as events, once it is there. */
     readonly events: (
       principal: Principal,
-      wanted: AnswerWanted
+      wanted: AnswerRequest
     ) => Effect.Effect<ReadonlyArray<SpeechEvent>, NotAnswered>
   }
 >()("@verbatim/core/services/SpeechCalls") {
@@ -152,7 +152,7 @@ export class SpeechCalls extends Context.Service<
       /** What is made of the transcript, once it is there. */
       const make = Effect.fnUntraced(function* <A>(
         principal: Principal,
-        { jobId, make, until }: AnswerWanted & { readonly make: (transcript: Transcript) => A }
+        { jobId, make, until }: AnswerRequest & { readonly make: (transcript: Transcript) => A }
       ) {
         const job = yield* transcribed(principal, jobId).pipe(
           Effect.timeoutOrElse({

@@ -38,8 +38,8 @@ import {
   refuseUnpaid,
   type TooManyRepeats
 } from "./Admissions.ts"
+import { type Candidate, makeCreateOnce } from "./JobCreation.ts"
 import { unfinishedMaxOf } from "./JobLimits.ts"
-import { type Candidate, makeCreateOnce } from "./JobMaking.ts"
 import { makeRepeats, readKey } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"

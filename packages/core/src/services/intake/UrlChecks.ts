@@ -47,7 +47,11 @@ export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = 
   function* () {
     const fetcher = yield* MediaFetcher
     const limits = yield* MediaLimits
-    const hold = yield* Quota.makeImpatient({ share, total, refusal: () => new TooManyUrlChecks() })
+    const hold = yield* Quota.makeWithTimeout({
+      share,
+      total,
+      refusal: () => new TooManyUrlChecks()
+    })
     return Effect.fnUntraced(function* ({ url, workspaceId }) {
       const remote = yield* Effect.andThen(
         hold(workspaceId),

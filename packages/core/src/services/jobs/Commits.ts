@@ -26,7 +26,7 @@ import {
 } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { LeaseToken } from "../../ports/WorkQueue.ts"
-import type { Outcome } from "../tasks/Assignment.ts"
+import type { Outcome } from "../tasks/TaskContext.ts"
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {
   readonly job: Job

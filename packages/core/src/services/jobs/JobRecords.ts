@@ -13,14 +13,14 @@ import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { type HistoryEntry, JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import { Uploads } from "../intake/Uploads.ts"
-import { Transcripts, type TranscriptWish } from "../tasks/Transcripts.ts"
+import { type TranscriptOptions, Transcripts } from "../tasks/Transcripts.ts"
 import { RequestNotFound } from "./JobRefusals.ts"
 import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
 
 type Missing = RequestNotFound | JobStoreError
 
 /** Jobs, newest first, and whether others follow. */
-export interface JobStretch {
+export interface ListedJobs {
   readonly jobs: ReadonlyArray<Job>
   readonly hasMore: boolean
 }
@@ -32,14 +32,14 @@ export class JobRecords extends Context.Service<
     /** The transcript of a job; none while there is none, or when it is no longer stored. */
     readonly transcript: (
       job: Job,
-      wish?: TranscriptWish
+      wish?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, Missing>
     /** How much of the recording is recognised; none where nobody recognises, or tells. */
     readonly progress: (job: Job) => Effect.Effect<Option.Option<number>, JobStoreError>
     readonly list: (
       principal: Principal,
       wanted: Wanted
-    ) => Effect.Effect<JobStretch, InvalidParameter | JobStoreError>
+    ) => Effect.Effect<ListedJobs, InvalidParameter | JobStoreError>
     /** Every commit of a job, oldest first. */
     readonly history: (
       principal: Principal,
@@ -77,7 +77,7 @@ export class JobRecords extends Context.Service<
       })
 
       /** Somebody may remove the job between its look-up and this. */
-      const transcript = Effect.fnUntraced(function* (job: Job, wish?: TranscriptWish) {
+      const transcript = Effect.fnUntraced(function* (job: Job, wish?: TranscriptOptions) {
         if (job.transcription._tag !== "Transcribed" || isClosed(job)) return Option.none()
         const found = yield* transcripts.whole(job.id, wish)
         return Option.isNone(found) ? yield* new RequestNotFound() : found

@@ -6,29 +6,29 @@ import { Effect, Option } from "effect"
 import type { JobView } from "../../domain/job/JobView.ts"
 import { toOutputEntry } from "../../domain/rendering/Rendering.ts"
 import { seconds } from "../../domain/rendering/Timecode.ts"
-import type { CountedMark, CountedPart } from "../tasks/Transcripts.ts"
-import type { TextPiece, Writing, Written } from "./LargeReads.ts"
+import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
+import type { ChunkedText, TextPiece, TextWriter } from "./LargeReads.ts"
 
 /** Reads the part of a transcript that follows another one, or the first one. */
-export type ReadPart<E> = (before: Option.Option<CountedMark>) => Effect.Effect<CountedPart, E>
+export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effect<CountedPart, E>
 
 const contentType = "application/json"
 
 /** A view that carries no transcript. */
-export const textOf = (view: JobView): Written<never> => ({
+export const textOf = (view: JobView): ChunkedText<never> => ({
   _tag: "Whole",
   contentType,
   text: JSON.stringify(view)
 })
 
 /** Writes a view with its transcript, which is the last of its fields. */
-export const writingStatus = <E>(
+export const makeStatusWriter = <E>(
   view: JobView,
   readPart: ReadPart<E>
-): Writing<CountedMark, E> => ({
+): TextWriter<CountedCursor, E> => ({
   contentType,
   piece: (before) =>
-    Effect.map(readPart(before), (part): TextPiece<CountedMark> => {
+    Effect.map(readPart(before), (part): TextPiece<CountedCursor> => {
       const { count, durationMillis, language, next } = part
       const isLast = Option.isNone(next)
       const open = Option.isNone(before) ? openStatus(view, part) : ""

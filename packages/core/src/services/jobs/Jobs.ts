@@ -19,7 +19,7 @@ import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import type { Uploads } from "../intake/Uploads.ts"
-import { type CountedMark, Transcripts, type TranscriptWish } from "../tasks/Transcripts.ts"
+import { type CountedCursor, type TranscriptOptions, Transcripts } from "../tasks/Transcripts.ts"
 import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import {
@@ -31,8 +31,8 @@ import {
 } from "./JobMedia.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
-import { textOf, writingStatus } from "./JobText.ts"
-import type { Written } from "./LargeReads.ts"
+import { makeStatusWriter, textOf } from "./JobText.ts"
+import type { ChunkedText } from "./LargeReads.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import {
   type MediaExpired,
@@ -42,7 +42,7 @@ import {
 } from "./Renewals.ts"
 
 /** Which form of which transcript. */
-export interface WantedResult {
+export interface ResultRequest {
   readonly id: string
   readonly modifier: string
   /**
@@ -61,7 +61,7 @@ export type Reading<A> =
 export type Rendered = Reading<Rendering>
 
 /** What is to be made of which transcript; `until` as for a result. */
-export interface WantedReading<A> extends Pick<WantedResult, "id" | "until">, TranscriptWish {
+export interface ReadRequest<A> extends Pick<ResultRequest, "id" | "until">, TranscriptOptions {
   readonly make: (transcript: Transcript) => A
 }
 
@@ -81,12 +81,12 @@ export class Jobs extends Context.Service<
     readonly statusText: (
       principal: Principal,
       id: string
-    ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
+    ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
     /** All that is known of a job, with its transcript while there is one: JSON to send on. */
     readonly detailsText: (
       principal: Principal,
       id: string
-    ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
+    ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
     /** What there is to play of a job: the recording, while it is kept. */
     readonly media: (
       principal: Principal,
@@ -99,12 +99,12 @@ export class Jobs extends Context.Service<
     /** The transcript of a job in the form of a modifier. */
     readonly result: (
       principal: Principal,
-      wanted: WantedResult
+      wanted: ResultRequest
     ) => Effect.Effect<Rendered, InvalidParameter | NotRead>
     /** What a caller makes of the transcript of a job itself. */
     readonly read: <A>(
       principal: Principal,
-      wanted: WantedReading<A>
+      wanted: ReadRequest<A>
     ) => Effect.Effect<Reading<A>, NotRead>
     /** A page of the workspace's jobs, newest first. */
     readonly list: (
@@ -169,7 +169,7 @@ export class Jobs extends Context.Service<
 
       const partsOf = ({ id }: Job) =>
         Effect.map(transcripts.open(id), (readPart) =>
-          Effect.fnUntraced(function* (before: Option.Option<CountedMark>) {
+          Effect.fnUntraced(function* (before: Option.Option<CountedCursor>) {
             const part = yield* readPart(before)
             if (Option.isNone(part)) return yield* new RequestNotFound()
             return part.value
@@ -195,7 +195,7 @@ export class Jobs extends Context.Service<
           if (!hasTranscript(job)) return textOf(toShown(job, yield* loadShown(job)))
           const balanceMillis = yield* workspaces.balance(job.workspaceId)
           const head = toShown(job, { balanceMillis, transcript: Option.none() })
-          return yield* largeReads.write(writingStatus(head, yield* partsOf(job)))
+          return yield* largeReads.write(makeStatusWriter(head, yield* partsOf(job)))
         })
 
       const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
@@ -213,7 +213,7 @@ export class Jobs extends Context.Service<
 
       const renderResult = Effect.fnUntraced(function* <A>(
         job: Job,
-        { hasSpeakers, make, until }: Omit<WantedReading<A>, "id">
+        { hasSpeakers, make, until }: Omit<ReadRequest<A>, "id">
       ) {
         const { transcription } = job
         if (isClosed(job)) return yield* new ResultsRemoved()
@@ -239,10 +239,10 @@ export class Jobs extends Context.Service<
         }
       })
 
-      const read = <A>(principal: Principal, { id, ...wanted }: WantedReading<A>) =>
+      const read = <A>(principal: Principal, { id, ...wanted }: ReadRequest<A>) =>
         reading(principal, { id, read: (job) => renderResult(job, wanted) })
 
-      const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
+      const result = trace("Jobs.result")(function* (principal: Principal, wanted: ResultRequest) {
         const modifier = decodeModifier(wanted.modifier)
         if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
         return yield* read(principal, { ...wanted, ...formOf(modifier.value) })

@@ -32,7 +32,7 @@ export class LargeReads extends Context.Service<
      * others. Nothing is held while a piece is on its way to its reader, so that a slow reader
      * keeps nobody waiting.
      */
-    readonly write: <Place, E>(writing: Writing<Place, E>) => Effect.Effect<Written<E>, E>
+    readonly write: <Place, E>(writing: TextWriter<Place, E>) => Effect.Effect<ChunkedText<E>, E>
     /**
      * Runs what needs a long transcript as a whole: one at a time, in the order of asking. As
      * objects, ten hours are some 200 MB. Where a scope is given, what was made counts until that
@@ -51,8 +51,8 @@ export class LargeReads extends Context.Service<
       const first = takeTurns(yield* Semaphore.make(firstMax))
       const further = takeTurns(yield* Semaphore.make(furtherMax))
 
-      const write = <Place, E>({ contentType, piece }: Writing<Place, E>) =>
-        Effect.map(first(piece(Option.none())), ({ next, text }): Written<E> => {
+      const write = <Place, E>({ contentType, piece }: TextWriter<Place, E>) =>
+        Effect.map(first(piece(Option.none())), ({ next, text }): ChunkedText<E> => {
           if (Option.isNone(next)) return { _tag: "Whole", contentType, text }
           const rest = Stream.paginate(next.value, (place) =>
             Effect.map(
@@ -64,7 +64,7 @@ export class LargeReads extends Context.Service<
         })
 
       const one = takeTurns(yield* Semaphore.make(1))
-      const hold = yield* Quota.makeImpatient({
+      const hold = yield* Quota.makeWithTimeout({
         share: heldMax,
         total: Number.POSITIVE_INFINITY,
         refusal: () => new TooManyReaders()
@@ -88,7 +88,7 @@ const takeTurns =
     semaphore.withPermit(Effect.andThen(Effect.yieldNow, work))
 
 /** A text with its media type, whole or in pieces. */
-export type Written<E> =
+export type ChunkedText<E> =
   | { readonly _tag: "Whole"; readonly contentType: string; readonly text: string }
   | {
       readonly _tag: "Pieces"
@@ -104,7 +104,7 @@ export interface TextPiece<Place> {
 }
 
 /** How a text is made. */
-export interface Writing<Place, E> {
+export interface TextWriter<Place, E> {
   readonly contentType: string
   /** Makes the piece at a place, or the first one when no place is given. */
   readonly piece: (place: Option.Option<Place>) => Effect.Effect<TextPiece<Place>, E>

@@ -29,7 +29,7 @@ import {
 import type { DesignatedPreset } from "../../domain/preset/VersionPoint.ts"
 import { responses, sort, validate } from "../../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../../domain/schema/Problem.ts"
-import { makeSettle, overdue } from "../../ports/Deadline.ts"
+import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 
@@ -204,7 +204,7 @@ export const late = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 
 /** A store in which writers get in each other's way says nothing about earlier tries. */
-export const settle = makeSettle<PresetStoreError>({
+export const settle = makeRetryUnknownOutcome<PresetStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: ({ reason }) => reason._tag === "Contended",
   late

@@ -77,7 +77,7 @@ export type ProtectionNotChanged =
   | PresetStoreError
 
 /** A label of a workspace, and who decides on its protection. */
-export interface ProtectionWish {
+export interface ProtectionRequest {
   readonly by: Protector
   readonly label: string
 }
@@ -110,10 +110,10 @@ export interface Labels {
    * presets of the workspace. A label that is protected stays so.
    */
   readonly protectLabel: (
-    wish: ProtectionWish
+    wish: ProtectionRequest
   ) => Effect.Effect<void, ProtectedLabelsFull | ProtectionNotChanged>
   /** From now on every key that designates versions moves that label. */
-  readonly unprotectLabel: (wish: ProtectionWish) => Effect.Effect<void, ProtectionNotChanged>
+  readonly unprotectLabel: (wish: ProtectionRequest) => Effect.Effect<void, ProtectionNotChanged>
 }
 
 /** Labels over the store of presets. */
@@ -216,13 +216,13 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
     })
 
     /** The label, for somebody who may decide on its protection. */
-    const protectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionWish) {
+    const protectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
       const label = yield* Effect.fromResult(LabelName.decode(text))
       const refusal = judgeProtection(by, label)
       return refusal === undefined ? label : yield* refusal
     })
 
-    const protectLabel = trace("Labels.protectLabel")(function* (wish: ProtectionWish) {
+    const protectLabel = trace("Labels.protectLabel")(function* (wish: ProtectionRequest) {
       const label = yield* protectable(wish)
       const { by } = wish
       const protection = {
@@ -236,7 +236,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       )
     })
 
-    const unprotectLabel = trace("Labels.unprotectLabel")(function* (wish: ProtectionWish) {
+    const unprotectLabel = trace("Labels.unprotectLabel")(function* (wish: ProtectionRequest) {
       const label = yield* protectable(wish)
       yield* settle(store.unprotect(wish.by.workspaceId, label))
     })

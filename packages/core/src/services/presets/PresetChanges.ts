@@ -25,7 +25,7 @@ import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import type { LabelName } from "../../domain/workspace/LabelName.ts"
 import { PresetStore, PresetStoreError, type Revision } from "../../ports/PresetStore.ts"
-import { changeRetries, makeTurns } from "../quota/Quota.ts"
+import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { late, settle } from "./Creations.ts"
 
 /** Why a preset is not read. */
@@ -120,7 +120,7 @@ export class PresetChanges extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PresetStore
       const random = yield* SecureRandom.SecureRandom
-      const turns = makeTurns({ contended, late })
+      const turns = makeKeyedLock({ contended, late })
 
       /** Every request that uses a preset comes through here: no generator. */
       const get = ({ principal, slug: text }: Named) =>

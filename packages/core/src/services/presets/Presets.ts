@@ -43,7 +43,7 @@ import {
   type VersionPage
 } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import type { Written } from "../jobs/LargeReads.ts"
+import type { ChunkedText } from "../jobs/LargeReads.ts"
 import { LargeReads } from "../jobs/LargeReads.ts"
 import { type CreationPorts, type Creations, makeCreations, writable } from "./Creations.ts"
 import { type Labels, makeLabels } from "./Labels.ts"
@@ -52,7 +52,7 @@ import { makePresetHousekeeping, type PresetHousekeeping } from "./PresetHouseke
 import { makePresetParts, type PresetParts } from "./PresetParts.ts"
 import { makePreviews, type Previews } from "./Previews.ts"
 import { makeResolutions, type Resolutions } from "./Resolutions.ts"
-import { writingVersions } from "./VersionsText.ts"
+import { makeVersionsWriter } from "./VersionsText.ts"
 
 /** Why a preset is not changed, apart from failures to read the change. */
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
@@ -92,7 +92,7 @@ export interface PresetMethods extends Parts {
   readonly versionsText: (
     named: Named,
     page: Page
-  ) => Effect.Effect<Written<PresetStoreError>, NotRead>
+  ) => Effect.Effect<ChunkedText<PresetStoreError>, NotRead>
   readonly version: (
     named: Named,
     version: number
@@ -197,7 +197,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
       const versionsText = trace("Presets.versionsText")(function* (named: Named, page: Page) {
         const { id, latestVersion: total } = (yield* get(named)).preset
         const read = (stretch: VersionPage) => store.versions(id, stretch)
-        return yield* largeReads.write(writingVersions(page, { total, read }))
+        return yield* largeReads.write(makeVersionsWriter(page, { total, read }))
       })
 
       const compare = trace("Presets.diff")(function* (

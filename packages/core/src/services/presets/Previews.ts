@@ -25,7 +25,7 @@ import { trace } from "../../ports/Trace.ts"
 import { commentOf, writable } from "./Creations.ts"
 
 /** A creation that is only tried; without a slug, for no preset in particular. */
-export interface PreviewWanted<E, R>
+export interface PreviewRequest<E, R>
   extends Omit<PresetCreation<E, R>, "slug" | "idempotencyKey" | "condition"> {
   readonly slug?: string | undefined
 }
@@ -37,7 +37,7 @@ type NotPreviewed = ConditionFailed | InvalidRequest | PresetInactive | PresetSt
 export interface Previews {
   /** Anybody may ask what a request would become. */
   readonly previewAgainst: <E, R>(
-    wanted: PreviewWanted<E, R>
+    wanted: PreviewRequest<E, R>
   ) => Effect.Effect<PresetPreview, Exclude<NotPreviewed, ConditionFailed> | E, R>
   /** A creation with all its checks but that of the idempotency key, which it does not use. */
   readonly rehearse: <E, R>(
@@ -57,7 +57,7 @@ export const makePreviews: Effect.Effect<Previews, never, PresetStore> = Effect.
       sessionIdHeader,
       slug: text,
       wins: named
-    }: PreviewWanted<E, R>,
+    }: PreviewRequest<E, R>,
     condition: PresetCondition = {}
   ) {
     const slug = text === undefined ? undefined : yield* Effect.fromResult(PresetSlug.decode(text))

@@ -5,7 +5,7 @@
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { toFullVersionView } from "../../domain/preset/PresetView.ts"
-import type { TextPiece, Writing } from "../jobs/LargeReads.ts"
+import type { TextPiece, TextWriter } from "../jobs/LargeReads.ts"
 
 /** Bytes that are read at a time, unless a single version has more. */
 const byteMax = 256 * 1024
@@ -25,10 +25,10 @@ interface Versions<E> {
 }
 
 /** Writes a page. Its places are offsets. */
-export const writingVersions = <E>(
+export const makeVersionsWriter = <E>(
   { limit, offset }: Page,
   { read, total }: Versions<E>
-): Writing<number, E> => ({
+): TextWriter<number, E> => ({
   contentType: "application/json",
   piece: (place) => {
     const end = Math.min(offset + limit, total)

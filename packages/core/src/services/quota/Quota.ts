@@ -7,7 +7,7 @@
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
 import {
   type DeadlineOptions,
-  HostsTransaction,
+  InHostTransaction,
   untilDeadline,
   withDeadline
 } from "../../ports/Deadline.ts"
@@ -115,7 +115,7 @@ const patience = Duration.seconds(20)
 export type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
 /** Places for which nobody waits longer than that. */
-export const makeImpatient = <E>({
+export const makeWithTimeout = <E>({
   refusal,
   ...size
 }: QuotaSize & { readonly refusal: () => E }): Effect.Effect<Hold<E>> =>
@@ -140,7 +140,7 @@ export const changeRetries = {
 }
 
 /** What a caller is refused with that waited too long. */
-export interface TurnRefusals<E> extends Pick<DeadlineOptions<E>, "late"> {
+export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "late"> {
   /** Its turn never came: nothing was written. */
   readonly contended: () => E
 }
@@ -150,7 +150,7 @@ export interface TurnRefusals<E> extends Pick<DeadlineOptions<E>, "late"> {
  * other, instead of finding out at the write that another was faster. The wait is a part of the
  * time that a caller has for its write.
  */
-export const makeTurns = <E2>({ contended, late }: TurnRefusals<E2>) => {
+export const makeKeyedLock = <E2>({ contended, late }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })
   return {
     /**
@@ -158,7 +158,7 @@ export const makeTurns = <E2>({ contended, late }: TurnRefusals<E2>) => {
      * transaction of a host, whose locks the one whose turn it is may be waiting for.
      */
     take: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
-      Effect.flatMap(HostsTransaction, (isHosts) =>
+      Effect.flatMap(InHostTransaction, (isHosts) =>
         isHosts
           ? work
           : untilDeadline(contended)(hold(name)).pipe(

@@ -29,15 +29,15 @@ import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import type { MediaStore } from "../../ports/MediaStore.ts"
 import {
+  type ExpiredCounts,
   type FoundJob,
-  type Overdue,
   RetentionStore,
   RetentionStoreError
 } from "../../ports/RetentionStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { Commits } from "../jobs/Commits.ts"
 import type { MediaIdentity } from "../tasks/MediaIdentity.ts"
-import { makeTreat } from "./JobExpiry.ts"
+import { makeApplyExpiry } from "./JobExpiry.ts"
 
 /** Far longer than a step takes on stores that answer, and shorter than a turn is held. */
 const stepTimeout = Duration.minutes(2)
@@ -73,7 +73,7 @@ export class Expiries extends Context.Service<
       const { now: storeNow } = yield* JobStore
       const store = yield* RetentionStore
       const server = yield* DefaultRetention
-      const treat = yield* makeTreat
+      const treat = yield* makeApplyExpiry
 
       /** In one statement; where that fails, each alone: one may have very many corrections. */
       const remove = (id: WorkspaceId, jobs: ReadonlyArray<Job>) =>
@@ -197,25 +197,28 @@ const countedPage = 10_000
 const countMax = 1_000_000
 
 /** What would go of a workspace, and by which rule. */
-export interface Outlook extends Overdue {
+export interface ExpiryPreview extends ExpiredCounts {
   readonly rule: RetentionRule
   /** `false` when there are more than these of each. */
   readonly isAll: boolean
 }
 
-const earlier = (one: Overdue["oldest"], other: Overdue["oldest"]): Overdue["oldest"] =>
+const earlier = (
+  one: ExpiredCounts["oldest"],
+  other: ExpiredCounts["oldest"]
+): ExpiredCounts["oldest"] =>
   Option.isSome(one) && Option.isSome(other)
     ? Option.some(DateTime.min(one.value, other.value))
     : Option.orElse(one, () => other)
 
-const add = (one: Overdue, other: Overdue): Overdue => ({
+const add = (one: ExpiredCounts, other: ExpiredCounts): ExpiredCounts => ({
   jobs: one.jobs + other.jobs,
   transcripts: one.transcripts + other.transcripts,
   media: one.media + other.media,
   oldest: earlier(one.oldest, other.oldest)
 })
 
-const nothing: Overdue = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
+const nothing: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
 
 const holdings: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
@@ -243,7 +246,7 @@ const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoff
 export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) {
   const jobs = yield* JobStore
   const rule = ruleInForce(workspace, yield* DefaultRetention)
-  if (rule.mediaDays === null) return Option.none<Outlook>()
+  if (rule.mediaDays === null) return Option.none<ExpiryPreview>()
   const counted = yield* countPages(workspace.id, cutoffsOf(rule, yield* jobs.now))
   return Option.some({ rule, ...counted })
 })

@@ -39,7 +39,7 @@ const done: Treated = { _tag: "Done" }
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
 /** Makes it over the ports. */
-export const makeTreat = Effect.gen(function* () {
+export const makeApplyExpiry = Effect.gen(function* () {
   const commits = yield* Commits
   const identity = yield* MediaIdentity
   const jobs = yield* JobStore

@@ -22,7 +22,7 @@ import { JobStore } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { type WebhookAnswer, WebhookSender } from "../../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
-import type { Assignment, Outcome } from "./Assignment.ts"
+import type { Outcome, TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
 /** From the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
@@ -43,7 +43,7 @@ export class Deliveries extends Context.Service<
     /** Makes the body of a delivery before its first attempt, and freezes what it shows. */
     readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
     /** Sends the webhook of a job whose delivery is in Sending. */
-    readonly deliver: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+    readonly deliver: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Deliveries") {
   static readonly layer: Layer.Layer<
@@ -144,7 +144,7 @@ export class Deliveries extends Context.Service<
         now,
         onBody = () => Effect.void,
         prepared
-      }: Assignment) {
+      }: TaskContext) {
         const { delivery } = job
         if (delivery?._tag !== "Sending") {
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")

@@ -15,11 +15,11 @@ import {
   type Scope
 } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { JobStore, type JobStoreError, type MediaMark } from "../../ports/JobStore.ts"
+import { type DatabaseIdentity, JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 
 /** What the media store is to the database. The sentences are for the operator. */
-export const MediaStanding = Schema.TaggedUnion({
+export const MediaStoreStatus = Schema.TaggedUnion({
   /** Media may be read and written. */
   Ours: {},
   /** Nothing may be written there, and what is not found there may be elsewhere. */
@@ -27,10 +27,10 @@ export const MediaStanding = Schema.TaggedUnion({
   /** It may come back by itself. */
   Unreachable: { sentence: Schema.String }
 })
-export type MediaStanding = typeof MediaStanding.Type
+export type MediaStoreStatus = typeof MediaStoreStatus.Type
 
 /** How long a good answer is believed: a process makes two small requests every five seconds. */
-export const goodFor: Duration.Duration = Duration.seconds(5)
+export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
 /** A bad answer is checked again soon: an operator is fixing it, or an outage ends. */
 const badFor: Duration.Duration = Duration.seconds(1)
@@ -55,38 +55,39 @@ const copiedSentence = [
   "If this one takes its place, or has a media store of its own, run `verbatim media adopt`."
 ].join(" ")
 
-const ours: MediaStanding = { _tag: "Ours" }
+const ours: MediaStoreStatus = { _tag: "Ours" }
 
-const unmarked: MediaStanding = { _tag: "NotOurs", sentence: unmarkedSentence }
+const unmarked: MediaStoreStatus = { _tag: "NotOurs", sentence: unmarkedSentence }
 
-const foreign: MediaStanding = { _tag: "NotOurs", sentence: foreignSentence }
+const foreign: MediaStoreStatus = { _tag: "NotOurs", sentence: foreignSentence }
 
-const copied: MediaStanding = { _tag: "NotOurs", sentence: copiedSentence }
+const copied: MediaStoreStatus = { _tag: "NotOurs", sentence: copiedSentence }
 
-const unreachable = (what: string): MediaStanding => ({
+const unreachable = (what: string): MediaStoreStatus => ({
   _tag: "Unreachable",
   sentence: `${what} cannot be reached, so nobody knows whether media is in its place.`
 })
 
-const compare = (marker: string, mark: string): MediaStanding => (marker === mark ? ours : foreign)
+const compare = (marker: string, mark: string): MediaStoreStatus =>
+  marker === mark ? ours : foreign
 
 /** What both are recognised with. */
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
 /** Whether a database chose a marker. The identity was stored before any marker was made of it. */
-const isChosenBy = ({ identity }: MediaMark, marker: string): boolean =>
+const isChosenBy = ({ identity }: DatabaseIdentity, marker: string): boolean =>
   marker.startsWith(`${identity}.`)
 
-const chooseMarker = Effect.fnUntraced(function* ({ identity }: MediaMark) {
+const chooseMarker = Effect.fnUntraced(function* ({ identity }: DatabaseIdentity) {
   const random = yield* SecureRandom.SecureRandom
   return `${identity}.${yield* random.uuidV4()}`
 })
 
 /** What a marked store is to a database; undefined where the database may choose its first one. */
 export const judgeMarker = (
-  mark: MediaMark,
+  mark: DatabaseIdentity,
   found: Option.Option<string>
-): MediaStanding | undefined => {
+): MediaStoreStatus | undefined => {
   if (mark.isCopied) return copied
   if (Option.isSome(mark.marker)) {
     return Option.isNone(found) ? unmarked : compare(found.value, mark.marker.value)
@@ -100,11 +101,11 @@ export const judgeMarker = (
  * has always had a marked store, and a store without a marker is never its own: it is not marked
  * here.
  */
-const look: Effect.Effect<MediaStanding, JobStoreError | MediaStoreError, Ports> = Effect.gen(
+const look: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
     const media = yield* MediaStore
     const jobs = yield* JobStore
-    const mark = yield* jobs.mediaMark
+    const mark = yield* jobs.databaseIdentity
     const found = yield* media.marker
     const judged = judgeMarker(mark, found)
     if (judged !== undefined) return judged
@@ -124,12 +125,12 @@ export const adopt = Effect.fnUntraced(function* ({
   mayTake
 }: {
   readonly mayTake: boolean
-}): Effect.fn.Return<MediaStanding, JobStoreError | MediaStoreError, Ports> {
-  const { adoptMedia, mediaMark } = yield* JobStore
+}): Effect.fn.Return<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> {
+  const { adoptMedia, databaseIdentity } = yield* JobStore
   const media = yield* MediaStore
   const before = yield* look
   if (before._tag === "Ours") return before
-  const mark = yield* mediaMark
+  const mark = yield* databaseIdentity
   const found = yield* media.marker
   const isFree = Option.match(found, { onNone: () => true, onSome: (text) => isKnown(mark, text) })
   if (!isFree && !mayTake) return foreign
@@ -138,14 +139,14 @@ export const adopt = Effect.fnUntraced(function* ({
 })
 
 /** Whether a marker is the database's own, or that of the one which it is a copy of. */
-const isKnown = (mark: MediaMark, text: string): boolean =>
+const isKnown = (mark: DatabaseIdentity, text: string): boolean =>
   isChosenBy(mark, text) || Option.contains(mark.marker, text)
 
-const explain = (error: JobStoreError | MediaStoreError): MediaStanding =>
+const explain = (error: JobStoreError | MediaStoreError): MediaStoreStatus =>
   unreachable(error._tag === "MediaStoreError" ? "The media store" : "The database")
 
 interface Answer {
-  readonly standing: MediaStanding
+  readonly standing: MediaStoreStatus
   /** Monotonic instant from which it is no longer believed. */
   readonly until: bigint
 }
@@ -154,10 +155,10 @@ export class MediaIdentity extends Context.Service<
   MediaIdentity,
   {
     /**
-     * What the media store is to the database now. An answer is at most `goodFor` old, counted from
+     * What the media store is to the database now. An answer is at most `statusLifetime` old, counted from
      * the start of its question. One question is under way at a time, for all who ask meanwhile.
      */
-    readonly verify: Effect.Effect<MediaStanding>
+    readonly verify: Effect.Effect<MediaStoreStatus>
     /** Fails like an unavailable store unless the store is ours. */
     readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
   }
@@ -171,10 +172,10 @@ export class MediaIdentity extends Context.Service<
       const clock = yield* Clock.Clock
       const scope = yield* Effect.scope
       let last: Answer | undefined
-      let underway: Deferred.Deferred<MediaStanding> | undefined
+      let underway: Deferred.Deferred<MediaStoreStatus> | undefined
 
       /** Told once, when it changes. */
-      const tell = (standing: MediaStanding) => {
+      const tell = (standing: MediaStoreStatus) => {
         if (standing._tag === last?.standing._tag) return Effect.void
         if (standing._tag !== "Ours") return Effect.logWarning(standing.sentence)
         return last === undefined
@@ -196,11 +197,11 @@ export class MediaIdentity extends Context.Service<
         )
       )
 
-      const ask = Effect.fnUntraced(function* (asked: Deferred.Deferred<MediaStanding>) {
+      const ask = Effect.fnUntraced(function* (asked: Deferred.Deferred<MediaStoreStatus>) {
         const askedAt = clock.monotonicTimeNanosUnsafe()
         const standing = yield* question
         yield* tell(standing)
-        const believed = Duration.toNanosUnsafe(standing._tag === "Ours" ? goodFor : badFor)
+        const believed = Duration.toNanosUnsafe(standing._tag === "Ours" ? statusLifetime : badFor)
         last = { standing, until: askedAt + believed }
         underway = undefined
         yield* Deferred.succeed(asked, standing)
@@ -212,7 +213,7 @@ export class MediaIdentity extends Context.Service<
           if (last !== undefined && clock.monotonicTimeNanosUnsafe() < last.until) {
             return Effect.succeed(last.standing)
           }
-          const asked = Deferred.makeUnsafe<MediaStanding>()
+          const asked = Deferred.makeUnsafe<MediaStoreStatus>()
           underway = asked
           // Not a child of the fiber that asked: it may be interrupted while others still wait.
           return Effect.andThen(

@@ -8,7 +8,7 @@ import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { Event } from "../../domain/notice/Notice.ts"
 import { JobListener, JobListenerError } from "../../ports/JobListener.ts"
 import { trace } from "../../ports/Trace.ts"
-import type { Assignment, Outcome } from "./Assignment.ts"
+import type { Outcome, TaskContext } from "./TaskContext.ts"
 
 /** From the start of an attempt to its end, as for a webhook. */
 const attemptDuration: Duration.Duration = Duration.seconds(30)
@@ -20,7 +20,7 @@ export class Notices extends Context.Service<
   Notices,
   {
     /** Calls the listener for a job whose notice is in Calling. */
-    readonly notify: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+    readonly notify: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Notices") {
   /** A listener is no part of the type: a process need not have one. */
@@ -29,7 +29,7 @@ export class Notices extends Context.Service<
     Effect.gen(function* () {
       const found = yield* Effect.serviceOption(JobListener)
 
-      const notify = trace("Notices.notify")(function* ({ job, now }: Assignment) {
+      const notify = trace("Notices.notify")(function* ({ job, now }: TaskContext) {
         const { notice } = job
         if (notice?._tag !== "Calling") {
           return yield* Effect.die("a notice is given, but its job is not in Calling")

@@ -11,7 +11,7 @@ import { Event } from "../../domain/summary/Summary.ts"
 import { choose } from "../../domain/summary/SummaryType.ts"
 import { Summarizer } from "../../ports/Summarizer.ts"
 import { trace } from "../../ports/Trace.ts"
-import type { Assignment, Outcome } from "./Assignment.ts"
+import type { Outcome, TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
 
 /** How long the store may take over a transcript. Anything longer hangs for ever. */
@@ -24,7 +24,7 @@ export class Summaries extends Context.Service<
   Summaries,
   {
     /** Writes the summary of a job whose summary is in Running. */
-    readonly summarize: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+    readonly summarize: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Summaries") {
   static readonly layer: Layer.Layer<Summaries, never, Summarizer | Transcripts> = Layer.effect(
@@ -33,7 +33,7 @@ export class Summaries extends Context.Service<
       const summarizer = yield* Summarizer
       const transcripts = yield* Transcripts
 
-      const summarize = trace("Summaries.summarize")(function* ({ job, now }: Assignment) {
+      const summarize = trace("Summaries.summarize")(function* ({ job, now }: TaskContext) {
         const { summary, transcription } = job
         if (summary?._tag !== "Running" || transcription._tag !== "Transcribed") {
           return yield* Effect.die("a summary runs, but its job has no transcript or no attempt")

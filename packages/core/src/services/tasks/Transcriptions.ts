@@ -26,7 +26,7 @@ import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.t
 import { MediaStore, type MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { Transcriber } from "../../ports/Transcriber.ts"
-import type { Assignment, Outcome } from "./Assignment.ts"
+import type { Outcome, TaskContext } from "./TaskContext.ts"
 
 /** Of an engine's name. A server tells the name of its model, which may be anything. */
 const engineLengthMax = 200
@@ -35,9 +35,9 @@ export class Transcriptions extends Context.Service<
   Transcriptions,
   {
     /** Downloads the media of a job in Fetching into the media store. */
-    readonly fetch: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+    readonly fetch: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
     /** Makes the transcript of a job in Running. */
-    readonly transcribe: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+    readonly transcribe: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Transcriptions") {
   static readonly layer: Layer.Layer<
@@ -79,7 +79,7 @@ const makeFetch = Effect.gen(function* () {
     return { key, extension: extension.value, byteLength }
   }, Effect.scoped)
 
-  return trace("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
+  return trace("Transcriptions.fetch")(function* ({ job, now }: TaskContext) {
     const { transcription } = job
     if (transcription._tag !== "Fetching") return yield* Effect.die(notBegun("Fetching"))
     const { attempt, id, url } = transcription
@@ -107,7 +107,7 @@ const makeTranscribe = Effect.gen(function* () {
 
   const recognise = Effect.fnUntraced(function* (
     key: MediaKey,
-    { job, onProgress = () => Effect.void }: Assignment
+    { job, onProgress = () => Effect.void }: TaskContext
   ) {
     const media = yield* mediaStore.open(key)
     const { initialPrompt, isDiarized, isVadFiltered, keywords, language, speakerCount, tracks } =
@@ -143,7 +143,7 @@ const makeTranscribe = Effect.gen(function* () {
     }
   }, Effect.scoped)
 
-  return trace("Transcriptions.transcribe")(function* (assignment: Assignment) {
+  return trace("Transcriptions.transcribe")(function* (assignment: TaskContext) {
     const { job, now } = assignment
     const { transcription } = job
     if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))

@@ -19,15 +19,15 @@ import { CorrectionStore, type CorrectionStoreError } from "../../ports/Correcti
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
 /** A place in a transcript, and how many segments stand before it. */
-export interface CountedMark extends TranscriptMark {
+export interface CountedCursor extends TranscriptMark {
   readonly count: number
 }
 
 /** A part as it stands, and how many segments there are up to its end. */
-export interface CountedPart extends TranscriptPart, CountedMark {}
+export interface CountedPart extends TranscriptPart, CountedCursor {}
 
 /** What a reader needs of a transcript. */
-export interface TranscriptWish {
+export interface TranscriptOptions {
   /**
    * False leaves all speakers as recognised: a new name for each means a new segment for each, half
    * of what ten hours with corrections take. Default true.
@@ -37,7 +37,7 @@ export interface TranscriptWish {
 
 /** Reads the part that follows another one, or the first one; none when it is not there. */
 export type PartReader = (
-  before: Option.Option<CountedMark>
+  before: Option.Option<CountedCursor>
 ) => Effect.Effect<Option.Option<CountedPart>, JobStoreError>
 
 export class Transcripts extends Context.Service<
@@ -46,7 +46,7 @@ export class Transcripts extends Context.Service<
     /** A whole transcript; none before it is there, or when it is gone. */
     readonly whole: (
       id: JobId,
-      wish?: TranscriptWish
+      wish?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
      * Begins to read a transcript in parts. Its corrections are held until the last one is read:
@@ -69,7 +69,7 @@ export class Transcripts extends Context.Service<
 
       const whole = Effect.fnUntraced(function* (
         id: JobId,
-        { hasSpeakers = true }: TranscriptWish = {}
+        { hasSpeakers = true }: TranscriptOptions = {}
       ) {
         const overlay = yield* overlayOf(id)
         const correct = makeCorrector(hasSpeakers ? overlay : { ...overlay, speakers: [] })
@@ -79,7 +79,7 @@ export class Transcripts extends Context.Service<
 
       const open = Effect.fnUntraced(function* (id: JobId) {
         const correct = makeCorrector(yield* overlayOf(id))
-        return (before: Option.Option<CountedMark>) =>
+        return (before: Option.Option<CountedCursor>) =>
           Effect.map(
             jobs.transcriptPart(id, before),
             Option.map((part) => {

@@ -334,18 +334,18 @@ const rememberedMax = 100_000
 /** Uses told at the same time: a server that was just started has many to tell. */
 const atOnceMax = 2
 
-export class KeyUses extends Context.Service<
-  KeyUses,
+export class LastUsedTracker extends Context.Service<
+  LastUsedTracker,
   {
     /** Notes that a key of a workspace is used now. */
     readonly note: (id: ApiKeyId) => Effect.Effect<void>
     /** Notes that an operator key is used now. */
     readonly noteOperator: (id: ApiKeyId) => Effect.Effect<void>
   }
->()("@verbatim/core/services/KeyUses") {
-  static readonly layer: Layer.Layer<KeyUses, never, OperatorKeyStore | WorkspaceStore> =
+>()("@verbatim/core/services/LastUsedTracker") {
+  static readonly layer: Layer.Layer<LastUsedTracker, never, OperatorKeyStore | WorkspaceStore> =
     Layer.effect(
-      KeyUses,
+      LastUsedTracker,
       Effect.gen(function* () {
         const workspaces = yield* WorkspaceStore
         const operators = yield* OperatorKeyStore
@@ -372,7 +372,7 @@ export class KeyUses extends Context.Service<
             return Effect.void
           })
 
-        return KeyUses.of({ note: noteIn(workspaces), noteOperator: noteIn(operators) })
+        return LastUsedTracker.of({ note: noteIn(workspaces), noteOperator: noteIn(operators) })
       })
     )
 }

@@ -12,7 +12,7 @@ import {
   type WorkspaceStoreError
 } from "../../ports/WorkspaceStore.ts"
 import * as Quota from "../quota/Quota.ts"
-import { shareAnswer } from "../quota/SharedAnswer.ts"
+import { shareInFlight } from "../quota/SharedAnswers.ts"
 import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 
 /** A page of sums. */
@@ -42,7 +42,7 @@ const makeSum = Effect.gen(function* () {
       if (known !== undefined) return known
       const [oldest] = shared.keys()
       if (shared.size >= sharedMax && oldest !== undefined) shared.delete(oldest)
-      const sum = shareAnswer(
+      const sum = shareInFlight(
         // Operators, who may sum all workspaces, have a share of their own.
         Effect.scoped(Effect.andThen(hold(query.workspaceId ?? "all"), store.usage(query))),
         sharedFor

@@ -5,7 +5,7 @@
 import { Effect, Option, Schema } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import { makeSettle, overdue } from "../../ports/Deadline.ts"
+import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 
 /** There is no such workspace. */
@@ -15,7 +15,7 @@ export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNo
 }) {}
 
 /** Whatever its failure, this store may have written: each write counts once for its id. */
-export const settle = makeSettle<WorkspaceStoreError>({
+export const settle = makeRetryUnknownOutcome<WorkspaceStoreError>({
   isLost: () => true,
   isSilent: () => false,
   late: () => new WorkspaceStoreError({ operation: "write", cause: overdue })

@@ -64,7 +64,7 @@ export interface WorkspaceOrder {
 }
 
 /** Minutes to add. */
-export interface Gift {
+export interface CreditOrder {
   /** May be negative. */
   readonly minutes: number
   /**
@@ -117,7 +117,7 @@ export class Workspaces extends Context.Service<
     /** Adds minutes, and returns the new balance. */
     readonly credit: (
       id: WorkspaceId,
-      gift: Gift
+      gift: CreditOrder
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
     /** What webhooks of a workspace are signed with, oldest first; empty for the default ones. */
     readonly webhookSecrets: (
@@ -218,7 +218,7 @@ export class Workspaces extends Context.Service<
 
       const credit = trace("Workspaces.credit")(function* (
         id: WorkspaceId,
-        { creditId, minutes }: Gift
+        { creditId, minutes }: CreditOrder
       ) {
         yield* find(id)
         const credit = {

@@ -9,7 +9,7 @@ import { Context, Effect, Layer, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { Job } from "#src/domain/job/Job"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
-import type { FeedNotice } from "#src/services/events/FeedNotices"
+import type { FeedMessage } from "#src/services/events/FeedMessages"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/replace.ts"
 
@@ -71,11 +71,11 @@ export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
 })
 
 /** The revisions that were told of a job. */
-export const revisionsOf = (told: ReadonlyArray<FeedNotice>) =>
+export const revisionsOf = (told: ReadonlyArray<FeedMessage>) =>
   told.flatMap((notice) => (notice._tag === "Committed" ? [notice.entry.revision] : []))
 
 /** What was told of jobs, by their numbers. */
-export const commitsOf = (told: ReadonlyArray<FeedNotice>) =>
+export const commitsOf = (told: ReadonlyArray<FeedMessage>) =>
   told.flatMap((notice) =>
     notice._tag === "Committed"
       ? [`${notice.jobId.slice(-1)}:${notice.entry.revision}`]
@@ -85,7 +85,7 @@ export const commitsOf = (told: ReadonlyArray<FeedNotice>) =>
   )
 
 /** The progress that was told. */
-export const progressOf = (told: ReadonlyArray<FeedNotice>) =>
+export const progressOf = (told: ReadonlyArray<FeedMessage>) =>
   told.flatMap((notice) => (notice._tag === "Progressed" ? [notice.progress] : []))
 
 /** Two commits: an attempt that ends as it began. */

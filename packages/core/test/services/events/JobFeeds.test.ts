@@ -4,8 +4,8 @@ import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/s
 import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
-import { jobPlace } from "#src/services/events/FeedHub"
-import type { FeedNotice } from "#src/services/events/FeedNotices"
+import { jobPlace } from "#src/services/events/ChangePoller"
+import type { FeedMessage } from "#src/services/events/FeedMessages"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
 import { end, layer, listen, Questions, revisionsOf, tick, twice } from "./FeedWorld.ts"
@@ -36,7 +36,7 @@ describe("Those who follow a job", () => {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
       const quick = yield* listen(followJob(job, 0))
-      const slow: Array<FeedNotice> = []
+      const slow: Array<FeedMessage> = []
       const gate = yield* Latch.make()
       yield* Effect.forkScoped(
         Stream.runForEach(followJob(job, 0), (notice) =>

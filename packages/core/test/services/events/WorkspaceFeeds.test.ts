@@ -14,11 +14,11 @@ import {
 import { DateTime, Duration, Effect, Exit, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { FeedPlace } from "#src/domain/job/FeedPlace"
-import { deletionKept } from "#src/ports/Changes"
+import { deletionRetention } from "#src/ports/Changes"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import type { FeedNotice } from "#src/services/events/FeedNotices"
-import { Followings } from "#src/services/events/Followings"
+import { EventStreams } from "#src/services/events/EventStreams"
+import type { FeedMessage } from "#src/services/events/FeedMessages"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
 import { withCaller } from "../../world/caller.ts"
@@ -51,7 +51,7 @@ describe("Those who follow a workspace", () => {
 
   it.effect("get places of their own, also where nothing happens", () =>
     withCaller(function* (principal) {
-      const { followAll } = yield* Followings
+      const { followAll } = yield* EventStreams
       const of = (number: number) => ({ ...principal, workspaceId: workspaceId(number) })
       const numbers = [1, 2, 3]
       const join = Effect.forEach(numbers, (number) =>
@@ -125,7 +125,7 @@ describe("Those who follow a workspace", () => {
       const before = yield* placeNow(workspaceId(1))
       yield* insertJob(makeUploadJob(1))
       yield* store.remove(workspaceId(1), makeUploadJob(1).id)
-      yield* TestClock.adjust(Duration.subtract(deletionKept, Duration.seconds(1)))
+      yield* TestClock.adjust(Duration.subtract(deletionRetention, Duration.seconds(1)))
       const timely = yield* listen(followWorkspace(workspaceId(1), Option.some(before)))
       assert.deepStrictEqual(commitsOf(timely.told), ["1:deleted"])
       yield* Fiber.interrupt(timely.fiber)
@@ -168,7 +168,7 @@ describe("Those who follow a workspace", () => {
       const all = yield* listen(followWorkspace(workspaceId(1), Option.none()))
       const one = yield* listen(followJob(job, 1))
       yield* TestClock.adjust("1 minute")
-      const isQuiet = ({ _tag }: FeedNotice) => _tag === "Quiet"
+      const isQuiet = ({ _tag }: FeedMessage) => _tag === "Quiet"
       assert.strictEqual(all.told.filter(isQuiet).length, 4)
       assert.strictEqual(one.told.filter(isQuiet).length, 4)
       yield* end

@@ -3,8 +3,8 @@ import { Arbitrary, Effect, Option, Schema } from "effect"
 import type { JobView } from "#src/domain/job/JobView"
 import { output } from "#src/domain/rendering/Rendering"
 import type { Transcript } from "#src/domain/transcription/Transcript"
-import { writingStatus } from "#src/services/jobs/JobText"
-import type { CountedMark, CountedPart } from "#src/services/tasks/Transcripts"
+import { makeStatusWriter } from "#src/services/jobs/JobText"
+import type { CountedCursor, CountedPart } from "#src/services/tasks/Transcripts"
 import { anyTranscript } from "../../domain/rendering/transcripts.ts"
 import { joinPieces } from "./Pieces.ts"
 
@@ -25,7 +25,7 @@ const wishes = Arbitrary.all({
 /** Parts of this many segments each; the last one may be empty. */
 const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
-  (before: Option.Option<CountedMark>): Effect.Effect<CountedPart> => {
+  (before: Option.Option<CountedCursor>): Effect.Effect<CountedPart> => {
     const place = Option.flatMap(before, ({ next }) => next)
     const from = Option.getOrElse(place, () => 0)
     const to = from + size
@@ -46,7 +46,7 @@ describe("the text of a status", () => {
     ([{ callbackId, isEndEmpty, size, transcript }]) =>
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }
-        const { piece } = writingStatus(shown, partsOf(transcript, size, isEndEmpty))
+        const { piece } = makeStatusWriter(shown, partsOf(transcript, size, isEndEmpty))
         // A hundred readers who wait for their turn would hold a part each.
         const { next } = yield* piece(Option.none())
         assert.isFalse(Option.exists(next, (place) => "segments" in place))

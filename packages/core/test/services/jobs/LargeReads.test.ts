@@ -3,7 +3,7 @@ import { WorkspaceId } from "@verbatim/core/workspace"
 import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { Written } from "#src/services/jobs/LargeReads"
+import type { ChunkedText } from "#src/services/jobs/LargeReads"
 import { LargeReads } from "#src/services/jobs/LargeReads"
 
 /** As many readers as there may be of one long text. */
@@ -27,7 +27,7 @@ const counting = () => {
   return { counts, making }
 }
 
-const textOf = (written: Written<never>): Effect.Effect<string> =>
+const textOf = (written: ChunkedText<never>): Effect.Effect<string> =>
   written._tag === "Whole" ? Effect.succeed(written.text) : Stream.mkString(written.pieces)
 
 const numbered = (making: () => Effect.Effect<void>, count = pieceCount) => ({

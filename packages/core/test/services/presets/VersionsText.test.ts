@@ -3,7 +3,7 @@ import { Arbitrary, DateTime, Effect, Schema } from "effect"
 import { PresetId, type PresetVersion, PresetVersionId } from "#src/domain/preset/PresetVersion"
 import { toFullVersionView } from "#src/domain/preset/PresetView"
 import { UserId } from "#src/domain/workspace/Workspace"
-import { writingVersions } from "#src/services/presets/VersionsText"
+import { makeVersionsWriter } from "#src/services/presets/VersionsText"
 import { joinPieces } from "../jobs/Pieces.ts"
 
 const at = DateTime.makeUnsafe(0)
@@ -43,7 +43,7 @@ describe("the text of a page of versions", () => {
         const all = prompts.map((prompt, index) => versionOf(index + 1, prompt))
         // Those that were added since the preset was found are not on the page.
         const total = Math.max(0, all.length - later)
-        const { piece } = writingVersions(
+        const { piece } = makeVersionsWriter(
           { offset, limit },
           {
             total,

@@ -9,7 +9,7 @@ import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option } from 
 import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
 import { MediaStore, type MediaStoreError } from "#src/ports/MediaStore"
-import { adopt, goodFor, MediaIdentity } from "#src/services/tasks/MediaIdentity"
+import { adopt, MediaIdentity, statusLifetime } from "#src/services/tasks/MediaIdentity"
 import { caller, submit } from "../../world/caller.ts"
 import { deployment, front, outside } from "../../world/world.ts"
 
@@ -78,7 +78,7 @@ describe("MediaIdentity", () => {
       const { verify } = yield* MediaIdentity
       yield* Effect.all([verify, verify, verify], { concurrency: "unbounded" })
       assert.strictEqual(state.asked, 1)
-      yield* TestClock.adjust(Duration.subtract(goodFor, Duration.millis(1)))
+      yield* TestClock.adjust(Duration.subtract(statusLifetime, Duration.millis(1)))
       state.answer = Effect.succeedNone
       assert.strictEqual(yield* standing, "Ours")
       assert.strictEqual(state.asked, 1)
@@ -144,7 +144,7 @@ describe("MediaIdentity", () => {
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, standing), "Ours")
-      const { marker } = yield* Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark)
+      const { marker } = yield* Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
       const copy = Effect.gen(function* () {
         const { media } = yield* Memory.MemoryDatabase
         Object.assign(media, { marker: Option.getOrThrow(marker), isCopied: true })
@@ -178,7 +178,7 @@ describe("MediaIdentity", () => {
       const jobs = yield* JobStore
       yield* dieHalfMarked(folder)
       assert.strictEqual(yield* onFolder(folder, standing), "Ours")
-      assert.deepStrictEqual((yield* jobs.mediaMark).marker, yield* markerOf(folder))
+      assert.deepStrictEqual((yield* jobs.databaseIdentity).marker, yield* markerOf(folder))
     }).pipe(Effect.provide(outside))
   )
 

@@ -8,7 +8,7 @@
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import {
   ApiKeys,
-  KeyUses,
+  LastUsedTracker,
   OperatorKeys,
   RequestLimits,
   type TooManyRequests,
@@ -323,7 +323,7 @@ const nameOf = ({ keyId, userId, workspaceId }: Identity): string =>
 /** Makes what admits the requests of each rule, in the shares that all of them have together. */
 const makeAdmit = Effect.gen(function* () {
   const find = yield* makeFind
-  const uses = yield* KeyUses
+  const uses = yield* LastUsedTracker
   const limits = yield* RequestLimits
   const log = yield* FailureLog
   const share = yield* KeyShare.make

@@ -2,7 +2,7 @@
  * Answers that are sent in another way than whole: texts while they are being made, and refusals
  * whose request still sends its body.
  */
-import type { Written } from "@verbatim/core/services"
+import type { ChunkedText } from "@verbatim/core/services"
 import { bodyBytesMax, MediaLimits } from "@verbatim/core/transcription"
 import { Context, Duration, Effect, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -26,7 +26,7 @@ export const toRendered = (
  * has the status already, and must not take a part for the whole.
  */
 export const toResponse = ({ tell }: FailureLog["Service"]) =>
-  Effect.fnUntraced(function* <E>(written: Written<E>) {
+  Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
     const { contentType } = written
     if (written._tag === "Whole") return HttpServerResponse.text(written.text, { contentType })
     const request = yield* HttpServerRequest.HttpServerRequest

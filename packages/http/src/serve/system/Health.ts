@@ -4,7 +4,7 @@
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import { type Outage, type Readiness, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
-import { MediaIdentity, type MediaStanding } from "@verbatim/core/services"
+import { MediaIdentity, type MediaStoreStatus } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import { type Activity, Worker } from "@verbatim/core/worker"
 import { WorkspaceId } from "@verbatim/core/workspace"
@@ -23,7 +23,7 @@ export interface HealthReport {
   /** What else keeps the process from its work, in sentences without a path or an address. */
   readonly troubles?: ReadonlyArray<string>
   /** What the media store is to the database. */
-  readonly media: MediaStanding
+  readonly media: MediaStoreStatus
   /** State of the recognition engine; none in a process that does no work. */
   readonly readiness: Option.Option<Readiness>
   /** State of the worker; none in a process that does no work. */
@@ -38,7 +38,7 @@ export class Health extends Context.Service<
   }
 >()("@verbatim/http/system/Health") {}
 
-const toMediaView = (standing: MediaStanding): HealthView["media"] => {
+const toMediaView = (standing: MediaStoreStatus): HealthView["media"] => {
   switch (standing._tag) {
     case "Ours":
       return { status: "ready", detail: "" }
@@ -96,7 +96,7 @@ const storeReasons = {
   down: ["The database does not answer."]
 } as const
 
-const mediaReasons = (media: MediaStanding): ReadonlyArray<string> =>
+const mediaReasons = (media: MediaStoreStatus): ReadonlyArray<string> =>
   media._tag === "Ours" ? [] : [media.sentence]
 
 const engineReasons = (readiness: Readiness): ReadonlyArray<string> =>

@@ -4,7 +4,7 @@
  */
 import type { Told } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
-import { Followings } from "@verbatim/core/services"
+import { EventStreams } from "@verbatim/core/services"
 import { Clock, Effect, Layer, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -71,12 +71,12 @@ const makeAnswer = Effect.gen(function* () {
   })
 })
 
-/** The streams over the service `Followings`. */
+/** The streams over the service `EventStreams`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "events",
   Effect.fnUntraced(function* (handlers) {
-    const followings = yield* Followings
+    const followings = yield* EventStreams
     const answer = yield* makeAnswer
     return handlers
       .handleRaw("all", (asked) =>
@@ -102,6 +102,6 @@ export const layer = HttpApiBuilder.group(
 )
 
 /** Ends all streams before the server closes its connections. */
-export const endStreams: Layer.Layer<never, never, Followings> = Layer.effectDiscard(
-  Effect.flatMap(Followings, ({ end }) => Effect.addFinalizer(() => end))
+export const endStreams: Layer.Layer<never, never, EventStreams> = Layer.effectDiscard(
+  Effect.flatMap(EventStreams, ({ end }) => Effect.addFinalizer(() => end))
 )

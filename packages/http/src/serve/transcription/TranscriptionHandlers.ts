@@ -3,7 +3,7 @@
  * wire. The raw ones are `create`, because the service decides when its body is read, and `status`,
  * whose text is sent in pieces when the transcript is long.
  */
-import { Followings, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
+import { EventStreams, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
 import { Duration, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -32,7 +32,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* Jobs
     const { submit } = yield* Submissions
-    const { awaitStatus } = yield* Followings
+    const { awaitStatus } = yield* EventStreams
     const log = yield* FailureLog
     const limits = yield* MediaLimits
     return handlers

@@ -3,9 +3,9 @@
  * because bodies are read by rules of our own.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
-import type { Account, DebtCounts, Survey } from "@verbatim/core/ports"
+import type { Account, BacklogCounts, WorkerOverview } from "@verbatim/core/ports"
 import { type RowPage, readPage, Workspaces } from "@verbatim/core/services"
-import { Presence, QueueHistory, type QueueSample, Surveys } from "@verbatim/core/worker"
+import { Heartbeat, QueueHistory, type QueueSample, WorkerOverviews } from "@verbatim/core/worker"
 import type { Workspace } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -85,7 +85,7 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({
+const toCounts = ({ due, dueSince, later, leased }: BacklogCounts) => ({
   due,
   later,
   leased,
@@ -93,13 +93,13 @@ const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({
 })
 
 /** The view of a survey. A task that a worker does not do is left out. */
-const toSurveyView = ({ debts, now, workers }: Survey): typeof WorkAnswer.Type => ({
+const toSurveyView = ({ debts, now, workers }: WorkerOverview): typeof WorkAnswer.Type => ({
   data: {
     at: DateTime.formatIso(now),
     workers: workers.map((worker) => ({
       id: worker.id,
       name: worker.name,
-      alive: Presence.isAlive(worker, now),
+      alive: Heartbeat.isAlive(worker, now),
       started_at: DateTime.formatIso(worker.startedAt),
       seen_at: DateTime.formatIso(worker.seenAt),
       running: Object.fromEntries(Object.entries(worker.running).filter(([, count]) => count > 0)),
@@ -134,10 +134,10 @@ export const workLayer = HttpApiBuilder.group(
   Api,
   "work",
   Effect.fnUntraced(function* (handlers) {
-    const { survey } = yield* Surveys
+    const { survey } = yield* WorkerOverviews
     const { samples } = yield* QueueHistory
     return handlers
       .handle("survey", () => Effect.orDie(Effect.map(survey, toSurveyView)))
       .handle("queueHistory", () => Effect.map(samples, (all) => ({ data: all.map(toSampleView) })))
   })
-).pipe(Layer.provide([QueueHistory.layer, Surveys.layer]))
+).pipe(Layer.provide([QueueHistory.layer, WorkerOverviews.layer]))

@@ -4,8 +4,8 @@ import type { JobId } from "@verbatim/core/attempt"
 import { type Cutoffs, notedEnd } from "@verbatim/core/job"
 import {
   type EndedQuery,
+  type ExpiredCounts,
   JobStore,
-  type Overdue,
   RetentionStore,
   type WorkQueue,
   type WorkspaceStore
@@ -67,7 +67,7 @@ const turns: Cases<Ports> = workspaceCases(RetentionStore, {
 
 const days = (count: number): DateTime.Utc => DateTime.add(instant, { days: count })
 
-const none: Overdue = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
+const none: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
 
 const cutoffs = { media: days(8), transcript: days(6), job: days(3) }
 

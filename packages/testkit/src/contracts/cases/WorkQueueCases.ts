@@ -4,10 +4,10 @@
 
 import { recordOfKinds, type WorkKind } from "@verbatim/core/attempt"
 import {
+  type Capacity,
   type JobStore,
   leaseDuration,
-  type OwedWork,
-  type Room,
+  type PendingCounts,
   WorkQueue,
   type WorkspaceStore
 } from "@verbatim/core/ports"
@@ -178,7 +178,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
   },
   *"tells whether there may be more than it gave out"(queue) {
     yield* insertWebhooks(["a", "a", "a"])
-    const claim = (number: number, kinds: Room["kinds"], max = 9) =>
+    const claim = (number: number, kinds: Capacity["kinds"], max = 9) =>
       Effect.map(
         queue.claim({ token: leaseToken(number), kinds, held: {}, lanes: { max, taken: {} } }),
         ({ hasMore, jobs }) => [hasMore, jobs.length]
@@ -199,7 +199,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
   }
 })
 
-type Counts = Omit<OwedWork, "age">
+type Counts = Omit<PendingCounts, "age">
 
 const none: Counts = { waiting: 0, held: 0, later: 0 }
 

@@ -3,16 +3,16 @@
  */
 import { shownLanesMax } from "@verbatim/core/job"
 import {
-  type DebtCounts,
+  type BacklogCounts,
   type JobStore,
-  type LaneDebt,
-  type SignedWorker,
-  signsKept,
+  type LaneBacklog,
+  type RegisteredWorker,
   WorkerId,
   WorkerRegistry,
-  type WorkerSign,
+  type WorkerReport,
   type WorkQueue,
-  type WorkspaceStore
+  type WorkspaceStore,
+  workerRetention
 } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
 import {
@@ -36,7 +36,7 @@ const workerId = (number: number): WorkerId =>
 
 const idle = { Fetch: 0, Transcribe: 0, Summarize: 0, Deliver: 0, Notify: 0 }
 
-const signOf = (number: number, wishes: Partial<WorkerSign> = {}): WorkerSign => ({
+const signOf = (number: number, wishes: Partial<WorkerReport> = {}): WorkerReport => ({
   id: workerId(number),
   name: `host ${number}`,
   running: idle,
@@ -44,7 +44,7 @@ const signOf = (number: number, wishes: Partial<WorkerSign> = {}): WorkerSign =>
   ...wishes
 })
 
-const sign = (number: number, wishes: Partial<WorkerSign> = {}) =>
+const sign = (number: number, wishes: Partial<WorkerReport> = {}) =>
   Effect.flatMap(WorkerRegistry, (registry) => registry.sign(signOf(number, wishes)))
 
 const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
@@ -52,7 +52,7 @@ const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
 const idsSeen = Effect.map(survey, ({ workers }) => workers.map(({ id }) => id))
 
 /** The ages of a worker and of its last sign, in whole seconds, by the store's own time. */
-const agesOf = ({ seenAt, startedAt }: SignedWorker, now: DateTime.Utc) => {
+const agesOf = ({ seenAt, startedAt }: RegisteredWorker, now: DateTime.Utc) => {
   const seconds = (then: DateTime.Utc) =>
     Math.round(Duration.toSeconds(DateTime.distance(then, now)))
   return { up: seconds(startedAt), seen: seconds(seenAt) }
@@ -79,7 +79,7 @@ const owe = (webhooks: ReadonlyArray<Owed>) =>
   })
 
 /** What is owed to a host, as a survey shows it. */
-const inLane = (owner: number, host: string, counts: Partial<DebtCounts>): LaneDebt => ({
+const inLane = (owner: number, host: string, counts: Partial<BacklogCounts>): LaneBacklog => ({
   workspaceId: workspaceId(owner),
   lane: laneTo(host),
   ...{ due: 0, later: 0, leased: 0, dueSince: Option.none() },
@@ -132,7 +132,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
   },
   *"forgets a worker without signs for a day when another signs"() {
     yield* sign(1)
-    yield* advance(Duration.subtract(signsKept, Duration.minutes(1)))
+    yield* advance(Duration.subtract(workerRetention, Duration.minutes(1)))
     yield* sign(2)
     yield* idsSeen.pipe(Expect.gives("for a day it is kept", [1, 2].map(workerId)))
     yield* advance(Duration.minutes(2))

@@ -26,8 +26,8 @@ import {
 import {
   type Concurrency,
   ExpiryCollection,
+  Heartbeat,
   type Parts,
-  Presence,
   Worker
 } from "@verbatim/core/worker"
 import { Layer } from "effect"
@@ -61,7 +61,7 @@ export interface Policies extends Parts {
 const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 }
 
 const workerOf = (name: string, { concurrency = usualConcurrency, ...parts }: Policies) =>
-  Presence.layer(name).pipe(Layer.provideMerge(Worker.layer(concurrency, parts)))
+  Heartbeat.layer(name).pipe(Layer.provideMerge(Worker.layer(concurrency, parts)))
 
 /** A process of a role. One that only works offers no front. */
 export const compose = (

@@ -76,8 +76,8 @@ const startOthers = Effect.fnUntraced(function* (world: World, given: Collected)
   if (strikes("an empty database has the media"))
     yield* start(world, { ...given, marker: undefined })
   if (!strikes("a copied database has the media")) return
-  const { mediaMark } = Context.get(given.stores, JobStore)
-  const mark = yield* Effect.provideService(mediaMark, Clock.Clock, world.storeClock)
+  const { databaseIdentity } = Context.get(given.stores, JobStore)
+  const mark = yield* Effect.provideService(databaseIdentity, Clock.Clock, world.storeClock)
   const marker = mark.marker._tag === "Some" ? mark.marker.value : undefined
   if (marker !== undefined) yield* start(world, { ...given, marker })
 })

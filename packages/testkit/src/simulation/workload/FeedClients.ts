@@ -5,7 +5,7 @@
 import { JobId } from "@verbatim/core/attempt"
 import type { FeedPlace } from "@verbatim/core/job"
 import type { JobStore } from "@verbatim/core/ports"
-import { type FeedNotice, JobFeeds } from "@verbatim/core/services"
+import { type FeedMessage, JobFeeds } from "@verbatim/core/services"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit, Option, Stream } from "effect"
 import { factsOf } from "../record/Facts.ts"
@@ -36,7 +36,7 @@ export const planFollower = ({ world }: Clients): Follower | undefined =>
     ? { heard: [], place: Option.none(), since: 0, connection: 0, resets: 0 }
     : undefined
 
-const hear = (follower: Follower, notice: FeedNotice): void => {
+const hear = (follower: Follower, notice: FeedMessage): void => {
   if (notice._tag === "Progressed" || notice._tag === "Quiet") return
   if (notice._tag === "Committed") follower.heard.push(`${notice.jobId} ${notice.entry.revision}`)
   if (notice._tag === "Deleted") follower.heard.push(`${notice.jobId} deleted`)

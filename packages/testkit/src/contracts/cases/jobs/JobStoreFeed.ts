@@ -1,7 +1,7 @@
 /** How cases look at what is told to those who listen. */
 import type { FeedPlace, Job } from "@verbatim/core/job"
 import {
-  type FeedStretch,
+  type FeedPage,
   JobStore,
   RetentionStore,
   WorkQueue,
@@ -75,7 +75,7 @@ const lookFor = Effect.fnUntraced(function* (count: number, wanted: Look) {
 })
 
 /** Each commit of a stretch, as the number of its job and its revision. */
-const commitsIn = ({ entries }: Pick<FeedStretch, "entries">) =>
+const commitsIn = ({ entries }: Pick<FeedPage, "entries">) =>
   entries.map(({ entry, jobId }) => {
     const what = Option.match(entry, { onNone: () => "deleted", onSome: (each) => each.revision })
     return `${Number.parseInt(jobId.slice(-4), 16)}:${what}`

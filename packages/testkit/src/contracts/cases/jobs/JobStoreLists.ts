@@ -323,8 +323,8 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
   }
 })
 
-const readMarker = Effect.flatMap(JobStore, ({ mediaMark }) =>
-  Effect.map(mediaMark, ({ marker }) => marker)
+const readMarker = Effect.flatMap(JobStore, ({ databaseIdentity }) =>
+  Effect.map(databaseIdentity, ({ marker }) => marker)
 )
 
 /** All of them. */
@@ -344,9 +344,9 @@ export const media: Cases<JobStore> = listCases(JobStore, {
     ]).is([first, Option.some(first)])
   },
   *"has one identity and one birth, and is no copy of itself"(store) {
-    const before = yield* store.mediaMark
+    const before = yield* store.databaseIdentity
     yield* store.adoptMedia({ marker: "first", isReplacing: false })
-    const after = yield* store.mediaMark
+    const after = yield* store.databaseIdentity
     yield* Expect.that("it has the same identity", after.identity).is(before.identity)
     yield* Expect.holds("it is no copy", !before.isCopied && !after.isCopied)
     yield* Expect.that("it was made at the same time", after.createdAt).is(before.createdAt)

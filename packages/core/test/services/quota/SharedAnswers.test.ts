@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { shareAnswer } from "#src/services/quota/SharedAnswer"
+import { shareInFlight } from "#src/services/quota/SharedAnswers"
 
 const interval = Duration.seconds(10)
 
@@ -29,7 +29,7 @@ describe("a shared answer", () => {
   it.effect("is for whoever stays, when whoever asked first goes away", () =>
     Effect.gen(function* () {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
-      const shared = shareAnswer(question, interval)
+      const shared = shareInFlight(question, interval)
       const first = yield* Effect.forkChild(shared)
       const second = yield* Effect.forkChild(shared)
       yield* TestClock.adjust("1 second")
@@ -44,7 +44,7 @@ describe("a shared answer", () => {
   it.effect("is asked for again after the interval, and never twice at the same time", () =>
     Effect.gen(function* () {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
-      const shared = shareAnswer(question, interval)
+      const shared = shareInFlight(question, interval)
       yield* Effect.forkChild(shared)
       // Longer than the interval: what is under way is waited for.
       yield* TestClock.adjust("1 minute")
@@ -72,7 +72,7 @@ describe("a shared answer", () => {
         const { question, speak, state } = yield* makeQuestion((ordinal) =>
           ordinal === 1 ? fail() : Effect.succeed(ordinal)
         )
-        const shared = shareAnswer(question, interval)
+        const shared = shareInFlight(question, interval)
         const asking = yield* Effect.forEach([1, 2], () => Effect.forkChild(shared))
         yield* speak
         for (const asked of asking) assert.isTrue(Exit.isFailure(yield* Fiber.await(asked)))

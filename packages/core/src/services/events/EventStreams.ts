@@ -41,17 +41,17 @@ import type { JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound } from "../jobs/JobRefusals.ts"
-import { jobPlace } from "./FeedHub.ts"
-import type { FeedNotice } from "./FeedNotices.ts"
+import { jobPlace } from "./ChangePoller.ts"
+import type { FeedMessage } from "./FeedMessages.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 
 /** What was given as the place to go on from is none that was ever told here. */
-export class PlaceUnknown extends refusal<PlaceUnknown>()("PlaceUnknown", {
+export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
   sentence: "Invalid Last-Event-ID: it is no id of an event of this stream"
 }) {}
 
 /** A job to follow. */
-export interface WantedEvents {
+export interface EventsRequest {
   readonly id: string
   /** The place of the last event that was heard; without it, everything from the beginning. */
   readonly after?: string | undefined
@@ -60,15 +60,15 @@ export interface WantedEvents {
 /** What is told; none where all of it was heard, and nothing more will come. */
 type Following = Option.Option<Stream.Stream<Told, JobStoreError>>
 
-type Refused = JobStoreError | PlaceUnknown | TooManyListeners
+type Refused = JobStoreError | CursorUnknown | TooManySubscribers
 
-export class Followings extends Context.Service<
-  Followings,
+export class EventStreams extends Context.Service<
+  EventStreams,
   {
     /** Every event of a job. It counts as a listener until the scope ends. */
     readonly followJob: (
       principal: Principal,
-      wanted: WantedEvents
+      wanted: EventsRequest
     ) => Effect.Effect<Following, Refused | RequestNotFound, Scope.Scope>
     /**
      * Every event of the workspace's jobs after a place, or from now on. It counts as a listener
@@ -85,24 +85,24 @@ export class Followings extends Context.Service<
     readonly awaitStatus: (
       principal: Principal,
       wanted: { readonly id: string; readonly atMost: Duration.Duration }
-    ) => Effect.Effect<void, JobStoreError | RequestNotFound | TooManyListeners>
+    ) => Effect.Effect<void, JobStoreError | RequestNotFound | TooManySubscribers>
     /** How many listen now. */
     readonly count: Effect.Effect<number>
     /** Ends all streams, each behind an event that was told whole: the process stops. */
     readonly end: Effect.Effect<void>
   }
->()("@verbatim/core/services/Followings") {
-  static readonly layer: Layer.Layer<Followings, never, Digest.Digest | JobFeeds | JobRecords> =
+>()("@verbatim/core/services/EventStreams") {
+  static readonly layer: Layer.Layer<EventStreams, never, Digest.Digest | JobFeeds | JobRecords> =
     Layer.effect(
-      Followings,
+      EventStreams,
       Effect.gen(function* () {
         const feeds = yield* JobFeeds
         const records = yield* JobRecords
         const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
-        const listeners = makeListeners(yield* ListenerLimits)
+        const listeners = makeListeners(yield* SubscriberLimits)
         const isStopping = yield* Deferred.make<void>()
 
-        const tell = (notices: Stream.Stream<FeedNotice, JobStoreError>, listener: Listener) =>
+        const tell = (notices: Stream.Stream<FeedMessage, JobStoreError>, listener: Listener) =>
           Stream.transformPull(notices, (pull) => {
             const next: Pull.Pull<Arr.NonEmptyReadonlyArray<Told>, JobStoreError, void> = pull.pipe(
               Effect.flatMap((page) => Effect.forEach(page, (notice) => toTold(notice, listener))),
@@ -114,9 +114,9 @@ export class Followings extends Context.Service<
             return Effect.succeed(next)
           })
 
-        const followJob = trace("Followings.followJob")(function* (
+        const followJob = trace("EventStreams.followJob")(function* (
           principal: Principal,
-          { after, id }: WantedEvents
+          { after, id }: EventsRequest
         ) {
           const place = yield* readPlace(after, (text) => Effect.succeed(parseJobPlace(text)))
           const job = yield* records.find(principal, id)
@@ -135,7 +135,7 @@ export class Followings extends Context.Service<
           return Option.some(tell(feeds.followJob(job, Math.max(0, from.revision - 1)), listener))
         })
 
-        const followAll = trace("Followings.followAll")(function* (
+        const followAll = trace("EventStreams.followAll")(function* (
           principal: Principal,
           after: string | undefined
         ) {
@@ -152,7 +152,7 @@ export class Followings extends Context.Service<
           return tell(feeds.followWorkspace(workspaceId, Option.some(start)), listener)
         })
 
-        const awaitStatus = trace("Followings.awaitStatus")(
+        const awaitStatus = trace("EventStreams.awaitStatus")(
           (principal: Principal, { atMost, id }: { id: string; atMost: Duration.Duration }) =>
             Effect.scoped(
               Effect.gen(function* () {
@@ -171,7 +171,7 @@ export class Followings extends Context.Service<
             )
         )
 
-        return Followings.of({
+        return EventStreams.of({
           followJob,
           followAll,
           awaitStatus,
@@ -193,7 +193,7 @@ const readPlace = Effect.fnUntraced(function* <A>(
 ) {
   if (text === undefined) return Option.none<A>()
   const place = yield* parse(text)
-  return Option.isNone(place) ? yield* new PlaceUnknown() : place
+  return Option.isNone(place) ? yield* new CursorUnknown() : place
 })
 
 /** The place before a commit of which perhaps not all events were told. */
@@ -233,7 +233,7 @@ interface Listener {
 
 /** Everything that subscribers of a channel are told of one notice. */
 const toWhole = Effect.fnUntraced(function* (
-  notice: FeedNotice,
+  notice: FeedMessage,
   { format, isOfJob }: Listener
 ): Effect.fn.Return<ReadonlyArray<Told>> {
   if (notice._tag === "Progressed") {
@@ -266,9 +266,9 @@ const toWhole = Effect.fnUntraced(function* (
 const quiet: Told = { event: "quiet" }
 
 /** Notices of a channel are made once for all its subscribers, and so is what these are told. */
-const written = new WeakMap<FeedNotice, ReadonlyArray<Told>>()
+const written = new WeakMap<FeedMessage, ReadonlyArray<Told>>()
 
-const writeOnce = (notice: FeedNotice, listener: Listener): Effect.Effect<ReadonlyArray<Told>> => {
+const writeOnce = (notice: FeedMessage, listener: Listener): Effect.Effect<ReadonlyArray<Told>> => {
   const known = written.get(notice)
   return known === undefined
     ? Effect.tap(toWhole(notice, listener), (told) => Effect.sync(() => written.set(notice, told)))
@@ -276,7 +276,7 @@ const writeOnce = (notice: FeedNotice, listener: Listener): Effect.Effect<Readon
 }
 
 /** What a subscriber receives of one notice: of the last commit that it heard, the rest. */
-const toTold = (notice: FeedNotice, listener: Listener): Effect.Effect<ReadonlyArray<Told>> => {
+const toTold = (notice: FeedMessage, listener: Listener): Effect.Effect<ReadonlyArray<Told>> => {
   const told = writeOnce(notice, listener)
   if (notice._tag !== "Committed" && notice._tag !== "Deleted") return told
   const heard = lastHeard(notice.place, listener.from)
@@ -298,7 +298,7 @@ const lastHeard = (
   })
 
 /** How many may listen to a process at the same time. */
-export interface ListenerLimits {
+export interface SubscriberLimits {
   /** Each costs some kilobytes, and a connection. */
   readonly all: number
   readonly workspace: number
@@ -306,13 +306,13 @@ export interface ListenerLimits {
 }
 
 /** The limits of this process. A workspace can take half of it, and one key half of that. */
-export const ListenerLimits: Context.Reference<ListenerLimits> = Context.Reference(
-  "@verbatim/core/services/ListenerLimits",
-  { defaultValue: (): ListenerLimits => ({ all: 4_000, workspace: 2_000, key: 1_000 }) }
+export const SubscriberLimits: Context.Reference<SubscriberLimits> = Context.Reference(
+  "@verbatim/core/services/SubscriberLimits",
+  { defaultValue: (): SubscriberLimits => ({ all: 4_000, workspace: 2_000, key: 1_000 }) }
 )
 
 /** As many listen as may. */
-export class TooManyListeners extends refusal<TooManyListeners>()("TooManyListeners", {
+export class TooManySubscribers extends refusal<TooManySubscribers>()("TooManySubscribers", {
   fields: {
     of: Schema.Union([LimitOwner, Schema.Literal("process")])
   },
@@ -321,7 +321,7 @@ export class TooManyListeners extends refusal<TooManyListeners>()("TooManyListen
 }) {}
 
 /** Counts subscribers, of the process, of each workspace and of each key. */
-const makeListeners = (limits: ListenerLimits) => {
+const makeListeners = (limits: SubscriberLimits) => {
   const counts = new Map<string, number>()
   const countOf = (name: string): number => counts.get(name) ?? 0
   const placesOf = ({ keyId, workspaceId }: Principal) => [
@@ -332,7 +332,7 @@ const makeListeners = (limits: ListenerLimits) => {
   return {
     count: () => countOf(everybody),
     /** Counts a subscriber until the scope ends; fails when key, workspace or process is full. */
-    enter: (principal: Principal): Effect.Effect<void, TooManyListeners, Scope.Scope> => {
+    enter: (principal: Principal): Effect.Effect<void, TooManySubscribers, Scope.Scope> => {
       const places = placesOf(principal)
       const add = (change: 1 | -1) =>
         Effect.suspend(() => {
@@ -345,7 +345,7 @@ const makeListeners = (limits: ListenerLimits) => {
       return Effect.acquireRelease(
         Effect.suspend(() => {
           const full = places.find(({ max, name }) => countOf(name) >= max)
-          return full === undefined ? add(1) : Effect.fail(new TooManyListeners({ of: full.of }))
+          return full === undefined ? add(1) : Effect.fail(new TooManySubscribers({ of: full.of }))
         }),
         () => add(-1)
       )

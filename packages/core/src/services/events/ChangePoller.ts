@@ -13,7 +13,7 @@ import type {
   ChangeEntry,
   Changes,
   FeedEntry,
-  FeedStretch,
+  FeedPage,
   JobChange,
   WatchedJob
 } from "../../ports/Changes.ts"
@@ -26,7 +26,7 @@ const lookInterval: Duration.Duration = Duration.seconds(1)
 const keptMax = 256
 
 /** Commits of all workspaces in one look: some hundred kilobytes, for what is read in one go. */
-export const stretchMax = 1_000
+export const feedPageMax = 1_000
 
 /**
  * Looks after which the subscribers of a workspace hear how far the feed has come, although nothing
@@ -38,7 +38,7 @@ const quietLooksMax = 15
 const beatInterval: Duration.Duration = Duration.seconds(15)
 
 /** What a subscriber hears that has a place of its own. */
-export type FeedEntryNotice =
+export type FeedEntryMessage =
   | {
       readonly _tag: "Committed"
       readonly jobId: JobId
@@ -53,7 +53,7 @@ export const toNotice = ({
   entry,
   jobId,
   place
-}: Pick<FeedEntry, "entry" | "jobId" | "place">): FeedEntryNotice =>
+}: Pick<FeedEntry, "entry" | "jobId" | "place">): FeedEntryMessage =>
   Option.match(entry, {
     onNone: () => ({ _tag: "Deleted", jobId, place }),
     onSome: (commit) => ({ _tag: "Committed", jobId, place, entry: commit })
@@ -61,7 +61,7 @@ export const toNotice = ({
 
 /** What follows a place in the history of a job or of a workspace. */
 export interface Page {
-  readonly entries: ReadonlyArray<FeedEntryNotice>
+  readonly entries: ReadonlyArray<FeedEntryMessage>
   readonly through: FeedPlace
   /** False where the place before is none of this feed, or what followed it is forgotten. */
   readonly isContinued: boolean
@@ -113,7 +113,7 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
 }
 
 /** Channels for as long as somebody subscribes to them. */
-export interface FeedHub {
+export interface ChangePoller {
   /** Joins at a place up to which the caller knows the job. */
   readonly joinJob: (id: JobId, at: FeedPlace) => Effect.Effect<Channel, never, Scope.Scope>
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
@@ -153,9 +153,9 @@ const advance = (channel: Channel, after: FeedPlace, page: Page): boolean => {
 }
 
 /** The hub of a process. It looks until the scope ends. */
-export const makeFeedHub = Effect.fnUntraced(function* (
+export const makeChangePoller = Effect.fnUntraced(function* (
   changes: JobStore["Service"]["changes"]
-): Effect.fn.Return<FeedHub, never, Scope.Scope> {
+): Effect.fn.Return<ChangePoller, never, Scope.Scope> {
   const jobs = new Map<JobId, Channel>()
   const feeds = new Map<WorkspaceId, Channel>()
   const hasSubscribers = yield* Latch.make()
@@ -165,7 +165,7 @@ export const makeFeedHub = Effect.fnUntraced(function* (
   let isEnded = false
 
   const spread = (
-    feed: FeedStretch,
+    feed: FeedPage,
     asked: { readonly after: FeedPlace; readonly channels: ReadonlyMap<WorkspaceId, Channel> }
   ): void => {
     const entries = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
@@ -197,7 +197,7 @@ export const makeFeedHub = Effect.fnUntraced(function* (
           : Option.some({
               workspaceIds: [...channels.keys()],
               after,
-              limit: stretchMax,
+              limit: feedPageMax,
               withProgress: true
             })
     }

@@ -11,7 +11,7 @@ import { createJob, owedWork } from "../../domain/job/Job.ts"
 import { NoticeId, NoticeWanted } from "../../domain/notice/Notice.ts"
 import type { TranscriptionRequest } from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import { makeSettle, overdue, withDeadline } from "../../ports/Deadline.ts"
+import { makeRetryUnknownOutcome, overdue, withDeadline } from "../../ports/Deadline.ts"
 import { type Creation, JobStore, JobStoreError, type UnfinishedMax } from "../../ports/JobStore.ts"
 import { currentTraceParent } from "../../ports/Trace.ts"
 import { countAccepted } from "../jobs/Commits.ts"
@@ -125,7 +125,7 @@ const isContended = (error: unknown): boolean =>
 /** Whether the job may be there although the store failed. */
 const isUncertain = (error: JobStoreError): boolean => !isContended(error) && !isFull(error)
 
-const settle = makeSettle<JobStoreError>({
+const settle = makeRetryUnknownOutcome<JobStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: isContended,
   late

@@ -15,7 +15,7 @@ interface Asked<A, E> {
  * answer is given again. So is its failure, and not for longer. Who has no patience leaves, by a
  * time-out of its own.
  */
-export const shareAnswer = <A, E>(
+export const shareInFlight = <A, E>(
   question: Effect.Effect<A, E>,
   interval: Duration.Duration
 ): Effect.Effect<A, E> => {

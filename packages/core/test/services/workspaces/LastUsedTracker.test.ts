@@ -4,17 +4,17 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { ApiKeyId } from "#src/domain/workspace/ApiKey"
 import { WorkspaceStoreError } from "#src/ports/WorkspaceStore"
-import { ApiKeys, KeyUses } from "#src/services/workspaces/ApiKeys"
+import { ApiKeys, LastUsedTracker } from "#src/services/workspaces/ApiKeys"
 import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
 import { deployment, Interference, issued, made } from "./WorkspaceDeployment.ts"
 
-const world = Layer.provideMerge(KeyUses.layer, deployment)
+const world = Layer.provideMerge(LastUsedTracker.layer, deployment)
 
 const founded = Effect.gen(function* () {
   const interference = yield* Interference
   const { id } = yield* made("one")
   const { key } = yield* issued(id)
-  const uses = yield* KeyUses
+  const uses = yield* LastUsedTracker
   const told = { count: 0 }
   interference.beforeNote = Effect.sync(() => {
     told.count += 1
@@ -51,9 +51,9 @@ describe("the last use of a key", () => {
       yield* use(key.id)
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
       yield* Effect.gen(function* () {
-        const other = yield* KeyUses
+        const other = yield* LastUsedTracker
         yield* Effect.andThen(other.note(key.id), TestClock.adjust(0))
-      }).pipe(Effect.provide(Layer.fresh(KeyUses.layer), { local: true }))
+      }).pipe(Effect.provide(Layer.fresh(LastUsedTracker.layer), { local: true }))
       assert.strictEqual(told.count, 2)
       assert.deepStrictEqual(yield* lastUse, DateTime.add(instant, { minutes: 2 }))
     }).pipe(Effect.provide(world))

@@ -2,14 +2,14 @@
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import {
-  type SignedWorker,
-  type Survey,
+  type RegisteredWorker,
   WorkerId,
+  type WorkerOverview,
   WorkerRegistry,
   type WorkerRegistryError
 } from "../ports/WorkerRegistry.ts"
 import { leaseDuration } from "../ports/WorkQueue.ts"
-import { shareAnswer } from "../services/quota/SharedAnswer.ts"
+import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { repeatEvery } from "./Leases.ts"
 import { Worker } from "./Worker.ts"
 /** Two signs may fail before others take the worker for dead. */
@@ -19,7 +19,7 @@ export const signInterval: Duration.Duration = Duration.seconds(10)
 const leaveTimeout = Duration.seconds(2)
 
 /** Whether a worker gave a sign lately: within the time that its leases hold. */
-export const isAlive = ({ seenAt }: Pick<SignedWorker, "seenAt">, now: DateTime.Utc): boolean =>
+export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
 /** Signs under that name while the layer lives. A failure is made up for by the next sign. */
@@ -50,18 +50,18 @@ export const layer = (
 /** A survey looks at all that is owed; a page that shows it asks as often. */
 const interval: Duration.Duration = Duration.seconds(2)
 
-export class Surveys extends Context.Service<
-  Surveys,
+export class WorkerOverviews extends Context.Service<
+  WorkerOverviews,
   {
     /** Everything at about one instant, at most two seconds ago. */
-    readonly survey: Effect.Effect<Survey, WorkerRegistryError>
+    readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }
->()("@verbatim/core/worker/Surveys") {
+>()("@verbatim/core/worker/WorkerOverviews") {
   /** Over the registry that all processes sign in. */
-  static readonly layer: Layer.Layer<Surveys, never, WorkerRegistry> = Layer.effect(
-    Surveys,
+  static readonly layer: Layer.Layer<WorkerOverviews, never, WorkerRegistry> = Layer.effect(
+    WorkerOverviews,
     Effect.map(WorkerRegistry, ({ survey }) =>
-      Surveys.of({ survey: shareAnswer(survey, interval) })
+      WorkerOverviews.of({ survey: shareInFlight(survey, interval) })
     )
   )
 }

@@ -5,29 +5,29 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { Transcriber } from "#src/ports/Transcriber"
-import * as Reluctance from "#src/worker/Isolation"
+import * as SuspectBackoff from "#src/worker/Isolation"
 import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { supervisor } from "../world/processes.ts"
 import { worker } from "../world/world.ts"
 
 const second = 1_000_000_000n
 
-describe("Reluctance", () => {
+describe("SuspectBackoff", () => {
   it("looks on for ten seconds, then pauses for a minute, and ten minutes at most", () => {
     let now = 0n
-    let known: Reluctance.Reluctance | undefined
+    let known: SuspectBackoff.SuspectBackoff | undefined
     const pauses: Array<bigint> = []
     for (const _ of upTo(6)) {
-      assert.isTrue(Reluctance.mayLook(known, now))
+      assert.isTrue(SuspectBackoff.mayLook(known, now))
       const begun = now
-      known = Reluctance.afterMiss(known, { now, task: "Transcribe" })
+      known = SuspectBackoff.afterMiss(known, { now, task: "Transcribe" })
       now += 9n * second
-      assert.isTrue(Reluctance.mayLook(known, now))
+      assert.isTrue(SuspectBackoff.mayLook(known, now))
       // What else it comes upon meanwhile lengthens nothing.
-      known = Reluctance.afterMiss(known, { now, task: "Fetch" })
-      while (!Reluctance.mayLook(known, now + second)) now += second
+      known = SuspectBackoff.afterMiss(known, { now, task: "Fetch" })
+      while (!SuspectBackoff.mayLook(known, now + second)) now += second
       now += second
-      while (!Reluctance.mayLook(known, now)) now += second
+      while (!SuspectBackoff.mayLook(known, now)) now += second
       pauses.push((now - begun) / second)
     }
     assert.deepStrictEqual(pauses, [60n, 120n, 240n, 480n, 600n, 600n])

@@ -10,7 +10,7 @@ import type { Peaks } from "../../domain/transcription/DecodedAudio.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 
 /** An attempt that has begun: its commit is acknowledged. */
-export interface Assignment {
+export interface TaskContext {
   readonly job: Job
   /** The time of the store that gave out the work. */
   readonly now: Effect.Effect<DateTime.Utc>

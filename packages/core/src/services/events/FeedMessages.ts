@@ -4,17 +4,17 @@ import type { JobId } from "../../domain/attempt/Attempt.ts"
 import type { FeedPlace } from "../../domain/job/FeedPlace.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
 import {
+  type ChangePoller,
   type Channel,
-  type FeedEntryNotice,
-  type FeedHub,
+  type FeedEntryMessage,
   isBehind,
   type Page,
   pageAfter
-} from "./FeedHub.ts"
+} from "./ChangePoller.ts"
 
 /** What a subscriber hears. */
-export type FeedNotice =
-  | FeedEntryNotice
+export type FeedMessage =
+  | FeedEntryMessage
   /** From 0 to 1. It has no place in the history: only the latest one of a job is sent. */
   | { readonly _tag: "Progressed"; readonly jobId: JobId; readonly progress: number }
   /** Nothing more happens to the one job, unless somebody asks for it. This is the last notice. */
@@ -26,7 +26,7 @@ export type FeedNotice =
   /** Nothing has happened for a while, and the stream is still there. */
   | { readonly _tag: "Quiet" }
 
-const quiet: FeedNotice = { _tag: "Quiet" }
+const quiet: FeedMessage = { _tag: "Quiet" }
 
 /** Where a subscriber is, and the progress that it heard of last. */
 interface Position {
@@ -38,7 +38,7 @@ interface Position {
 /** A channel, and the store for a subscriber that is behind it. */
 export interface Source {
   readonly channel: Channel
-  readonly hub: FeedHub
+  readonly hub: ChangePoller
   readonly read: (place: FeedPlace) => Effect.Effect<Page, JobStoreError>
 }
 
@@ -63,21 +63,21 @@ const toShares = once((progress: Position["progress"]) =>
 const newShares = (
   progress: Position["progress"],
   known: Position["progress"]
-): ReadonlyArray<FeedNotice> =>
+): ReadonlyArray<FeedMessage> =>
   progress === known
     ? []
     : toShares(progress).filter(({ jobId, progress: share }) => known.get(jobId) !== share)
 
 /** By channel: channels of several workspaces may share a place, but not the text made of it. */
 const reachedOf = once((_channel: Channel) =>
-  once((place: FeedPlace): FeedNotice => ({ _tag: "Reached", place }))
+  once((place: FeedPlace): FeedMessage => ({ _tag: "Reached", place }))
 )
 
 /** The notice behind all entries of a page, unless the job is gone. */
 const closing = (
   channel: Channel,
   { end, isContinued, through: place }: Page
-): ReadonlyArray<FeedNotice> => {
+): ReadonlyArray<FeedMessage> => {
   if (end === "Gone") return []
   if (end === "Ended") return [{ _tag: "Ended", place }]
   return [isContinued ? reachedOf(channel)(place) : { _tag: "Reset", place }]
@@ -88,7 +88,7 @@ const toNotices = (
   channel: Channel,
   page: Page,
   { beats, ...before }: Partial<Position> & Pick<Position, "beats">
-): readonly [ReadonlyArray<FeedNotice>, Option.Option<Position>] => {
+): readonly [ReadonlyArray<FeedMessage>, Option.Option<Position>] => {
   const known = before.progress ?? new Map<JobId, number>()
   const progress = page.progress ?? known
   const notices = [
@@ -121,12 +121,12 @@ const next = Effect.fnUntraced(function* (source: Source, position: Position) {
 })
 
 /** The notices of a first page, and of all that follows it. */
-export const follow = (source: Source, first: Page): Stream.Stream<FeedNotice, JobStoreError> => {
+export const follow = (source: Source, first: Page): Stream.Stream<FeedMessage, JobStoreError> => {
   const [notices, position] = toNotices(source.channel, first, { beats: source.hub.beats() })
   const live = Option.match(position, {
     onNone: () => Stream.empty,
     onSome: (from) =>
-      Stream.paginate<Position, FeedNotice, JobStoreError>(from, (at) => next(source, at))
+      Stream.paginate<Position, FeedMessage, JobStoreError>(from, (at) => next(source, at))
   })
   return Stream.concat(Stream.fromIterable(notices), live)
 }
