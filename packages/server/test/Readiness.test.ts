@@ -99,7 +99,7 @@ describe("a process whose media store nobody serves", () => {
       VERBATIM_S3_SECRET_ACCESS_KEY: "secret"
     })
     const reason =
-      "The media store cannot be reached, so nobody knows whether media is in its place."
+      "The media store cannot be reached, so it is unknown whether media is in its place."
     assert.strictEqual((await untilTold(server, reason)).status, 503)
     assert.strictEqual((await server.request("/health")).status, 200)
   })

@@ -15,10 +15,10 @@ import {
 import {
   type Commit,
   type Creation,
-  type Forgotten,
   type HistoryEntry,
   JobStore,
   JobStoreError,
+  type TextRemoval,
   type UnfinishedQuery
 } from "@verbatim/core/ports"
 import {
@@ -151,7 +151,7 @@ const peaksAfter = (
 /** The history with other events where they are given. */
 const forgetTexts = (
   history: ReadonlyArray<HistoryEntry>,
-  forgotten: Forgotten | undefined
+  forgotten: TextRemoval | undefined
 ): ReadonlyArray<HistoryEntry> => {
   const events = new Map(forgotten?.history.map((entry) => [entry.revision, entry.events]))
   return history.map((entry) => ({ ...entry, events: events.get(entry.revision) ?? entry.events }))

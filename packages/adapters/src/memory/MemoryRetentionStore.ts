@@ -91,10 +91,10 @@ const overdue = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): ExpiredCo
   }
 }
 
-type Turns = Pick<RetentionStore["Service"], "passTurn" | "takeTurn">
+type Turns = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
 
 const makeTurns = ({ retentionTurn }: Tables): Turns => ({
-  takeTurn: ({ hold, holder }) =>
+  acquireLock: ({ hold, holder }) =>
     Effect.map(DateTime.now, (now) => {
       const turn = retentionTurn.get("turn")
       const isFree = turn === undefined || DateTime.isLessThanOrEqualTo(turn.until, now)
@@ -102,7 +102,7 @@ const makeTurns = ({ retentionTurn }: Tables): Turns => ({
       retentionTurn.set("turn", { holder, until: DateTime.addDuration(now, hold) })
       return true
     }),
-  passTurn: ({ holder, pause }) =>
+  releaseLock: ({ holder, pause }) =>
     Effect.map(DateTime.now, (now) => {
       if (retentionTurn.get("turn")?.holder !== holder) return
       retentionTurn.set("turn", { holder: null, until: DateTime.addDuration(now, pause) })

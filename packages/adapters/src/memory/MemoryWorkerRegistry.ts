@@ -11,7 +11,7 @@ import {
   type RegisteredWorker,
   type WorkerId,
   WorkerRegistry,
-  workerRetention
+  workerTtl
 } from "@verbatim/core/ports"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
@@ -73,11 +73,11 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
     const workers = new Map<WorkerId, RegisteredWorker>()
 
     return WorkerRegistry.of({
-      sign: (sign) =>
+      report: (report) =>
         Effect.map(DateTime.now, (now) => {
-          const startedAt = workers.get(sign.id)?.startedAt ?? now
-          workers.set(sign.id, { ...sign, startedAt, seenAt: now })
-          const forgotten = DateTime.subtractDuration(now, workerRetention)
+          const startedAt = workers.get(report.id)?.startedAt ?? now
+          workers.set(report.id, { ...report, startedAt, seenAt: now })
+          const forgotten = DateTime.subtractDuration(now, workerTtl)
           for (const { id, seenAt } of workers.values()) {
             if (DateTime.isLessThan(seenAt, forgotten)) workers.delete(id)
           }
@@ -89,7 +89,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
         return {
           now,
           workers: [...workers.values()].sort(oldestFirst),
-          debts: kinds.map((kind) => debtOf(rows, kind, now))
+          backlog: kinds.map((kind) => debtOf(rows, kind, now))
         }
       })
     })

@@ -83,10 +83,10 @@ const makeOverdue = (sql: Sql): RetentionStore["Service"]["overdue"] =>
 /** A turn that seems to last longer was taken before the clock of the store was set back. */
 const turnMax = Duration.toMillis(Duration.days(1))
 
-type Turns = Pick<RetentionStore["Service"], "passTurn" | "takeTurn">
+type Turns = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
 
 const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Turns => ({
-  takeTurn: trace("SqlRetentionStore.takeTurn")(({ hold, holder }) =>
+  acquireLock: trace("SqlRetentionStore.acquireLock")(({ hold, holder }) =>
     time
       .withNow(
         sql,
@@ -100,10 +100,10 @@ const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Tur
       )
       .pipe(
         Effect.map((rows) => rows.length > 0),
-        mapSqlError("takeTurn")
+        mapSqlError("acquireLock")
       )
   ),
-  passTurn: trace("SqlRetentionStore.passTurn")(({ holder, pause }) =>
+  releaseLock: trace("SqlRetentionStore.releaseLock")(({ holder, pause }) =>
     time
       .withNow(
         sql,
@@ -111,7 +111,7 @@ const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Tur
           SET holder = '', until = ${now} + ${Duration.toMillis(pause)}
           WHERE id = 1 AND holder = ${holder}`
       )
-      .pipe(Effect.asVoid, mapSqlError("passTurn"))
+      .pipe(Effect.asVoid, mapSqlError("releaseLock"))
   )
 })
 

@@ -9,7 +9,7 @@ import {
   WorkerRegistry,
   WorkerRegistryError,
   type WorkerReport,
-  workerRetention
+  workerTtl
 } from "@verbatim/core/ports"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -61,7 +61,7 @@ const makeSign =
         VALUES (${id}, ${name}, ${encodeSaid({ ...running, outages })}, ${now}, ${now})
         ON CONFLICT (id) DO UPDATE
         SET name = excluded.name, running = excluded.running, seen_at = excluded.seen_at`,
-        sql`DELETE FROM verbatim_workers WHERE seen_at < ${now} - ${Duration.toMillis(workerRetention)}`
+        sql`DELETE FROM verbatim_workers WHERE seen_at < ${now} - ${Duration.toMillis(workerTtl)}`
       )
     )
 
@@ -77,13 +77,13 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
           now: sql<Row>`SELECT ${now} AS millis`,
           workers: sql<Row>`SELECT id, name, running AS said, started_at AS "startedAt",
           seen_at AS "seenAt" FROM verbatim_workers ORDER BY started_at, id`,
-          debts: DebtRows.find(sql, now)
+          backlog: DebtRows.find(sql, now)
         })
       )
 
       return WorkerRegistry.of({
-        sign: trace("SqlWorkerRegistry.sign")((sign: WorkerReport) =>
-          Effect.asVoid(signed(sign)).pipe(mapSqlError("sign"))
+        report: trace("SqlWorkerRegistry.report")((report: WorkerReport) =>
+          Effect.asVoid(signed(report)).pipe(mapSqlError("report"))
         ),
         leave: trace("SqlWorkerRegistry.leave")((id: WorkerId) =>
           Effect.asVoid(sql`DELETE FROM verbatim_workers WHERE id = ${id}`).pipe(
@@ -92,13 +92,13 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
         ),
         survey: rows.pipe(
           mapSqlError("survey"),
-          Effect.flatMap(({ debts, now, workers }) =>
+          Effect.flatMap(({ backlog, now, workers }) =>
             Effect.all({
               now: readNow(now[0]?.millis, "now"),
               workers: Effect.forEach(workers, (row) =>
                 Effect.map(readWorker(row, `workers ${row.id}`), toWorker)
               ),
-              debts: DebtRows.read(debts)
+              backlog: DebtRows.read(backlog)
             })
           ),
           Effect.withSpan("SqlWorkerRegistry.survey")

@@ -106,7 +106,7 @@ const retention = Effect.gen(function* () {
   const job = makeOldJob(4)
   yield* jobs.insert(creation(job))
   const turn = { holder: "a process", hold: Duration.minutes(1) }
-  yield* store.takeTurn(turn)
+  yield* store.acquireLock(turn)
   const after = Option.some({ at: instant, id: job.id })
   for (const place of [Option.none(), after]) {
     const query = { workspaceId: job.workspaceId, until: instant, after: place, limit: 100 }
@@ -118,7 +118,7 @@ const retention = Effect.gen(function* () {
   const left = { revision: 1, events: [] }
   yield* jobs.commit(commitOf(job, { events, forgotten: { history: [left] } }))
   yield* store.remove(job.workspaceId, [{ ...job, revision: 2 }])
-  yield* store.passTurn({ holder: turn.holder, pause: turn.hold })
+  yield* store.releaseLock({ holder: turn.holder, pause: turn.hold })
 })
 
 /** The two ways of a commit without a lease. */

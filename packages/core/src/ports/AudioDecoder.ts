@@ -1,6 +1,5 @@
 /**
- * Port: turns any accepted media into plain audio, 16 kHz, one channel, signed 16 bit little
- * endian.
+ * Port: converts accepted media to plain audio: 16 kHz, one channel, signed 16 bit little endian.
  */
 
 import { Context, type Effect, Schema, type Scope } from "effect"
@@ -14,7 +13,7 @@ import { describe } from "./Reason.ts"
 const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =
   Failure.cases
 
-/** Why media did not become audio. */
+/** Why media could not be decoded. */
 export class AudioDecoderError extends refusal<AudioDecoderError>()("AudioDecoderError", {
   fields: {
     reason: Schema.Union([
@@ -32,10 +31,10 @@ export class AudioDecoder extends Context.Service<
   AudioDecoder,
   {
     /**
-     * Decodes the chosen sound tracks, `default` where nothing is said, into a temporary file that
-     * lives as long as the scope. The length is counted in decoded samples, silence that the
-     * container declares included; no sample at all is `AudioMissing`. The media opens nothing but
-     * itself: no other file, no connection. Interruption stops the decoder at once.
+     * Decodes the chosen sound tracks (`default` unless given) into a temporary file that lives as
+     * long as the scope. The length is counted in decoded samples, including silence that the
+     * container declares; media without any sample is `AudioMissing`. The media opens only itself:
+     * no other file, no connection. Interruption stops the decoder at once.
      */
     readonly decode: (
       media: LocalMedia,

@@ -1,77 +1,83 @@
-/** What has happened to jobs since somebody looked, for many who ask at once. */
+/**
+ * The query for recent changes of jobs and of the feed, and its answer: one query serves many
+ * subscribers.
+ */
 import { type DateTime, Duration, type Option } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { FeedPlace } from "../domain/job/FeedPlace.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 
-/** A job, and how much of its history is known. */
+/** A job, and the revision up to which its history is known. */
 export interface WatchedJob {
   readonly id: JobId
-  /** Commits after this revision are wanted; 0 for all of them. */
+  /** Commits after this revision are returned; 0 for all of them. */
   readonly beyond: number
 }
 
-/** What of the feed is wanted. */
+/** A query for the next page of the feed. */
 export interface FeedQuery {
-  /** Commits of jobs of these workspaces. */
+  /** Only commits of these workspaces are returned. */
   readonly workspaceIds: ReadonlyArray<WorkspaceId>
-  /** Those after this place. Without one, nothing but the place where the feed is now. */
+  /** Entries after this cursor. Without one, only the current end of the feed is returned. */
   readonly after: Option.Option<FeedPlace>
-  /** Most commits to go through, of whatever workspace: this bounds what the question costs. */
+  /** Maximum number of commits to read, of any workspace: this limits the cost of the query. */
   readonly limit: number
-  /** Whether to tell how far the work on their jobs has come. */
+  /** Whether to return the progress of their running jobs. */
   readonly withProgress: boolean
 }
 
 /**
- * Most jobs at work whose progress is in one answer, of all workspaces together: more than a fleet
- * of workers recognises at a time.
+ * Maximum number of running jobs whose progress one answer contains, across all workspaces: more
+ * than a fleet of workers recognises at a time.
  */
 export const progressMax = 1_000
 
 /**
- * How long the feed tells that a job was deleted. Whoever comes with a place from before that is
- * told to start anew. A listener may be away for a long weekend, and a store that deletes a million
- * jobs a day has seven million small rows.
+ * How long the feed reports the deletion of a job. A cursor from before that is answered with
+ * `reset`. A subscriber can be away for a long weekend, and a store that deletes a million jobs a
+ * day has seven million small rows.
  */
 export const deletionRetention: Duration.Duration = Duration.days(7)
 
-/** What many want to know, in one question. */
+/** One query for all subscribers of a process. */
 export interface ChangesQuery {
   readonly jobs: ReadonlyArray<WatchedJob>
   readonly feed: Option.Option<FeedQuery>
 }
 
-/** A commit, as far as those who follow a job are told. */
+/** A commit as subscribers see it. */
 export interface ChangeEntry {
   readonly revision: number
   readonly at: DateTime.Utc
-  /** None when this version of the program cannot read them. */
+  /** None when this version of the program cannot read the events. */
   readonly events: Option.Option<ReadonlyArray<JobEvent>>
 }
 
-/** How a job stands. */
+/** The current state of a job, and its new commits. */
 export interface JobChange {
   readonly revision: number
-  /** Whether it owes work: otherwise nothing happens to it unless somebody asks for it. */
+  /**
+   * Whether the job has pending work; without it, nothing happens to the job until a caller
+   * requests something.
+   */
   readonly owesWork: boolean
-  /** How far the work on it has come, as its last renewal reported it. */
+  /** The job's progress, as its last renewal reported it. */
   readonly progress: Option.Option<number>
-  /** The commits that were wanted, oldest first, without gaps. */
+  /** The requested commits, oldest first, without gaps. */
   readonly entries: ReadonlyArray<ChangeEntry>
 }
 
-/** A commit in the feed, or that a job was deleted. */
+/** An entry of the feed: a commit, or the deletion of a job. */
 export interface FeedEntry {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
   readonly place: FeedPlace
-  /** None where the job was deleted: nothing of it comes after that. */
+  /** None if the job was deleted: no later entry of it follows. */
   readonly entry: Option.Option<ChangeEntry>
 }
 
-/** How far the work on a job has come, as its last renewal reported it. */
+/** The progress of a job, as its last renewal reported it. */
 export interface FeedProgress {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
@@ -79,28 +85,28 @@ export interface FeedProgress {
   readonly progress: number
 }
 
-/** A stretch of the feed. */
+/** A page of the feed. */
 export interface FeedPage {
-  /** In the order of their places. */
+  /** In feed order. */
   readonly entries: ReadonlyArray<FeedEntry>
-  /** Everything up to here is told: the next question begins after it. */
+  /** Everything up to this cursor is in `entries`: the next query starts after it. */
   readonly through: FeedPlace
-  /** Whether it goes on behind `through`. */
+  /** Whether more entries follow after `through`. */
   readonly hasMore: boolean
   /**
-   * Whether the place to begin after is one of this feed, and nothing behind it is forgotten. Where
-   * it is not, what came after it cannot be told, `entries` is empty, and `through` is where the
-   * feed is now.
+   * Whether the given cursor belongs to this feed and no entry after it was forgotten. If false,
+   * the entries after the cursor are unknown: `entries` is empty and `through` is the current end
+   * of the feed.
    */
   readonly isContinued: boolean
-  /** Of jobs at work now, where it was asked for: some of them, where there are too many. */
+  /** Progress of running jobs, if requested; only some of them if there are too many. */
   readonly progress: ReadonlyArray<FeedProgress>
 }
 
-/** The answers. */
+/** The answer to a `ChangesQuery`. */
 export interface Changes {
   /** The jobs that exist. */
   readonly jobs: ReadonlyMap<JobId, JobChange>
-  /** None when the feed was not asked for. */
+  /** None when the feed was not queried. */
   readonly feed: Option.Option<FeedPage>
 }

@@ -1,7 +1,6 @@
 /**
- * Port: durable memory of the corrections of transcripts. They belong to a transcript and go with
- * it, in the transaction that takes it: with its job, or because its time is over. It decides
- * nothing.
+ * Port: stores the corrections of transcripts. They belong to a transcript and are deleted in the
+ * same transaction as it: with its job, or when its retention ends. The store decides nothing.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -9,7 +8,7 @@ import type { Corrected, CorrectionVersion, WholeVersion } from "../domain/corre
 import type { Overlay } from "../domain/correction/Overlay.ts"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
 
-/** What went wrong in a `CorrectionStore`. */
+/** A failure of a `CorrectionStore`. */
 export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreError>()(
   "CorrectionStoreError",
   {
@@ -17,11 +16,11 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
     reason: Schema.TaggedUnion({
       /** The store did not answer; the write may or may not have happened. */
       Unavailable: { cause: Schema.Defect() },
-      /** Somebody else wrote first: nothing was written. */
+      /** Another writer was first: nothing was written. */
       Superseded: {},
       /** Another writer held the transcript for too long: nothing was written. */
       Contended: {},
-      /** The transcript is not there, or no longer: nothing was written. */
+      /** The transcript does not exist, or no longer: nothing was written. */
       Absent: {}
     })
   }
@@ -29,7 +28,7 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
   override get message(): string {
     return `${this.operation}: ${this.reason._tag}`
   }
-  /** What the driver said, for the log. */
+  /** The driver's error, for the log. */
   override get cause(): unknown {
     return "cause" in this.reason ? this.reason.cause : undefined
   }
@@ -41,9 +40,9 @@ export interface CorrectionCommit {
   readonly version: WholeVersion
 }
 
-/** Versions with smaller numbers than one, the latest first. */
+/** A page of versions with smaller numbers than `before`, the latest first. */
 export interface CorrectionPage {
-  /** None for the latest ones. */
+  /** None for the latest versions. */
   readonly before: Option.Option<number>
   readonly limit: number
 }
@@ -52,33 +51,33 @@ export class CorrectionStore extends Context.Service<
   CorrectionStore,
   {
     /**
-     * The corrections of a transcript as one version left them, whole; none when nobody ever
-     * corrected it, or it is gone. Costs what the corrections are, however many versions there are.
+     * All corrections of a transcript as of one version; none when it was never corrected, or is
+     * gone. The cost depends on the size of the corrections, not on the number of versions.
      */
     readonly current: (id: JobId) => Effect.Effect<Option.Option<Corrected>, CorrectionStoreError>
     /**
-     * Writes a version and what is corrected from then on, in one transaction, or nothing.
-     * `Superseded` unless the last version is the one before it; the first one needs that there is
-     * none. `Absent` when there is no transcript. Safe to repeat: a version that is already there
-     * under its id is not written again.
+     * Writes a version and the resulting corrections in one transaction, or nothing. `Superseded`
+     * unless the stored version is the one before it; for the first version, unless there is none
+     * yet. `Absent` when there is no transcript. Safe to repeat: a version whose id is already
+     * stored is not written again.
      */
     readonly commit: (commit: CorrectionCommit) => Effect.Effect<void, CorrectionStoreError>
-    /** A page of the versions; empty when nobody ever corrected the transcript, or it is gone. */
+    /** A page of the versions; empty when the transcript was never corrected, or is gone. */
     readonly versions: (
       id: JobId,
       page: CorrectionPage
     ) => Effect.Effect<ReadonlyArray<CorrectionVersion>, CorrectionStoreError>
-    /** One version with what it changed; none when there is none of that number. */
+    /** One version with its changes; none when no version has that number. */
     readonly version: (
       id: JobId,
       version: number
     ) => Effect.Effect<Option.Option<WholeVersion>, CorrectionStoreError>
     /**
-     * Everything that was corrected when a version was the last one: what its changes and those
-     * before it come to, in their order. Nothing for 0, or where there are no such versions.
+     * All corrections as of a version: its changes applied after those of all versions before it.
+     * Empty for 0, or if there are no such versions.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
-    /** The last version that was made under an idempotency key of a client; none without one. */
+    /** The last version written under a client's idempotency key; none without one. */
     readonly requested: (
       id: JobId,
       key: IdempotencyKey

@@ -1,25 +1,25 @@
 /**
- * One deadline for each write, set when its caller arrives: queues, locks and repeats in its way
- * get only what is left of it. Whatever runs inside of another write keeps the deadline of that. A
- * write with an id of its own counts once, however often it arrives: when its answer is lost, it is
- * written again until its deadline, and the store then says what became of the first one.
+ * One deadline for each write, set when its caller arrives: queues, locks and repeats get only the
+ * time that is left. Code that runs inside another write keeps that write's deadline. A write that
+ * carries its own id counts once, however often it arrives: when its answer is lost, it is repeated
+ * until its deadline, and the store then reports the outcome of the first try.
  */
 import { Clock, Context, Duration, Effect, Schedule } from "effect"
 
 /**
- * Whether what runs writes in a transaction that the host has begun and will end. Others may wait
- * for its locks until then, so nothing in it may wait for others; and what it sees is nobody else's
- * to know before the commit. Set by whatever lets an effect into such a transaction.
+ * Whether the running effect writes in a transaction that the host began and will end. Others may
+ * wait for its locks until then, so nothing inside may wait for others; and what it reads must stay
+ * private until the commit. Set by the code that runs an effect in such a transaction.
  */
 export const InHostTransaction: Context.Reference<boolean> = Context.Reference(
   "@verbatim/core/ports/InHostTransaction",
   { defaultValue: () => false }
 )
 
-/** How long a caller waits for a write. */
+/** Maximum time that a caller waits for a write. */
 export const writeTimeout: Duration.Duration = Duration.seconds(5)
 
-/** Left for the answer to travel: locks and queues refuse this much earlier. */
+/** Time for the answer to travel: locks and queues give up this much before the deadline. */
 const travelTime = Duration.millis(100)
 
 /** The deadline in nanoseconds of the monotonic clock, if one is set. */
@@ -28,7 +28,7 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
   { defaultValue: (): bigint | undefined => undefined }
 )
 
-/** How a write gets its deadline. */
+/** Options of `withDeadline`. */
 export interface DeadlineOptions<E> {
   /** From now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
@@ -36,7 +36,7 @@ export interface DeadlineOptions<E> {
   readonly late: () => E
 }
 
-/** Every commit of a job begins here: written with `Effect.gen` it took twice the time. */
+/** Every commit of a job runs through here: with `Effect.gen` it took twice as long. */
 const begin = <A, E, R>(
   write: Effect.Effect<A, E, R>,
   { around, duration }: { readonly around: typeof write; readonly duration: Duration.Duration }
@@ -48,8 +48,8 @@ const begin = <A, E, R>(
   })
 
 /**
- * Gives a write a deadline from now, unless it has one. In a transaction of a host it has none:
- * there the limits of the host's session hold.
+ * Gives a write a deadline from now, unless it has one. In a host's transaction it gets none: there
+ * the limits of the host's session apply.
  */
 export const withDeadline =
   <E2>({ duration = writeTimeout, late }: DeadlineOptions<E2>) =>
@@ -59,13 +59,13 @@ export const withDeadline =
       around: Effect.timeoutOrElse(write, { duration, orElse: () => Effect.fail(late()) })
     })
 
-/** The same for queues and locks alone: a statement that is under way has a limit of its own. */
+/** Sets the deadline for queues and locks only: a running statement has its own limit. */
 export const withLockDeadline =
   (duration: Duration.Duration) =>
   <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     begin(write, { duration, around: write })
 
-/** How long a lock or a place in a queue may be waited for: without a deadline, for ever. */
+/** How long to wait for a lock or in a queue: without a deadline, forever. */
 export const remainingWait: Effect.Effect<Duration.Duration> = Effect.gen(function* () {
   const deadline = yield* Deadline
   if (deadline === undefined) return Duration.infinity
@@ -73,7 +73,7 @@ export const remainingWait: Effect.Effect<Duration.Duration> = Effect.gen(functi
   return Duration.max(Duration.zero, Duration.subtract(left, travelTime))
 })
 
-/** Waits for a place in a queue until the deadline comes near. */
+/** Waits in a queue until shortly before the deadline. */
 export const untilDeadline =
   <E2>(orElse: () => E2) =>
   <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
@@ -83,7 +83,10 @@ export const untilDeadline =
         : wait
     )
 
-/** Repeats after the first write. With the delays below they span 0.7 s: a caller waits. */
+/**
+ * Repeats after the first write. With the delays below they take 0.7 s in all, because a caller is
+ * waiting.
+ */
 const repeatMax = 3
 
 /** The cause of a failure at the deadline of a write. */
@@ -91,15 +94,20 @@ export const overdue = "the store did not answer in time"
 
 const repeatDelays = Schedule.exponential(Duration.millis(100))
 
-/** What the failures of a write mean. */
+/** How to interpret the failures of a write. */
 export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "late"> {
   /** Whether the write may have happened although it failed. */
   readonly isLost: (error: E) => boolean
-  /** Whether a failure concerns this try alone, and leaves open what became of an earlier one. */
+  /**
+   * Whether a failure concerns only this try, and says nothing about the outcome of an earlier one.
+   */
   readonly isSilent: (error: E) => boolean
 }
 
-/** Repeats a write while its answer is lost, until its deadline. Its id must make it count once. */
+/**
+ * Makes a function that repeats a write while its outcome is unknown, until its deadline. The write
+ * must carry an id that makes it count once.
+ */
 export const makeRetryUnknownOutcome =
   <E>({ isLost, isSilent, late }: WriteFailures<E>) =>
   <A, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

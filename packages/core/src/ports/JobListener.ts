@@ -1,6 +1,6 @@
 /**
- * Port: the host's own function that is called when a job has ended. A process need not have one:
- * it leaves the calls to processes that do.
+ * Port: the host's function that is called when a job has ended. A process without one leaves the
+ * calls to processes that have one.
  */
 
 import { Context, type Effect, Schema } from "effect"
@@ -8,20 +8,20 @@ import type { Job } from "../domain/job/Job.ts"
 import type { NoticeId } from "../domain/notice/Notice.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** The listener did not take the notice. Whatever else goes wrong in it counts alike. */
+/** The listener did not accept the notice. Any other failure of the listener counts the same. */
 export class JobListenerError extends refusal<JobListenerError>()("JobListenerError", {
   fields: {
-    /** For the log and the history of the operator. Callers never see it. */
+    /** For the log and the operator's view of the history, never for callers. */
     detail: Schema.String
   },
   sentence: ({ detail }) => `The listener failed: ${detail}`
 }) {}
 
-/** One call. */
+/** One call of the listener. */
 export interface JobCall {
-  /** The same in all calls of one notice: whoever sees it again has seen the call before. */
+  /** The same in all calls of one notice, so that a host can recognise a repeated call. */
   readonly id: NoticeId
-  /** The job as it was when this attempt began. Its results are read by its id. */
+  /** The job as of the start of this attempt. Its results are read by its id. */
   readonly job: Job
   /** The first is 1, the last 3. */
   readonly attempt: number
@@ -31,11 +31,11 @@ export class JobListener extends Context.Service<
   JobListener,
   {
     /**
-     * Takes notice of a job whose transcript, summary and webhook have ended, well or not. It has
-     * 30 seconds, then it is interrupted, and two seconds later nobody waits for it any more. When
-     * it fails, dies or is interrupted, or its process ends, it is called again 60 seconds later,
-     * or 90 seconds after the begin of a call that was lost, three times in all. It may be called
-     * again although it returned, when that could not be written.
+     * Called when transcript, summary and webhook of a job have ended, successfully or not. The
+     * call is interrupted after 30 seconds, and abandoned two seconds later. When it fails, dies or
+     * is interrupted, or its process ends, it is called again 60 seconds later, or 90 seconds after
+     * the start of a call that was lost, three times in all. It may be called again although it
+     * returned, if that could not be written.
      */
     readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }

@@ -1,8 +1,8 @@
 /**
- * Port: durable memory of jobs, their history, their transcripts, and the work they owe.
+ * Port: stores jobs, their history, their transcripts, and their pending work.
  *
- * Work lives in the same store and is written by the same commit as the state that owes it; the
- * `WorkQueue` hands it out. Every adapter offers both over one database.
+ * Pending work is stored in the same database, by the same commit as the state that it follows
+ * from; `WorkQueue` hands it out. Every adapter implements both over one database.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -25,40 +25,38 @@ import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { Changes, ChangesQuery } from "./Changes.ts"
 import type { LeaseToken } from "./WorkQueue.ts"
 
-/** What went wrong in a `JobStore`. */
+/** A failure of a `JobStore`. */
 export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStoreError", {
   operation: Schema.String,
   reason: Schema.TaggedUnion({
     /** The store did not answer; the write may or may not have happened. */
     Unavailable: { cause: Schema.Defect() },
     /**
-     * The stored job cannot be read here: a newer version wrote it, or it is damaged. It stays as
-     * it is.
+     * The stored job cannot be read here: a newer version wrote it, or it is damaged. It stays
+     * unchanged.
      */
     Unreadable: { cause: Schema.Defect() },
     /**
-     * Somebody else wrote first, the lease is no longer held, or the job is gone: nothing was
+     * Another writer was first, the lease is no longer held, or the job is gone: nothing was
      * written.
      */
     Superseded: {},
     /** Another writer held the key or the workspace for too long: nothing was written. */
     Contended: {},
-    /** As many jobs are unfinished as may be: nothing was written. */
+    /** The limit on unfinished jobs is reached: nothing was written. */
     Full: { of: LimitOwner }
   })
 }) {
   override get message(): string {
     return `${this.operation}: ${this.reason._tag}`
   }
-  /** What the driver or the decoder said, for the log. */
+  /** The error of the driver or the decoder, for the log. */
   override get cause(): unknown {
     return "cause" in this.reason ? this.reason.cause : undefined
   }
 }
 
-/**
- * One commit of a job, as its history keeps it. The first entry, without events, is its creation.
- */
+/** One commit in the history of a job. The first entry, without events, is its creation. */
 export interface HistoryEntry {
   /** The job's revision after the commit. The first is 1. */
   readonly revision: number
@@ -73,82 +71,86 @@ export interface Commit {
   readonly next: Job
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
-  /** The lease the writer holds. With none, the revision alone fences the write. */
+  /** The lease that the writer holds. With none, only the revision fences the write. */
   readonly token: Option.Option<LeaseToken>
-  /** What the job owes from now on; none deletes its work row. */
+  /** The job's pending work after the commit; none deletes its work row. */
   readonly work: Option.Option<Work>
   /**
-   * Whether the writer, who gives its token, keeps working under its lease. Otherwise the commit
+   * Whether the writer, which passes its token, keeps working under its lease. Otherwise the commit
    * ends any lease.
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
-  /** Peaks of the recording, which come and go with its transcript; missing where none are. */
+  /**
+   * Peaks of the recording, stored and deleted with its transcript; undefined if there are none.
+   */
   readonly peaks?: Peaks
-  /** Milliseconds of audio to take from the workspace's balance, once per job, whatever happens. */
+  /** Milliseconds of audio to charge to the workspace, at most once per job. */
   readonly chargeMillis: Option.Option<number>
-  /** The body that a webhook sent and may send again. With none, the one that is kept stays. */
+  /** The body that a webhook sent and may send again. With none, the kept one stays. */
   readonly body: Option.Option<BodyChange>
-  /** What goes with this commit; missing where nothing does. */
-  readonly forgotten?: Forgotten
+  /** The text to delete with this commit, if any. */
+  readonly forgotten?: TextRemoval
 }
 
-/** The transcript goes, and whatever repeats its text: the kept body, and what history quotes. */
-export interface Forgotten {
-  /** Earlier commits whose events are these from now on. */
+/** Deletes the transcript and every copy of its text: the kept body, and quotes in the history. */
+export interface TextRemoval {
+  /** Earlier commits, with the events that replace theirs. */
   readonly history: ReadonlyArray<Pick<HistoryEntry, "events" | "revision">>
 }
 
-/** What becomes of the kept body. */
+/** A change of the kept body. */
 export type BodyChange =
   | { readonly _tag: "Keep"; readonly body: KeptBody }
   | { readonly _tag: "Forget" }
 
-/** A new job, and the key under which it may be asked for again. */
+/** A new job, with the idempotency record of its request. */
 export interface Creation {
   readonly job: Job
   readonly work: Option.Option<Work>
   readonly idempotency: Option.Option<IdempotencyRecord>
-  /** How many jobs may owe work with this one; any number where it is left out. */
+  /** Limits on unfinished jobs, this one included; unlimited if left out. */
   readonly unfinishedMax?: UnfinishedMax
 }
 
-/** How many jobs may owe work, each null for any number. */
+/** Maximum numbers of unfinished jobs; null means unlimited. */
 export interface UnfinishedMax {
   readonly workspace: number | null
-  /** Of the key that asked for the job. */
+  /** For the key that requested the job. */
   readonly key: number | null
 }
 
-/** Whose unfinished jobs are counted: those of a workspace, or of one of its keys. */
+/** Selects the unfinished jobs to count: those of a workspace, or of one of its keys. */
 export interface UnfinishedQuery {
   readonly workspaceId: WorkspaceId
   /** Null for all jobs of the workspace. */
   readonly keyId: ApiKeyId | null
-  /** The count goes no further, and so its cost. */
+  /** The count stops here, which limits its cost. */
   readonly countMax: number
 }
 
-/** What a database knows of itself and of its media store. */
+/** The identity of a database, and the marker of its media store. */
 export interface DatabaseIdentity {
-  /** Of this database alone, not of its copies: the markers that it chooses begin with it. */
+  /**
+   * Unique to this database, not shared by its copies: the markers that it chooses begin with it.
+   */
   readonly identity: string
-  /** It has known every job since then. */
+  /** Every job created since then is known to this database. */
   readonly createdAt: DateTime.Utc
-  /** The marker of the media store that belongs to the database; none until one is adopted. */
+  /** The marker of the database's media store; none until one is adopted. */
   readonly marker: Option.Option<string>
-  /** Whether another database wrote that marker, which this one is a copy of. */
+  /** Whether another database, of which this one is a copy, wrote that marker. */
   readonly isCopied: boolean
 }
 
 export class JobStore extends Context.Service<
   JobStore,
   {
-    /** What the database knows of itself and of its media store. */
+    /** The identity of this database, and the marker of its media store. */
     readonly databaseIdentity: Effect.Effect<DatabaseIdentity, JobStoreError>
     /**
-     * Adopts a media store for this database, by its marker, and returns the marker of the one that
-     * belongs to it then: the first one stays, however many come at once, unless it is to be
+     * Adopts a media store for this database, by its marker, and returns the database's marker
+     * afterwards: the first one stays, however many calls run concurrently, unless it is to be
      * replaced. A replaced marker is the database's own, also in a copy. Safe to repeat.
      */
     readonly adoptMedia: (wanted: {
@@ -156,58 +158,58 @@ export class JobStore extends Context.Service<
       readonly isReplacing: boolean
     }) => Effect.Effect<string, JobStoreError>
     /**
-     * The store's own time, by which the queue decides what is due. Requests of callers count from
-     * it: a process whose clock is ahead would otherwise delay their work.
+     * The store's own time, by which the queue decides what is due. Times in callers' requests are
+     * taken from it: a process whose clock is ahead would otherwise delay their work.
      */
     readonly now: Effect.Effect<DateTime.Utc, JobStoreError>
     /**
-     * Creates a job at revision 1 with its first history entry, the work it owes and its
-     * idempotency record, in one transaction. If a job with that id is there already, it is
-     * `Superseded`: after an unknown outcome, `find` tells whether it was written.
+     * Creates a job at revision 1 with its first history entry, its pending work and its
+     * idempotency record, in one transaction. If a job with that id exists, it is `Superseded`:
+     * after an unknown outcome, `find` shows whether the job was written.
      *
-     * When a record of the workspace with the same key is current at the instant of the new one,
-     * nothing is written and that record is the answer; one that has lapsed is replaced, and so is
-     * one that a clock far ahead has left (`isCurrentKey`).
+     * If the workspace has a record with the same key that is still current at the instant of the
+     * new one, nothing is written and that record is returned; a lapsed one is replaced, and so is
+     * one left by a clock that was far ahead (`isCurrentKey`).
      *
-     * Where as many jobs owe work already as may, nothing is written and it is `Full`, unless one
-     * of the above is the answer. Of many who insert at once no more are written than there is room
-     * for, and no fewer.
+     * If the limit on unfinished jobs is reached, nothing is written and the failure is `Full`,
+     * unless one of the cases above applies. Of many concurrent inserts exactly as many succeed as
+     * the limit still allows.
      */
     readonly insert: (
       creation: Creation
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
-    /** Counts the jobs that owe work. */
+    /** Counts unfinished jobs. */
     readonly unfinished: (query: UnfinishedQuery) => Effect.Effect<number, JobStoreError>
     /**
-     * The last record of a key in a workspace, current or lapsed. A lapsed one stays at least until
-     * all records have lapsed that were written while it was current.
+     * The last record of a key in a workspace, current or lapsed. A lapsed one is kept at least
+     * until all records written while it was current have lapsed too.
      */
     readonly idempotency: (
       workspaceId: WorkspaceId,
       key: IdempotencyKey
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /**
-     * The job with that id in that workspace; none when it is absent or belongs to another
-     * workspace. Whatever a newer version added to it and this one does not know is kept by commits
-     * that begin with this job: its own fields, those of the request, and those of the states that
-     * the commit leaves as they are.
+     * The job with that id in that workspace; none when it does not exist or belongs to another
+     * workspace. Fields that a newer version added and this one does not know are kept by commits
+     * that begin with this job: fields of the job, of the request, and of the states that the
+     * commit does not change.
      */
     readonly find: (
       workspaceId: WorkspaceId,
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Jobs of one workspace, those with the greatest ids first: ids are time-ordered. Those that
-     * cannot be read are left out; others come in their place.
+     * Jobs of one workspace, greatest ids first: ids are time-ordered. Jobs that cannot be read are
+     * left out, and others fill the page.
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
-    /** Whether there is a job of that workspace, also one that cannot be read. */
+    /** Whether the workspace has any job, including one that cannot be read. */
     readonly hasAny: (workspaceId: WorkspaceId) => Effect.Effect<boolean, JobStoreError>
     /**
-     * Deletes a job with its history, its transcript and the work it owes, in one transaction, and
-     * returns it as it was; none when it is absent or belongs to another workspace. Its charge and
-     * its idempotency record stay. Whoever holds its lease finds that out at the next renewal or
-     * commit.
+     * Deletes a job with its history, its transcript and its pending work, in one transaction, and
+     * returns its last state; none when it does not exist or belongs to another workspace. Its
+     * charge and its idempotency record stay. The holder of its lease learns of it at the next
+     * renewal or commit.
      */
     readonly remove: (
       workspaceId: WorkspaceId,
@@ -215,33 +217,33 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
      * Writes job, history entry, work row, transcript, charge and kept body in one transaction, or
-     * nothing; and takes away what is forgotten.
+     * nothing; and deletes the text that is to be forgotten.
      *
      * `Superseded` unless the stored revision is `next.revision - 1` and, when a token is given,
-     * the job's work row carries exactly that token. A second charge for one job changes neither
-     * ledger nor balance. Safe to repeat: the repeat is `Superseded`, and `history` shows whose
-     * write it was.
+     * the job's work row has exactly that token. A second charge for one job changes neither ledger
+     * nor balance. Safe to repeat: the repeat is `Superseded`, and `history` shows who wrote the
+     * revision.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
-    /** How far the work on a job has come, as its last renewal reported; none when none did. */
+    /** The progress of a job, as its last renewal reported it; none if none was reported. */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /**
-     * The transcript of a job, whole; none before it is committed. Whoever reads it may change it:
-     * nothing stored and nobody else sees that.
+     * The whole transcript of a job; none before it is committed. The caller owns the returned
+     * value: changing it affects neither the store nor other readers.
      */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
-     * The peaks that were committed with the transcript of a job; none without one, and none where
-     * the last one came without.
+     * The peaks committed with the transcript of a job; none without a transcript, or if the last
+     * one came without peaks.
      */
     readonly peaks: (id: JobId) => Effect.Effect<Option.Option<Peaks>, JobStoreError>
     /** The body that was kept last, unchanged; none when none is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
-     * The part of a transcript that follows another one, or the first one. Together the parts are
-     * the transcript; none is longer than `partLengthMax` and one segment, and only the last one
-     * may be without segments. Nothing is kept open from one part to the next. None when the
-     * transcript is not there, or no longer.
+     * The part of a transcript after a cursor, or the first part. Together the parts are the
+     * transcript; none is longer than `partLengthMax` plus one segment, and only the last one can
+     * be without segments. Nothing stays open between two parts. None when the transcript does not
+     * exist, or no longer.
      */
     readonly transcriptPart: (
       id: JobId,
@@ -250,23 +252,24 @@ export class JobStore extends Context.Service<
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**
-     * What has happened to jobs, and in workspaces, since others looked: one question for everybody
-     * who listens. Jobs are told as they stand. An entry that cannot be read is told without its
-     * events, and keeps no other from being told.
+     * Changes of jobs and of workspaces' feeds: one query for all subscribers. Jobs are returned in
+     * their current state. An entry that cannot be read is returned without its events, and does
+     * not hold back others.
      *
-     * The feed has each commit once, at a place that never changes, and those of one job in their
-     * order. Nothing is ever committed at or before a place that was told: a commit that could
-     * still come before others holds them back until it is there or is given up. Commits of
-     * programs that knew no places are not in it. Of forgotten texts it says what the history says.
+     * The feed contains each commit once, at a position that never changes, and the commits of one
+     * job in their order. Nothing is ever committed at or before a position that was returned: a
+     * commit that could still come before others holds them back until it is there or is given up.
+     * Commits of programs that did not write feed positions are not in it. Of deleted texts it
+     * returns what the history returns.
      *
-     * The commits of a deleted job are not in the feed any more; that it was deleted is told there,
-     * for at least `deletionRetention`. Whoever comes with a place before the oldest deletion that is
-     * kept is told that the feed is not continued.
+     * The commits of a deleted job are no longer in the feed; its deletion is, for at least
+     * `deletionRetention`. A cursor before the oldest deletion that is kept is answered with
+     * `isContinued: false`.
      */
     readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>
     /**
-     * The jobs that exist, of any workspace. One that this version of the program cannot read
-     * exists too, with none of its content.
+     * Returns which of these jobs exist, in any workspace. A job that this version of the program
+     * cannot read exists too, without its content.
      */
     readonly present: (
       ids: ReadonlyArray<JobId>

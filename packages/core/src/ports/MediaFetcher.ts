@@ -1,13 +1,13 @@
 /**
- * Port: reads media that a caller named by URL. The only way in from outside, and guarded: every
- * address it connects to has been judged.
+ * Port: reads media from a URL that a caller gave. It is the only way in from outside, and it is
+ * guarded: every address it connects to has been checked.
  */
 
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
 import { refusal } from "../domain/schema/Refusal.ts"
 import { describe } from "./Reason.ts"
 
-/** Why nothing could be read from a URL. */
+/** Why a URL could not be read. */
 export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetcherError", {
   fields: {
     reason: Schema.TaggedUnion({
@@ -15,7 +15,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
        * Malformed, refused, blocked, too slow, not 2xx, or not the media: without content (204, a
-       * length of 0) or a part of it (206). Callers are not told which.
+       * length of 0) or a part of it (206). Callers do not learn which.
        */
       Unreachable: { detail: Schema.String }
     })
@@ -23,9 +23,9 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: ({ reason }) => describe(reason)
 }) {}
 
-/** What the answer says about the media. None of it is to be trusted. */
+/** What the response claims about the media. None of it is trusted. */
 export interface RemoteMedia {
-  /** The URLs that redirects led to, in their order; the media is behind the last one. */
+  /** The URLs of the redirects, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>
   /** From `Content-Disposition`. */
   readonly filename: Option.Option<string>
@@ -37,7 +37,7 @@ export interface RemoteMedia {
 export class MediaFetcher extends Context.Service<
   MediaFetcher,
   {
-    /** Reaches the URL and reads the headers only, within 10 seconds in all. */
+    /** Connects to the URL and reads only the headers, within 10 seconds in all. */
     readonly check: (url: string) => Effect.Effect<RemoteMedia, MediaFetcherError>
     /**
      * Opens the URL for reading, once, within the scope. The stream fails when the transfer stalls

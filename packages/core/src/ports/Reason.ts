@@ -1,5 +1,5 @@
-/** Why an adapter failed, in words for a log. */
+/** Describes why an adapter failed, for the log. */
 
-/** The name of a reason, and its detail where it has one. */
+/** Returns the name of a reason, with its detail if it has one. */
 export const describe = (reason: { readonly _tag: string; readonly detail?: string }): string =>
   reason.detail === undefined ? reason._tag : `${reason._tag}: ${reason.detail}`

@@ -1,6 +1,6 @@
 /**
- * Port: finds old jobs by the end that is noted beside each of them, and removes them, many in one
- * transaction. It decides nothing: whoever asks reads the jobs and says which of them go.
+ * Port: finds old jobs by their stored end, and removes them, many in one transaction. It decides
+ * nothing: its caller reads the jobs and says which of them to remove.
  */
 
 import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"
@@ -16,29 +16,28 @@ export class RetentionStoreError extends refusal<RetentionStoreError>()("Retenti
   sentence: ({ operation }) => `The retention store failed (${operation})`
 }) {}
 
-/** Which ended jobs of a workspace: those that hold this, and ended then or before. */
+/** Selects ended jobs of a workspace that hold `holding` and ended at `until` or before. */
 export interface EndedQuery {
   readonly workspaceId: WorkspaceId
   readonly holding: Holding
   readonly until: DateTime.Utc
-  /** Only what comes after that place. */
+  /** Only jobs after this cursor. */
   readonly after: Option.Option<Place>
   readonly limit: number
 }
 
-/** A job as it was found, at the instant of its noted end or of its acceptance. */
+/** A job that was found, with the instant of its stored end or of its acceptance. */
 export interface FoundJob extends Place {
   /** None when it cannot be read here: a newer version wrote it, or it is damaged. */
   readonly job: Option.Option<Job>
 }
 
-/** A job at the revision that a decision about it was made on. */
+/** A job, with the revision that a decision about it was made on. */
 export interface JobRevision {
   readonly id: JobId
   readonly revision: number
 }
 
-/** What would go now. */
 export interface ExpiredCounts {
   readonly jobs: number
   /** Of jobs that stay. */
@@ -51,7 +50,7 @@ export interface ExpiredCounts {
 
 /** What would go of a page of jobs. */
 export interface ExpiredCountsPage extends ExpiredCounts {
-  /** The place of the last job of a full page; none when no more follow. */
+  /** The cursor of the last job of a full page; none when no more follow. */
   readonly last: Option.Option<Place>
 }
 
@@ -59,39 +58,39 @@ export class RetentionStore extends Context.Service<
   RetentionStore,
   {
     /**
-     * Gives the turn to look for old jobs to one of those who ask, until it passes it on or has not
-     * asked again for that long. `true` for whoever has it now. It spares the store questions and
-     * protects nothing: whoever works without the turn does no harm.
+     * Acquires the lock on looking for old jobs, which one process holds until it releases it or
+     * has not asked again for `hold`. `true` for its holder. The lock spares the store queries and
+     * protects nothing: working without it does no harm.
      */
-    readonly takeTurn: (turn: {
+    readonly acquireLock: (request: {
       readonly holder: string
       readonly hold: Duration.Duration
     }) => Effect.Effect<boolean, RetentionStoreError>
-    /** Passes the turn on: nobody has it before the pause is over. Only its holder can. */
-    readonly passTurn: (turn: {
+    /** Releases the lock: no process gets it before the pause has passed. Only its holder can. */
+    readonly releaseLock: (request: {
       readonly holder: string
       readonly pause: Duration.Duration
     }) => Effect.Effect<void, RetentionStoreError>
     /**
-     * Jobs by their noted ends, the earliest first, ties by id. The end is noted by each commit of
-     * a job. Jobs that a newer version wrote are found without their content.
+     * Jobs by their stored ends, the earliest first, ties by id. Each commit of a job stores its
+     * end. Jobs that a newer version wrote are found without their content.
      */
     readonly ended: (
       query: EndedQuery
     ) => Effect.Effect<ReadonlyArray<FoundJob>, RetentionStoreError>
     /**
-     * Removes the jobs of a workspace that are still at these revisions, each with everything it
-     * has but its charge and its idempotency record, and returns their ids. All in one transaction,
-     * except jobs with so many corrections that a store removes each in one of its own. A row that
-     * somebody has locked is skipped. Safe to repeat.
+     * Removes those jobs of a workspace that are still at the given revisions, with everything
+     * except their charges and idempotency records, and returns their ids. All are removed in one
+     * transaction, except jobs with so many corrections that a store removes each in its own. A
+     * locked row is skipped. Safe to repeat.
      */
     readonly remove: (
       workspaceId: WorkspaceId,
       jobs: ReadonlyArray<JobRevision>
     ) => Effect.Effect<ReadonlyArray<JobId>, RetentionStoreError>
     /**
-     * What would go now of a page of the jobs that `ended` finds, those of a newer version
-     * included, by the noted ends. Its cost is that of the page. Changes nothing.
+     * Counts what would expire now in a page of the jobs that `ended` finds, those of a newer
+     * version included, by their stored ends. The cost is that of the page. Changes nothing.
      */
     readonly overdue: (
       query: EndedQuery,

@@ -1,6 +1,4 @@
-/**
- * The ports that one database serves together, so that a change of several is one transaction.
- */
+/** The ports that one database implements, so that a change across several is one transaction. */
 import type { RateLimiter } from "effect/persistence"
 import type { CorrectionStore } from "./CorrectionStore.ts"
 import type { JobStore } from "./JobStore.ts"
@@ -11,7 +9,7 @@ import type { WorkerRegistry } from "./WorkerRegistry.ts"
 import type { WorkQueue } from "./WorkQueue.ts"
 import type { WorkspaceStore } from "./WorkspaceStore.ts"
 
-/** What a database serves. */
+/** The ports of a database. */
 export type Stores =
   | CorrectionStore
   | JobStore

@@ -1,6 +1,6 @@
 /**
- * Spans that cost nothing while nobody traces, and how a trace goes on where another fiber, or
- * another process, left it.
+ * Spans that cost nothing while tracing is off, and the continuation of a trace in another fiber or
+ * another process.
  */
 import { Context, Effect, Option, References, Tracer } from "effect"
 import { formatTraceParent, parseTraceParent } from "../domain/job/TraceParent.ts"
@@ -14,7 +14,7 @@ type Pipeable = (
 
 type Run = (...args: ReadonlyArray<unknown>) => ReturnType<Pipeable>
 
-/** Runs a body, whether it is a generator or makes an effect by itself. */
+/** Returns a function that runs a body: a generator, or a function that returns an effect. */
 const toRun =
   (body: Body): Run =>
   (...args) => {
@@ -22,10 +22,10 @@ const toRun =
     return Effect.isEffect(result) ? result : Effect.gen(() => result as Generator<never>)
   }
 
-/** What `Effect.fn` makes of a body, without its span and its place in the stack. */
+/** Does what `Effect.fn` does with a body, without its span and its stack frame. */
 const bare = (body: Body, pipeables: ReadonlyArray<Pipeable>): Run => {
   const run = toRun(body)
-  // Whoever asks is running already.
+  // The caller is running already.
   if (pipeables.length === 0) return run
   return (...args) => {
     let effect: ReturnType<Pipeable> = Effect.suspend(() => run(...args))
@@ -35,9 +35,9 @@ const bare = (body: Body, pipeables: ReadonlyArray<Pipeable>): Run => {
 }
 
 /**
- * `Effect.fn` under a name, for whatever a request or a job passes through. It leaves out the
- * `Error` that tells a span's place in the stack, and, where `TracerEnabled` is off, the span too:
- * 0.3 instead of 2.8 µs, and a fifth of what a job costs its worker.
+ * `Effect.fn` with a name, for everything that a request or a job passes through. It leaves out the
+ * `Error` that records a span's stack frame, and the span too if `TracerEnabled` is off: 0.3
+ * instead of 2.8 µs, a fifth of what a job costs its worker.
  */
 export const trace = (
   name: string,
@@ -57,12 +57,12 @@ export const trace = (
       )
   }) as Effect.fn.Traced
 
-/** Effect's own tracer keeps spans to itself: a trace of it can be found by nobody. */
+/** Effect's native tracer exports no spans: its traces cannot be found anywhere. */
 const isTracing = (context: Context.Context<never>): boolean =>
   Context.get(context, References.TracerEnabled) &&
   Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
 
-/** The span that runs now, for those who go on with its trace later; nothing where none does. */
+/** The current span, for code that continues its trace later; undefined if there is none. */
 export const currentTraceParent: Effect.Effect<string | undefined> = Effect.contextWith(
   (context: Context.Context<never>) =>
     Effect.succeed(
@@ -74,15 +74,15 @@ export const currentTraceParent: Effect.Effect<string | undefined> = Effect.cont
     )
 )
 
-/** A span that takes work up which was left by another one. */
+/** A span that continues work started in another one. */
 export interface ContinuedSpan {
   readonly name: string
-  /** As `currentTraceParent` gave it; without one, a new trace begins. */
+  /** From `currentTraceParent`; without one, a new trace begins. */
   readonly traceParent: string | undefined
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Runs an effect in such a span, where anybody traces. */
+/** Runs an effect in such a span, if tracing is on. */
 export const continueTrace =
   ({ attributes, name, traceParent = "" }: ContinuedSpan) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -13,7 +13,7 @@ import { describe } from "./Reason.ts"
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
 
-/** Why audio did not become text. */
+/** Why audio could not be transcribed. */
 export class TranscriberError extends refusal<TranscriberError>()("TranscriberError", {
   fields: {
     reason: Schema.Union([
@@ -30,58 +30,60 @@ export class TranscriberError extends refusal<TranscriberError>()("TranscriberEr
 /** Whether an engine can work now. */
 export const Readiness = Schema.TaggedUnion({
   Ready: { engine: Schema.String },
-  /** It is on its way, for example being downloaded: jobs wait for it. */
+  /** It is being prepared, for example downloaded: jobs wait for it. */
   Preparing: { sentence: Schema.String },
-  /** It will not get there by itself. The sentence says what to do. */
+  /** It does not become ready by itself. The sentence says what to do. */
   Unavailable: { sentence: Schema.String }
 })
 export type Readiness = typeof Readiness.Type
 
-/** What is to be recognised, and how. */
+/** A request to recognise speech. */
 export interface Recognition {
   readonly audio: DecodedAudio
-  /** None means that it is to be detected. */
+  /** Null means that the engine detects it. */
   readonly language: Language | null
   /** A hint about words and spelling; engines that take none ignore it. */
   readonly initialPrompt: string | null
-  /** Names and terms to expect, the most important first. Left out: none are known. */
+  /** Names and terms to expect, the most important first. Undefined if none are known. */
   readonly keywords?: ReadonlyArray<string>
-  /** Whether silence is removed before recognition, where the engine can. */
+  /** Whether silence is removed before recognition, if the engine can. */
   readonly isVadFiltered: boolean
-  /** Whether speakers are told apart, where the engine can; otherwise all is `speaker_0`. */
+  /** Whether speakers are told apart, if the engine can; otherwise all speech is `speaker_0`. */
   readonly isDiarized: boolean
-  /** How many voices there are. Left out: nobody knows. */
+  /** The number of voices. Undefined if unknown. */
   readonly speakerCount?: number
-  /** Engines that know call this with how much is done, from 0 to 1 and never less than before. */
+  /**
+   * Called by engines that report progress, with the fraction done: from 0 to 1, never decreasing.
+   */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
 
-/** What was recognised. */
+/** The result of a recognition. */
 export interface Recognised {
   /** The engine and its model, for the history. */
   readonly engine: string
-  /** What was asked for, else what was detected: a code of ISO 639, accepted or not, or `und`. */
+  /** The requested language, or the detected one: an ISO 639 code, accepted or not, or `und`. */
   readonly language: string
   /**
-   * In order of time, within the audio; empty when nothing was said. An engine that cuts words in
-   * two, or knows where its language has a space, says so with `hasSpaceBefore`.
+   * In order of time, within the audio; empty when nothing was said. An engine that splits words,
+   * or knows where its language has a space, sets `hasSpaceBefore`.
    */
   readonly segments: ReadonlyArray<Segment>
-  /** Whether the engine was told the keywords, as many as it takes. Left out: it takes none. */
+  /** Whether the engine used the keywords, as many as it takes. Undefined if it takes none. */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine was told how many voices there are. Left out: it takes no number. */
+  /** Whether the engine used the number of voices. Undefined if it takes no number. */
   readonly isSpeakerCountUsed?: boolean
 }
 
 export class Transcriber extends Context.Service<
   Transcriber,
   {
-    /** Cheap enough to be asked four times a second. */
+    /** Whether the engine is ready. Cheap enough to read four times a second. */
     readonly readiness: Effect.Effect<Readiness>
     /**
-     * Recognises speech. A language that was asked for and that the engine cannot do is
-     * `LanguageUnsupported`; one that it only detects is never a failure. Interruption stops the
-     * engine at once; a repeat starts from the beginning.
+     * Recognises speech. A requested language that the engine does not support is
+     * `LanguageUnsupported`; a detected language is never a failure. Interruption stops the engine
+     * at once; a repeat starts from the beginning.
      */
     readonly transcribe: (recognition: Recognition) => Effect.Effect<Recognised, TranscriberError>
   }

@@ -1,6 +1,4 @@
-/**
- * Port: sends one HTTP POST to a receiver that a caller named. Guarded like `MediaFetcher`.
- */
+/** Port: sends one HTTP POST to a receiver that a caller named. Guarded like `MediaFetcher`. */
 
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { refusal } from "../domain/schema/Refusal.ts"
@@ -11,7 +9,7 @@ export class WebhookSenderError extends refusal<WebhookSenderError>()("WebhookSe
   sentence: ({ detail }) => `The receiver was not reached: ${detail}`
 }) {}
 
-/** One request, ready to go. */
+/** A complete webhook request. */
 export interface WebhookPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -20,10 +18,10 @@ export interface WebhookPost {
   readonly timeout: Duration.Duration
 }
 
-/** What a receiver answered. */
+/** The receiver's response. */
 export interface WebhookAnswer {
   readonly status: number
-  /** The beginning of its body as text, 2,000 characters at most: it may say why it refuses. */
+  /** The beginning of its body as text, at most 2,000 characters: it may explain a refusal. */
   readonly text: string
 }
 
@@ -31,9 +29,9 @@ export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     /**
-     * Sends the request once, never again by itself, and gives what the receiver answers, whatever
-     * it is. Redirects are not followed, at most 64 KiB of the answer are read, and no header is
-     * added beyond what HTTP needs.
+     * Sends the request once, without retries of its own, and returns the receiver's response,
+     * whatever it is. Redirects are not followed, at most 64 KiB of the response are read, and only
+     * headers that HTTP needs are added.
      */
     readonly post: (post: WebhookPost) => Effect.Effect<WebhookAnswer, WebhookSenderError>
   }

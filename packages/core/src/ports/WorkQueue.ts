@@ -1,6 +1,4 @@
-/**
- * Port: hands out the work that jobs owe, each piece to one worker at a time, under a lease.
- */
+/** Port: hands out the pending work of jobs, each piece to one worker at a time, under a lease. */
 
 import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -9,11 +7,11 @@ import type { Job } from "../domain/job/Job.ts"
 import type { LaneRoom } from "../domain/job/Lane.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** Proof of a claim. A fresh one for every call of `claim`; together with a job id it is unique. */
+/** Proof of a claim. Each call of `claim` uses a new one; together with a job id it is unique. */
 export const LeaseToken = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LeaseToken"))
 export type LeaseToken = typeof LeaseToken.Type
 
-/** How long a claim holds without renewal. */
+/** How long a lease lasts without renewal. */
 export const leaseDuration: Duration.Duration = Duration.seconds(30)
 
 /** A lease on the work of one job. */
@@ -22,56 +20,54 @@ export interface Lease {
   readonly token: LeaseToken
 }
 
-/** A lease to extend, and how far its work has come. */
+/** A lease to extend, with the progress of its work. */
 export interface Renewal extends Lease {
-  /** From 0 to 1; left out by work that does not know. */
+  /** From 0 to 1; undefined if the work reports none. */
   readonly progress?: number | undefined
 }
 
-/** How much a worker can begin. */
+/** How much work a worker can take now. */
 export interface Capacity {
-  /** For each kind; one that is left out has none. */
+  /** Free slots for each kind; none for a kind that is left out. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
-  /** How much of each kind it is doing, by workspace; nothing for one that is left out. */
+  /** Running work of each kind, by workspace; none if left out. */
   readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
   readonly lanes: LaneRoom
 }
 
-/** What became of the leases to extend. One that is in neither set is no longer held. */
+/** The outcome of a renewal. A lease that is in neither set is no longer held. */
 export interface Renewed {
-  /** Held, and for `leaseDuration` from now. */
+  /** Held for `leaseDuration` from now. */
   readonly extended: ReadonlySet<JobId>
-  /** Held as far as can be told while somebody else has their rows: for as long as before. */
+  /**
+   * Presumably held, but its row is locked by another writer: it ends when it would have before.
+   */
   readonly busy: ReadonlySet<JobId>
 }
 
-/** What a claim gave out. */
+/** The result of a claim. */
 export interface Claimed {
-  /**
-   * The store's own time at the claim: all instants that the worker writes are counted from it.
-   */
+  /** The store's own time at the claim: the worker computes all instants that it writes from it. */
   readonly now: DateTime.Utc
   /** Earliest due first, ties by id. */
   readonly jobs: ReadonlyArray<Job>
-  /** Whether another claim may find more that this one did not look at. */
+  /** Whether another claim may find more work that this one did not look at. */
   readonly hasMore: boolean
 }
 
-/** The work of one kind that jobs owe. */
+/** Counts of the pending work of one kind. */
 export interface PendingCounts {
-  /** Due, and held by nobody. */
+  /** Due, and not leased. */
   readonly waiting: number
   /** Under a lease. */
   readonly held: number
-  /** Due later, and held by nobody. */
+  /** Due later, and not leased. */
   readonly later: number
-  /** How long the oldest of those that wait has been due; zero when none waits. */
+  /** How long the oldest waiting piece has been due; zero when none waits. */
   readonly age: Duration.Duration
 }
 
-/**
- * The work queue did not answer; a claim may or may not have happened, and then lapses by itself.
- */
+/** The work queue did not answer. A claim may have happened nevertheless, and then lapses. */
 export class WorkQueueError extends refusal<WorkQueueError>()("WorkQueueError", {
   fields: {
     operation: Schema.String,
@@ -84,24 +80,25 @@ export class WorkQueue extends Context.Service<
   WorkQueue,
   {
     /**
-     * Leases due work that nobody holds, or whose lease has lapsed, for `leaseDuration`: of each
-     * kind what `chooseWork` takes, which lets the workspaces take turns and is told which of them
-     * this process served last. Two claims never return the same piece while a lease holds. A piece
-     * is due at its instant, not before.
+     * Leases due work that is not leased, or whose lease has lapsed, for `leaseDuration`: of each
+     * kind the work that `chooseWork` selects, which alternates between the workspaces and takes
+     * into account which of them this process served last. Two claims never return the same piece
+     * while a lease holds. A piece is due at its instant, not before.
      *
-     * Where more is due than a claim can look at, it looks at a part: some workspaces, and some of
-     * the lanes of each. The next claim goes on with the workspaces after them, and with other
-     * lanes, so that everybody has a turn however long the queue is.
+     * If more is due than a claim can look at, it looks at a part: some workspaces, and some of the
+     * lanes of each. The next claim continues with the workspaces after them, and with other lanes,
+     * so that every workspace is served however long the queue is.
      *
      * Work that is written more than a minute after its instant may be found only by a later claim,
      * up to half a minute after it was written.
      *
-     * An answer names everything that was leased. A failed claim may have leased some; that lapses.
+     * The answer names everything that was leased. A failed claim may have leased work; those
+     * leases lapse.
      *
-     * Of simultaneous claims one may skip what another is looking at, and find it free the next
-     * time.
+     * Of concurrent claims one may skip what another is looking at, and find it free the next time.
      *
-     * `hasMore` when it filled the room for any kind, or did not look at everything that is due.
+     * `hasMore` is true when the claim used all capacity for some kind, or did not look at
+     * everything that is due.
      *
      * When the store's clock was set back, a lease that ends later than any lease could is cut to
      * `leaseDuration` as soon as a claim comes across it.
@@ -110,22 +107,22 @@ export class WorkQueue extends Context.Service<
       request: Capacity & { readonly token: LeaseToken }
     ) => Effect.Effect<Claimed, WorkQueueError>
     /**
-     * Extends the leases that are still held to `leaseDuration` from now, each by itself: one whose
-     * row cannot be written at this moment is `busy`, and delays none of the others. A lease is no
+     * Extends the leases that are still held to `leaseDuration` from now, each independently: one
+     * whose row cannot be written right now is `busy`, and does not delay the others. A lease is no
      * longer held when another claim took the work, when a commit ended it, or when the job is
-     * gone; a lapsed one that nobody took is held and extended. Progress reported with an extended
-     * lease stays with the work, rounded to thousandths, until the lease ends.
+     * gone; a lapsed lease whose work was not claimed again is extended. Progress reported with an
+     * extended lease is kept with the work, rounded to thousandths, until the lease ends.
      */
     readonly renew: (leases: ReadonlyArray<Renewal>) => Effect.Effect<Renewed, WorkQueueError>
     /**
-     * Gives back leases whose work was never begun, so that the next claim finds it, each by
-     * itself; one whose row cannot be written lapses. Repeats are safe.
+     * Releases leases whose work was never begun, so that the next claim finds it, each
+     * independently; a lease whose row cannot be written lapses. Repeats are safe.
      */
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
     /**
-     * How much work of each kind is owed, by the store's own time, for operators to see. Of a kind
-     * with more than `owedMax` pieces it counts those that are due first. Neither the work beyond
-     * them nor jobs that have ended cost anything.
+     * Counts the pending work of each kind, by the store's own time, for operators. For a kind with
+     * more than `owedMax` pieces it counts those that are due first. The cost does not depend on
+     * the work beyond them or on jobs that have ended.
      */
     readonly owed: Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, WorkQueueError>
   }

@@ -1,5 +1,5 @@
 /**
- * Port: which workers exist, and what is owed. It is for operators to look at: it decides nothing,
+ * Port: lists running workers and pending work. It is for operators to look at: it decides nothing,
  * and a worker works just as well without it.
  */
 
@@ -7,21 +7,21 @@ import { Context, type DateTime, Duration, type Effect, type Option, Schema } fr
 import { Dependency, type Task, type WorkKind } from "../domain/attempt/Work.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** A worker, from its start to its end. */
+/** Identifies a worker from its start to its end. */
 export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))
 export type WorkerId = typeof WorkerId.Type
 
-/** Something that a worker needs and cannot use. */
+/** A dependency that a worker cannot use. */
 export const Outage = Schema.Struct({
   dependency: Dependency,
   /** Failures in a row. */
   failures: Schema.Int,
-  /** What it said, where it said something, without secrets: never for callers. */
+  /** The error it reported, if any, without secrets; never shown to callers. */
   cause: Schema.optionalKey(Schema.String)
 })
 export type Outage = typeof Outage.Type
 
-/** What a worker says of itself. */
+/** The regular report of a worker about itself. */
 export interface WorkerReport {
   readonly id: WorkerId
   /** For people: the machine, the process and its version. */
@@ -31,55 +31,55 @@ export interface WorkerReport {
   readonly outages: ReadonlyArray<Outage>
 }
 
-/** A worker, with the store's own time of its first sign and of its last. */
+/** A worker's last report, with the store's time of its first and its last one. */
 export interface RegisteredWorker extends WorkerReport {
   readonly startedAt: DateTime.Utc
   readonly seenAt: DateTime.Utc
 }
 
-/** How much is owed. */
+/** Counts of pending work. */
 export interface BacklogCounts {
-  /** Due, and held by nobody. */
+  /** Due, and not leased. */
   readonly due: number
-  /** Held by nobody, and not due yet. */
+  /** Not leased, and not due yet. */
   readonly later: number
-  /** Under a lease that holds. */
+  /** Under a lease that has not lapsed. */
   readonly leased: number
-  /** Since when the first due piece has been waiting. */
+  /** The instant since which the first due piece has been waiting. */
   readonly dueSince: Option.Option<DateTime.Utc>
 }
 
-/** What is owed of one kind in one lane. */
+/** Pending work of one kind in one lane. */
 export interface LaneBacklog extends BacklogCounts {
-  /** Empty where an older program has left it out. */
+  /** Empty if an older program wrote the work without it. */
   readonly workspaceId: string
   readonly lane: string
 }
 
-/** What is owed of one kind. */
+/** Pending work of one kind. */
 export interface KindBacklog extends BacklogCounts {
   readonly kind: WorkKind
-  /** In how many lanes it is; what stays here is in none. */
+  /** The number of its lanes; work that connects to no other host is in none. */
   readonly laneCount: number
   /**
-   * Those with most that is due, then with most of all, then by workspace and name; the first
-   * `shownLanesMax` of them.
+   * The first `shownLanesMax` lanes, ordered by due work, then by all work, then by workspace and
+   * name, the most first.
    */
   readonly lanes: ReadonlyArray<LaneBacklog>
 }
 
-/** What an operator is shown. */
+/** Running workers and pending work, as an operator sees them. */
 export interface WorkerOverview {
   /** The store's own time. */
   readonly now: DateTime.Utc
   /** The oldest first. */
   readonly workers: ReadonlyArray<RegisteredWorker>
-  /** By kind, in the order of their names; a kind that nobody owes is left out. */
-  readonly debts: ReadonlyArray<KindBacklog>
+  /** In the order of the kinds' names; kinds without pending work are left out. */
+  readonly backlog: ReadonlyArray<KindBacklog>
 }
 
-/** A worker without a sign for this long is forgotten. */
-export const workerRetention: Duration.Duration = Duration.days(1)
+/** A worker that has not reported for this long is deleted. */
+export const workerTtl: Duration.Duration = Duration.days(1)
 
 /** The registry did not answer. */
 export class WorkerRegistryError extends refusal<WorkerRegistryError>()("WorkerRegistryError", {
@@ -90,13 +90,13 @@ export class WorkerRegistryError extends refusal<WorkerRegistryError>()("WorkerR
 export class WorkerRegistry extends Context.Service<
   WorkerRegistry,
   {
-    /** Keeps what a worker says in place of what it said before. Forgets workers long gone. */
-    readonly sign: (sign: WorkerReport) => Effect.Effect<void, WorkerRegistryError>
-    /** Forgets a worker that has ended. Repeats are safe. */
+    /** Replaces a worker's last report. Deletes workers that stopped reporting long ago. */
+    readonly report: (report: WorkerReport) => Effect.Effect<void, WorkerRegistryError>
+    /** Deletes a worker that has ended. Repeats are safe. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
     /**
-     * Everything at about one instant. It looks at all that is owed, and at nothing that is done:
-     * for people, not for loops.
+     * Everything as of about one instant. It reads all pending work, but no finished work: for
+     * people, not for loops.
      */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }

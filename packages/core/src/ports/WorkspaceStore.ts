@@ -1,6 +1,4 @@
-/**
- * Port: durable memory of workspaces, their keys, their webhook secrets, and their ledgers.
- */
+/** Port: stores workspaces, their keys, their webhook secrets, and their ledgers. */
 
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { LedgerLine } from "../domain/job/LedgerLine.ts"
@@ -22,7 +20,7 @@ export class WorkspaceStoreError extends refusal<WorkspaceStoreError>()("Workspa
   sentence: ({ operation }) => `The workspace store failed (${operation})`
 }) {}
 
-/** Which workspaces: those after one of them, in the order of their ids. */
+/** A page of workspaces after one of them, ordered by id. */
 export interface AccountPage {
   readonly after: WorkspaceId | null
   readonly limit: number
@@ -34,45 +32,45 @@ export interface Bearer {
   readonly workspace: Workspace
 }
 
-/** A key that takes the place of another one. */
+/** The replacement of one key by another. */
 export interface Rotation {
   readonly id: ApiKeyId
-  /** Until when the old key is valid still, unless it expires before. */
+  /** The old key stays valid until then, unless it expires before. */
   readonly until: DateTime.Utc
-  /** It ends when the old key would have, as its writer saw it. */
+  /** The new key. It expires when the old key would have, as its writer saw it. */
   readonly successor: ApiKey
 }
 
-/** A workspace with what it has left. */
+/** A workspace with its balance. */
 export interface Account {
   readonly workspace: Workspace
   readonly balanceMillis: BalanceMillis
 }
 
-/** Which lines of ledgers are summed: those in a time, of a workspace and a key if one is named. */
+/** Selects the ledger lines to sum: those in a period, of one workspace and one key if given. */
 export interface UsageQuery extends UsageTime {
   /** Null for all workspaces. */
   readonly workspaceId: WorkspaceId | null
-  /** Null for all keys, and for what no key asked for. */
+  /** Null for all keys, and for charges without a key. */
   readonly keyId: ApiKeyId | null
   readonly by: UsageBy
-  /** What the last row before these is about; null for the first ones. */
+  /** The subject of the last row of the previous page; null for the first page. */
   readonly after: UsageSubject | null
   readonly limit: number
 }
 
-/** Which lines of a ledger: the newest, or those before one of them. */
+/** Selects lines of a ledger: the newest, or those before a given one. */
 export interface LedgerQuery {
   readonly workspaceId: WorkspaceId
-  /** The place of the last line that was read; null for the newest ones. */
+  /** The position of the last line that was read; null for the newest ones. */
   readonly before: LedgerLine["place"] | null
-  /** Most lines in the answer: whoever asks sees to it that it is no more than can be held. */
+  /** Maximum number of lines; the caller keeps it small enough to hold in memory. */
   readonly limit: number
 }
 
-/** Minutes given to a workspace. */
+/** Minutes that are credited to a workspace. */
 export interface Credit {
-  /** A UUID chosen by the caller: the same credit of a workspace twice counts once. */
+  /** A UUID chosen by the caller: crediting the same id to a workspace twice counts once. */
   readonly id: string
   readonly workspaceId: WorkspaceId
   readonly millis: number
@@ -84,9 +82,9 @@ export class WorkspaceStore extends Context.Service<
   {
     /**
      * Creates the first workspace with its keys and its first credit, in one transaction, and
-     * returns `true`. Returns `false`, and writes nothing, when any workspace exists already, so
-     * that of many processes starting on an empty store exactly one founds it. A repeat is safe:
-     * the same workspace again writes nothing either, and returns `true`.
+     * returns `true`. Returns `false`, and writes nothing, when any other workspace exists already:
+     * of many processes that start on an empty store exactly one founds it. A repeat is safe: the
+     * same workspace again writes nothing, and returns `true`.
      */
     readonly found: (founding: {
       readonly workspace: Workspace
@@ -94,21 +92,21 @@ export class WorkspaceStore extends Context.Service<
       readonly credit: Credit
     }) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
-     * Adds a workspace and returns it, unless its id or its external id is there already: then
-     * returns the one that is, the one with its id first, and writes nothing. So of many who ask
-     * for one external id at once, all get the same, and a repeat gets its own.
+     * Adds a workspace and returns it. If its id or its external id exists already, it writes
+     * nothing and returns the existing workspace, the one with its id first. So concurrent calls
+     * with one external id all get the same workspace, and a repeat gets its own.
      */
     readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
     /**
-     * Writes a changed workspace where the stored one has the revision before it. `false`, and
-     * nothing is written, where it has not; the same change twice counts once.
+     * Writes a changed workspace if the stored one has the revision before it; otherwise returns
+     * `false` and writes nothing. Writing the same change twice counts once.
      */
     readonly replace: (next: Workspace) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Workspaces in the order of their ids, which is that of their creation. */
+    /** Workspaces ordered by id, which is the order of their creation. */
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** Workspaces whose deletion has begun and not ended, in the order of their ids. */
+    /** Workspaces whose deletion has begun and not ended, ordered by id. */
     readonly deleting: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Workspace>, WorkspaceStoreError>
@@ -119,67 +117,75 @@ export class WorkspaceStore extends Context.Service<
     /** The key with that hash and its workspace, unless it was revoked. */
     readonly findKey: (hash: KeyHash) => Effect.Effect<Option.Option<Bearer>, WorkspaceStoreError>
     /**
-     * Adds a key. `false` when another key with that hash exists, revoked or not; the same key
-     * twice counts once.
+     * Adds a key. `false` when another key with that hash exists, revoked or not; adding the same
+     * key twice has no further effect.
      */
     readonly addKey: (key: ApiKey) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** All keys of a workspace, revoked ones too, oldest first. */
+    /** All keys of a workspace, including revoked ones, oldest first. */
     readonly keys: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
     /**
-     * Adds a key and lets another one of its workspace expire, in one transaction. `false`, and
-     * nothing is written, when there is no such key, it is revoked, its end is no longer that of
-     * the successor, or the hash is taken; the same successor twice counts once. So of many who
-     * replace one key at once, one does, and nobody gets a key that outlives the old one's end.
+     * Adds a key and sets the expiry of another key of its workspace, in one transaction. Returns
+     * `false`, and writes nothing, when the old key does not exist, is revoked, or no longer has
+     * the successor's expiry, or when the hash is taken; the same successor twice counts once. So
+     * of concurrent rotations of one key exactly one succeeds, and no new key outlives the old
+     * one's expiry.
      */
     readonly rotateKey: (rotation: Rotation) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Forgets the keys of a workspace that were revoked or had expired before an instant. */
+    /** Deletes the keys of a workspace that were revoked or had expired before an instant. */
     readonly forgetKeys: (
       id: WorkspaceId,
       before: DateTime.Utc
     ) => Effect.Effect<void, WorkspaceStoreError>
-    /** Notes that a key was used at an instant, unless a later use is noted. */
+    /** Records that a key was used at an instant, unless a later use is recorded. */
     readonly noteUse: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, WorkspaceStoreError>
-    /** Revokes a key for good. `false` when there is no such key; the first instant stays. */
+    /**
+     * Revokes a key permanently. `false` when there is no such key; revoking again keeps the first
+     * instant.
+     */
     readonly revokeKey: (
       id: ApiKeyId,
       at: DateTime.Utc
     ) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** The secrets of that workspace and of no other, oldest first; none for an unknown one. */
+    /** The secrets of that workspace only, oldest first; empty for an unknown workspace. */
     readonly webhookSecrets: (
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
-    /** Adds a secret. `false` when its workspace does not exist; the same id twice counts once. */
+    /**
+     * Adds a secret. `false` when its workspace does not exist; adding the same id twice counts
+     * once.
+     */
     readonly addWebhookSecret: (
       secret: WebhookSecret
     ) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Forgets a secret of that workspace. `false` when it has no such secret. */
+    /** Deletes a secret of that workspace. `false` when it has no such secret. */
     readonly removeWebhookSecret: (
       id: WorkspaceId,
       secretId: WebhookSecretId
     ) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
-     * Adds to a balance, with its ledger row, in one transaction, once for each id of a credit:
-     * another workspace may use the same id for a credit of its own. The ledger rows of a workspace
-     * always sum to its balance. None when the workspace does not exist.
+     * Adds to a balance, with its ledger row, in one transaction, once for each id of a credit: two
+     * workspaces can use the same id independently. The ledger rows of a workspace always sum to
+     * its balance. None when the workspace does not exist.
      */
     readonly credit: (
       credit: Credit
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
     /**
-     * Lines of a ledger, also that of a deleted workspace and for jobs that are gone, the last
-     * booked first; none for an unknown workspace. All amounts sum to its balance. Whoever reads on
-     * before the last line of each page gets every line that was there at the first page, once, and
-     * none twice. What is booked meanwhile comes before the first page; or, where two book at once
-     * and the lower place is written last, once on a later page, or when the ledger is read anew.
+     * Lines of a ledger, the last booked first, including the ledger of a deleted workspace and
+     * lines of jobs that are gone; empty for an unknown workspace. All amounts sum to its balance.
+     * Reading on before the last line of each page yields every line that existed at the first
+     * page, exactly once. Lines booked during the reading come before the first page; only when two
+     * are booked concurrently and the one with the lower position is written last does it appear on
+     * a later page, once, or when the ledger is read again.
      */
     readonly ledger: (
       query: LedgerQuery
     ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>
     /**
-     * Sums over ledgers, also those of deleted workspaces: a row for each day, key of a workspace,
-     * or workspace that has a line, in the order of the days or of the ids; what no key asked for
-     * comes before the keys of its workspace. Each line counts in one row, so the rows of all pages
-     * sum to the lines. A charge counts when it was committed.
+     * Sums over ledgers, including those of deleted workspaces: one row for each day, key or
+     * workspace that has a line, ordered by day or id; charges without a key come before the keys
+     * of their workspace. Each line counts in one row, so the rows of all pages sum to the lines. A
+     * charge counts at the instant of its commit.
      */
     readonly usage: (
       query: UsageQuery

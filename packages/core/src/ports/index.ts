@@ -1,4 +1,4 @@
-/** What adapters implement. The promises of each port stand beside its methods. */
+/** The ports that adapters implement. Each method's comment is its contract. */
 export * from "./AudioDecoder.ts"
 export * from "./Changes.ts"
 export * from "./CorrectionStore.ts"

@@ -1,14 +1,14 @@
 /**
- * What the log says while something fails again and again: a line when that begins, one a minute
- * while it lasts, and one when it has ended. None of them has a stack.
+ * Logs a repeated failure with few lines: one when it begins, one a minute while it lasts, and one
+ * when it has ended. None of them has a stack.
  */
 import { Cause, Clock, Duration, Effect } from "effect"
 import { toLine } from "../domain/attempt/Failure.ts"
 
-/** Between two lines about one outage. */
+/** Time between two lines about one outage. */
 export const reminderInterval: Duration.Duration = Duration.minutes(1)
 
-/** Something that fails. Instants are monotonic nanoseconds. */
+/** A series of failures without a success. Instants are monotonic nanoseconds. */
 export interface Streak {
   readonly beganAt: bigint
   readonly seenAt: bigint
@@ -17,7 +17,10 @@ export interface Streak {
   readonly unlogged: number
 }
 
-/** The streak after one more failure, and whether it is to be logged: once without an interval. */
+/**
+ * Adds a failure to a streak, and returns whether to log it. Without an interval, only the first
+ * failure is logged.
+ */
 export const continueStreak = (
   known: Streak | undefined,
   { interval, now }: { readonly now: bigint; readonly interval: Duration.Duration | undefined }
@@ -32,7 +35,7 @@ export const continueStreak = (
   return { streak: { ...known, seenAt: now, loggedAt: now, unlogged: 0 }, line: "Lasts" }
 }
 
-/** Codes of Node and of SQLite in words; others stand for themselves. */
+/** Error codes of Node in words; other codes are logged unchanged. */
 const codeWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection reset",
@@ -41,7 +44,7 @@ const codeWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer"
 }
 
-/** Links of a chain of causes that are read. Ours have four. */
+/** Maximum number of links that are followed in a chain of causes. Ours have four. */
 const linkMax = 8
 
 const textOf = (error: object, name: string): string => {
@@ -57,7 +60,7 @@ const innermost = (error: unknown, links = 0): unknown => {
     : innermost(cause, links + 1)
 }
 
-/** Why something failed, in the few words of the innermost error. */
+/** Returns the reason of a failure: the short message of its innermost error. */
 export const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const error = innermost(Cause.squash(cause))
   if (typeof error !== "object" || error === null) return toLine(String(error))
@@ -69,17 +72,17 @@ export const reasonOf = (cause: Cause.Cause<unknown>): string => {
 const format = (nanos: bigint): string =>
   Duration.format(Duration.seconds(Math.round(Number(nanos / 1_000_000n) / 1_000)))
 
-/** The log of one thing that may fail. */
+/** Logs the outages of one dependency. */
 export interface OutageLog {
-  /** It failed, for this reason. */
+  /** The dependency failed, for this reason. */
   readonly failed: (reason: string) => Effect.Effect<void>
-  /** It worked. */
+  /** The dependency worked. */
   readonly worked: Effect.Effect<void>
 }
 
 /**
- * Makes the log of one thing. The subject and the verb begin each line: "The worker cannot use the
- * database". Where another log reports the same outage, this one does not remind.
+ * Makes the log of one dependency. `failing` and `working` begin its lines, for example "The worker
+ * cannot use the database". Set `reminds` to false if another log already reports the same outage.
  */
 export const makeOutageLog = (words: {
   readonly failing: string

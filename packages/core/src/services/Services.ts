@@ -1,6 +1,6 @@
 /**
- * Everything that callers talk to, composed over the ports. Settings such as `MediaLimits` are
- * references: a host that provides them to this layer changes them for all services.
+ * All services for callers, composed over the ports. Settings such as `MediaLimits` are references:
+ * a host that provides them to this layer changes them for all services.
  */
 import { Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -30,7 +30,7 @@ import { RequestLimits } from "./workspaces/RequestLimits.ts"
 import { Usage } from "./workspaces/Usage.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
 
-/** The services; `MediaIdentity` tells the health of the media store. */
+/** The services; `MediaIdentity` reports the health of the media store. */
 export type Services =
   | ApiKeys
   | Corrections
@@ -50,7 +50,7 @@ export type Services =
   | Usage
   | Workspaces
 
-/** The ports that they need. */
+/** The ports that the services need. */
 export type Ports =
   | CorrectionStore
   | Digest.Digest

@@ -1,6 +1,6 @@
 /**
- * What a host composes and calls, and the refusals it may get. `Services.layer` gives all of them
- * over the ports.
+ * The services that a host composes and calls, and the errors they return. `Services.layer`
+ * provides all of them over the ports.
  */
 
 export {

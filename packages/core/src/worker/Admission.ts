@@ -1,8 +1,8 @@
 /**
- * What a worker may take on now, and what must wait although there is room: speech without an
- * engine, media in a store that is not the database's own, tasks whose dependency is out of reach,
- * webhooks and notices while the store's clock is in doubt, and everything else while a task runs
- * alone.
+ * Decides which work a worker can take now, and which must wait although there are free slots:
+ * speech without an engine, media in a store that is not the database's own, tasks whose dependency
+ * is unreachable, webhooks and notices while the store's clock is in doubt, and all other work
+ * while a task runs alone.
  */
 import { type Clock, Effect, Latch } from "effect"
 import { isTelling, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
@@ -19,45 +19,45 @@ import * as Isolation from "./Isolation.ts"
 import { make as makeSlots, type Reply, type TaskCounts } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
-/** A job that was let in. */
-export interface Entry {
-  /** Ends when its attempt may begin. */
-  readonly turn: Effect.Effect<void>
+/** A job that was admitted. */
+export interface AdmittedJob {
+  /** Completes when its attempt can begin. */
+  readonly ready: Effect.Effect<void>
   /** Gives the slot back. */
-  readonly leave: (ending: Ending) => Effect.Effect<void>
+  readonly finish: (ending: Ending) => Effect.Effect<void>
 }
 
-/** A job as a claim gave it out. */
-interface Entering {
+/** A claimed job. */
+interface ClaimedWork {
   readonly job: Job
   readonly work: Work
 }
 
 /**
- * Why a claimed job is not let in. `NotNow` gives it back. `OutOfReach` keeps its lease until it
- * lapses, so that the next look finds the work behind it.
+ * Why a claimed job is not admitted. `NotNow` releases it. `OutOfReach` keeps its lease until it
+ * lapses, so that the next claim finds the work behind it.
  */
 type Refusal = "NotNow" | "OutOfReach"
 
 export interface Admission {
-  /** What may be claimed. */
-  readonly room: Effect.Effect<Capacity>
-  /** Takes what a claim told about the store's clock. */
-  readonly see: (look: StoreClock.Look) => Effect.Effect<void>
-  /** Lets a claimed job in, or says what becomes of its lease. */
-  readonly enter: (entering: Entering) => Effect.Effect<Entry | Refusal>
+  /** The work that can be claimed now. */
+  readonly capacity: Effect.Effect<Capacity>
+  /** Updates the estimate of the store's clock from a claim. */
+  readonly observeClock: (look: StoreClock.ClockReading) => Effect.Effect<void>
+  /** Admits a claimed job, or says what to do with its lease. */
+  readonly admit: (claimedWork: ClaimedWork) => Effect.Effect<AdmittedJob | Refusal>
   readonly running: () => TaskCounts
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
-/** What an attempt tells about the host that it asked, if it asked one. */
+/** How the requested host replied during an attempt, if one was requested. */
 const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
   if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
-/** The gate of one worker, with nobody inside. */
+/** Makes the admission of one worker, with nothing running. */
 export const make = (parts: {
   readonly circuits: Circuits["Service"]
   readonly clock: Clock.Clock
@@ -71,7 +71,7 @@ export const make = (parts: {
   const isQuiet = Latch.makeUnsafe(true)
   let isolation: Isolation.Isolation = Isolation.notIsolated
   let isolatedTask: Task | undefined
-  let reluctance: Isolation.SuspectBackoff | undefined
+  let backoff: Isolation.SuspectBackoff | undefined
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
 
@@ -88,25 +88,25 @@ export const make = (parts: {
     )
   }
 
-  const ask = Effect.tap(media.verify, ({ _tag }) =>
+  const checkMedia = Effect.tap(media.verify, ({ _tag }) =>
     Effect.sync(() => {
       isOurs = _tag === "Ours"
     })
   )
 
-  /** Whether media is where it should be, as far as is known: no claim waits for a silent store. */
+  /** Whether the media store is ours, as far as is known: claims do not wait for a silent store. */
   const isMediaOurs = Effect.suspend(() => {
-    if (isOurs === undefined) return Effect.map(ask, ({ _tag }) => _tag === "Ours")
-    return Effect.as(Effect.forkDetach(ask), isOurs)
+    if (isOurs === undefined) return Effect.map(checkMedia, ({ _tag }) => _tag === "Ours")
+    return Effect.as(Effect.forkDetach(checkMedia), isOurs)
   })
 
-  /** Whether this process has what a task needs. */
+  /** Whether this process has everything that a task needs. */
   const isServed = Effect.fnUntraced(function* (task: Task) {
     if (task === "Transcribe" && (yield* transcriber.readiness)._tag !== "Ready") return false
     return !needs[task].includes("MediaStore") || (yield* isMediaOurs)
   })
 
-  /** How many of a task may begin, of those for which there is room. */
+  /** How many attempts of a task can begin, out of the free slots. */
   const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
     const state = yield* circuits.state(task)
     if (free === 0 || state === "Shut" || !mayClaim(task)) return 0
@@ -114,28 +114,28 @@ export const make = (parts: {
     return state === "Trial" ? 1 : free
   })
 
-  /** Whether a task may begin alone: what it needs is there, or may be tried. */
+  /** Whether a task can begin alone: its dependencies work, or may be tried. */
   const mayIsolate = Effect.fnUntraced(function* (task: Task) {
     return (yield* circuits.state(task)) !== "Shut" && (yield* isServed(task))
   })
 
-  /** One, in a process that does every task. Only the job tells which task it is. */
-  const placesAlone = Effect.fnUntraced(function* () {
+  /** One slot, in a process that runs every task, because only the job shows which task it is. */
+  const isolatedSlots = Effect.fnUntraced(function* () {
     if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
-    const isDue = Isolation.mayLook(reluctance, now())
-    if (reluctance !== undefined && !isDue && !(yield* mayIsolate(reluctance.task))) return 0
-    isolation = Isolation.afterLook(isolation, now())
+    const isDue = Isolation.mayClaimSuspect(backoff, now())
+    if (backoff !== undefined && !isDue && !(yield* mayIsolate(backoff.task))) return 0
+    isolation = Isolation.afterRequest(isolation, now())
     return 1
   })
 
-  const room = Effect.gen(function* () {
-    const free = slots.room()
+  const capacity = Effect.gen(function* () {
+    const free = slots.capacity()
     const kinds: Partial<Record<WorkKind, number>> = {}
     for (const task of Task.literals) {
       const count = yield* slotsOf(task, free.kinds[task] ?? 0)
       if (count > 0) kinds[task] = Math.min(count, free.kinds[task] ?? 0)
     }
-    const alone = yield* placesAlone()
+    const alone = yield* isolatedSlots()
     if (alone > 0) kinds.Isolate = alone
     return { ...free, kinds }
   })
@@ -144,34 +144,34 @@ export const make = (parts: {
     isolation = Isolation.begun(isolation, now())
   })
 
-  const quieten = () => {
+  const updateQuiet = () => {
     if (Task.literals.some((each) => slots.running()[each] > 0)) isQuiet.closeUnsafe()
     else isQuiet.openUnsafe()
   }
 
-  const enter = Effect.fnUntraced(function* ({
+  const admit = Effect.fnUntraced(function* ({
     job,
     work
-  }: Entering): Effect.fn.Return<Entry | Refusal> {
-    const owing = current(job)
-    if (owing._tag === "Idle") return "NotNow"
+  }: ClaimedWork): Effect.fn.Return<AdmittedJob | Refusal> {
+    const step = current(job)
+    if (step._tag === "Idle") return "NotNow"
     const isAlone = work.kind === "Isolate"
-    // The claim may have been sent before somebody was isolated, or before a step of the clock.
+    // The claim may have been sent before a job was isolated, or before a step of the clock.
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
-    if (isAlone && !(yield* mayIsolate(owing.task))) {
+    if (isAlone && !(yield* mayIsolate(step.task))) {
       isolation = Isolation.notIsolated
-      reluctance = Isolation.afterMiss(reluctance, { now: now(), task: owing.task })
+      backoff = Isolation.afterMiss(backoff, { now: now(), task: step.task })
       return "OutOfReach"
     }
-    const trial = yield* circuits.begin(owing.task)
+    const trial = yield* circuits.begin(step.task)
     if (isAlone) {
       isolation = Isolation.afterClaim(isolation)
-      isolatedTask = owing.task
-      // What else it cannot serve, it still cannot.
-      if (reluctance?.task === owing.task) reluctance = undefined
+      isolatedTask = step.task
+      // Its inability to serve other tasks is not affected.
+      if (backoff?.task === step.task) backoff = undefined
     } else slots.take(work)
-    quieten()
-    const leave = (ending: Ending) =>
+    updateQuiet()
+    const finish = (ending: Ending) =>
       Effect.suspend(() => {
         if (isAlone) {
           isolation = Isolation.afterEnd(isolation, now())
@@ -181,11 +181,11 @@ export const make = (parts: {
           if (reply !== undefined) slots.note(work, reply)
           slots.give(work)
         }
-        quieten()
+        updateQuiet()
         return circuits.end(trial, ending)
       })
-    const turn = isAlone ? Effect.andThen(isQuiet.await, becomeAlone) : Effect.void
-    return { turn, leave }
+    const ready = isAlone ? Effect.andThen(isQuiet.await, becomeAlone) : Effect.void
+    return { ready, finish }
   })
 
   const running = () => {
@@ -195,12 +195,12 @@ export const make = (parts: {
       : { ...counts, [isolatedTask]: counts[isolatedTask] + 1 }
   }
 
-  const see = Effect.fnUntraced(function* (look: StoreClock.Look) {
+  const observeClock = Effect.fnUntraced(function* (look: StoreClock.ClockReading) {
     const wasDoubted = isDoubted()
     storeClock =
       storeClock === undefined
         ? StoreClock.first(look, clock.currentTimeMillisUnsafe())
-        : StoreClock.look(storeClock, look)
+        : StoreClock.update(storeClock, look)
     if (!wasDoubted && isDoubted()) {
       yield* Effect.logWarning(
         "The store's clock went ahead of this one: webhooks and notices wait"
@@ -208,5 +208,5 @@ export const make = (parts: {
     }
   })
 
-  return { room, see, enter, running, outages: circuits.outages }
+  return { capacity, observeClock, admit, running, outages: circuits.outages }
 }

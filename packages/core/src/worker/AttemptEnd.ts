@@ -1,6 +1,6 @@
 /**
- * What is committed at the end of an attempt, what the log says, and what the worker is told,
- * decided by how its work ended.
+ * Decides, from how an attempt's work ended, what is committed and logged, and what the worker
+ * learns.
  */
 import {
   Cause,
@@ -27,30 +27,30 @@ import { continueTrace } from "../ports/Trace.ts"
 import type { Outcome } from "../services/tasks/TaskContext.ts"
 import type { LeaseLost } from "./Leases.ts"
 
-/** What came of an attempt, as far as the worker has to know. */
+/** The result of an attempt, as far as the worker needs it. */
 export type Ending = Data.TaggedEnum<{
   Succeeded: {}
   Failed: { readonly failure: Failure }
-  /** It was found lost, given back, or overtaken: it says nothing of what it needed. */
+  /** The attempt was lost, released or overtaken: it shows nothing about its dependencies. */
   Unjudged: {}
-  /** No attempt was counted: the worker stops, or what comes before an attempt failed. */
+  /** No attempt was counted: the worker stops, or a step before the attempt failed. */
   NotBegun: { readonly failure: Failure | undefined }
 }>
 export const Ending = Data.taggedEnum<Ending>()
 
-/** Why it failed, if it did. */
+/** The failure, if there is one. */
 export const failureOf = (ending: Ending): Failure | undefined =>
   "failure" in ending ? ending.failure : undefined
 
-/** How the work of an attempt ended. */
-export type Ended<A> = Exit.Exit<A, Failure | LeaseLost>
+/** The exit of an attempt's work. */
+export type AttemptExit<A> = Exit.Exit<A, Failure | LeaseLost>
 
-/** Whether its worker stops. */
-export const isInterrupted = (exit: Ended<unknown>): boolean =>
+/** Whether the attempt was interrupted because its worker stops. */
+export const isInterrupted = (exit: AttemptExit<unknown>): boolean =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
 
-/** Why an attempt failed; none when it went well, was interrupted, or lost its lease. */
-export const failureIn = (exit: Ended<unknown>): Failure | undefined => {
+/** The failure of an attempt; undefined if it succeeded, was interrupted, or lost its lease. */
+export const failureIn = (exit: AttemptExit<unknown>): Failure | undefined => {
   if (Exit.isSuccess(exit) || isInterrupted(exit)) return undefined
   const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () =>
     Failure.cases.EngineFailed.make({ detail: "an unexpected defect; see the log" })
@@ -58,13 +58,13 @@ export const failureIn = (exit: Ended<unknown>): Failure | undefined => {
   return failure._tag === "LeaseLost" ? undefined : failure
 }
 
-/** What to commit at the end of an attempt: nothing when the lease is gone. */
+/** The commit at the end of an attempt; none when the lease is gone. */
 export const closeAttempt = (
   job: Job,
   ended: {
     readonly at: DateTime.Utc
     readonly attempt: AttemptUnderway
-    readonly exit: Ended<Outcome>
+    readonly exit: AttemptExit<Outcome>
     readonly policy: RetryPolicy
   }
 ): Option.Option<{ readonly events: ReadonlyArray<JobEvent> } & Partial<Outcome>> => {
@@ -77,7 +77,7 @@ export const closeAttempt = (
     : Option.some({ events: AttemptEvents.failureEvents(job, { ...ended, failure }) })
 }
 
-/** The body that was sent is kept while another attempt may follow, and no longer. */
+/** The change of the kept body: a sent body is kept only while another attempt may follow. */
 export const bodyChange = (
   events: ReadonlyArray<JobEvent>,
   { attempt, sent }: { readonly attempt: AttemptUnderway; readonly sent: KeptBody | undefined }
@@ -95,11 +95,13 @@ const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
       _tag === "Delivery" && (event._tag === "GivenUp" || event._tag === "ReceiverAccepted")
   )
 
-/** A webhook is not sent again when its last attempt died with the process. */
+/**
+ * Deletes the kept body if the last attempt died with its process: the webhook is not sent again.
+ */
 export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 
-/** What operators call a task. */
+/** Names of the tasks for operators. */
 const names: Readonly<Record<Task, string>> = {
   Fetch: "Download",
   Transcribe: "Transcription",
@@ -108,7 +110,7 @@ const names: Readonly<Record<Task, string>> = {
   Notify: "Notice of the end"
 }
 
-/** What came of an attempt, by the event that ended it; any other event is a success. */
+/** The outcome of an attempt in words, by the event that ended it; any other event is a success. */
 const outcomes: Readonly<Record<string, string>> = {
   AttemptLost: "was interrupted by the end of its process",
   AttemptPostponed: "waits, and the attempt does not count",
@@ -117,11 +119,11 @@ const outcomes: Readonly<Record<string, string>> = {
   RetryScheduled: "will be tried again"
 }
 
-/** A sentence within another one. */
+/** Makes a sentence a part of another one. */
 const asPart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** One line for the log: the task, what came of the attempt, and why it failed. */
-export const story = (
+/** Formats one line for the log: the task, the outcome of the attempt, and why it failed. */
+export const toLogLine = (
   { attempt, task }: AttemptUnderway,
   { events, failure }: { events: ReadonlyArray<JobEvent>; failure: Failure | undefined }
 ): string => {
@@ -135,11 +137,11 @@ export const story = (
 const secondsFrom = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, Duration.toSeconds(Instant.distance(from, to)))
 
-/** Why an attempt that was found without its worker is over. */
+/** Why an attempt that lost its worker has ended. */
 const lossIn = (events: ReadonlyArray<JobEvent>) =>
   events.flatMap(({ event }) => ("failure" in event ? [event.failure._tag] : []))[0] ?? "WorkerLost"
 
-/** Counts what was written of a claimed job: an attempt began, or the one before was found lost. */
+/** Counts the first commit of a claimed job: an attempt began, or the one before was lost. */
 export const countOpening = (opening: {
   readonly claimed: Job
   readonly job: Job
@@ -160,7 +162,7 @@ export const countOpening = (opening: {
 /** Counts an attempt whose end was written. */
 export const countEnd = (
   { startedAt, task }: AttemptUnderway,
-  { at, exit }: { readonly at: DateTime.Utc; readonly exit: Ended<unknown> }
+  { at, exit }: { readonly at: DateTime.Utc; readonly exit: AttemptExit<unknown> }
 ): Effect.Effect<void> => {
   const outcome = failureIn(exit)?._tag ?? (exit._tag === "Success" ? "Succeeded" : "Released")
   return Effect.andThen(
@@ -169,7 +171,7 @@ export const countEnd = (
   )
 }
 
-/** Makes an attempt in its span, which has failed where the attempt has. */
+/** Runs an attempt in its span, which fails if the attempt fails. */
 export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.Effect<Ending> => {
   const kind = Option.match(owedWork(job), {
     onNone: () => "Nothing",
@@ -192,15 +194,15 @@ export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.E
   )
 }
 
-/** Notes in the span what has begun. */
+/** Adds the begun attempt to the span. */
 export const noteStart = ({ attempt, task }: AttemptUnderway): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
-    // An isolated attempt is of another task.
+    // The kind of an isolated attempt is `Isolate`, not its task.
     "verbatim.job.task": task,
     "verbatim.job.attempt": attempt
   })
 
-/** Notes in the span what came of it. */
+/** Adds the outcome to the span. */
 export const noteEnd = (
   events: ReadonlyArray<JobEvent>,
   failure: Failure | undefined

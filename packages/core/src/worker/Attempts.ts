@@ -1,7 +1,7 @@
 /**
- * One claimed job, from the claim to the commit that ends its attempt: begin, run, commit. Nothing
- * starts before the commit that counts it is acknowledged, and nothing is committed by a worker
- * whose lease is gone.
+ * Runs one attempt of a claimed job, from the claim to the commit that ends it: begin, run, commit.
+ * Nothing starts before the commit that counts the attempt is acknowledged, and a worker whose
+ * lease is gone commits nothing.
  */
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
@@ -28,25 +28,25 @@ import type { Outcome, TaskContext } from "../services/tasks/TaskContext.ts"
 import { Transcriptions } from "../services/tasks/Transcriptions.ts"
 import { Transcripts } from "../services/tasks/Transcripts.ts"
 import {
+  type AttemptExit,
   afterLoss,
   bodyChange,
   closeAttempt,
   countEnd,
   countOpening,
-  type Ended,
   Ending,
   failureIn,
   isInterrupted,
   noteEnd,
   noteStart,
-  story,
+  toLogLine,
   traceAttempt
 } from "./AttemptEnd.ts"
 import { culpritOf } from "./Circuits.ts"
 import { type Hold, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCollection.ts"
 
-/** A job as `WorkQueue.claim` gave it out. */
+/** A job returned by `WorkQueue.claim`. */
 export interface ClaimedJob {
   readonly job: Job
   readonly token: LeaseToken
@@ -54,18 +54,18 @@ export interface ClaimedJob {
   readonly now: DateTime.Utc
   /** Monotonic instant before the claim was sent. */
   readonly askedAt: bigint
-  /** Ends when the attempt may begin. */
-  readonly turn: Effect.Effect<void>
+  /** Completes when the attempt can begin. */
+  readonly ready: Effect.Effect<void>
 }
 
 const nanosPerMilli = 1_000_000n
 
-/** How long giving back an attempt may take when the worker stops; a stop takes 15 s at most. */
+/** Maximum time to release an attempt when the worker stops; a stop takes at most 15 s. */
 const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * How long a commit goes on once the lease is no longer trusted: the commit itself may have ended
- * the lease, with the answer on its way. It is given up a second before the lease can lapse.
+ * How long a commit continues once the lease is no longer trusted: the commit itself may have ended
+ * the lease, with the answer on its way. It is abandoned a second before the lease can lapse.
  */
 const settleDuration = Duration.subtract(
   Duration.subtract(leaseDuration, trustDuration),
@@ -76,8 +76,8 @@ export class Attempts extends Context.Service<
   Attempts,
   {
     /**
-     * Makes one attempt of a claimed job. It never fails: what goes wrong is committed, or left to
-     * the next claim. Interruption gives the attempt back.
+     * Runs one attempt of a claimed job. It never fails: a problem is committed, or left to the
+     * next claim. Interruption releases the attempt.
      */
     readonly make: (claimed: ClaimedJob) => Effect.Effect<Ending>
   }
@@ -109,7 +109,7 @@ export class Attempts extends Context.Service<
       const policies = yield* RetryPolicies
       const clock = yield* Clock.Clock
 
-      /** Which service does which task. Interruption stops it at once. */
+      /** The service for each task. Interruption stops it at once. */
       const services: Services = {
         Fetch: fetch,
         Transcribe: transcribe,
@@ -119,9 +119,9 @@ export class Attempts extends Context.Service<
       }
 
       /**
-       * The store's time, or a little later: its time at the claim plus the whole milliseconds
-       * passed here since it was asked. Counted from its answer, which may be late, the result
-       * would be too early, and a webhook would follow the last one too soon.
+       * The store's time, or slightly later: its time at the claim plus the whole milliseconds
+       * passed here since the claim was sent. Counted from the answer, which may be late, the
+       * result would be too early, and a webhook would follow the last one too soon.
        */
       const timeOf = ({ askedAt, now }: ClaimedJob) =>
         Effect.sync(() => {
@@ -138,8 +138,12 @@ export class Attempts extends Context.Service<
 
       const own = makeOwnAttempts()
 
-      /** The events that a claim leads to. An attempt under way has lost its worker. */
-      const opening = ({ job }: ClaimedJob, at: DateTime.Utc, prepared: Prepared | undefined) => {
+      /** The events that follow a claim. If an attempt is under way, its worker was lost. */
+      const openingEvents = (
+        { job }: ClaimedJob,
+        at: DateTime.Utc,
+        prepared: Prepared | undefined
+      ) => {
         const attempt = AttemptEvents.attemptUnderway(job)
         if (attempt === undefined) {
           return AttemptEvents.beginEvents(job, { at, frozen: prepared?.frozen })
@@ -153,15 +157,18 @@ export class Attempts extends Context.Service<
         })
       }
 
-      /** When the body cannot be sent again as it was, a new delivery with its own id follows. */
-      const renewal = Effect.fnUntraced(function* (failure: Failure | undefined, at: DateTime.Utc) {
+      /** If the body cannot be sent again unchanged, a new delivery with its own id follows. */
+      const replacementDelivery = Effect.fnUntraced(function* (
+        failure: Failure | undefined,
+        at: DateTime.Utc
+      ) {
         if (failure?._tag !== "BodyChanged") return []
         const id = DeliveryId.make(yield* random.uuidV7())
         const event = { _tag: "RedeliveryRequested" as const, at, id }
         return [JobEvent.cases.Redelivery.make({ event })]
       })
 
-      /** Commits what came of an attempt, and logs it. */
+      /** Commits the end of an attempt, and logs it. */
       const end = Effect.fnUntraced(function* ({
         attempt,
         commit,
@@ -178,15 +185,15 @@ export class Attempts extends Context.Service<
         const failure = failureIn(exit)
         const change = closeAttempt(job, { at, attempt, exit, policy: policies[attempt.task] })
         if (Option.isNone(change)) return Ending.Unjudged()
-        const events = [...change.value.events, ...(yield* renewal(failure, at))]
+        const events = [...change.value.events, ...(yield* replacementDelivery(failure, at))]
         const body = bodyChange(events, { attempt, sent })
-        const lostForGood = Effect.catch(lost, (gone) =>
+        const lostAfterGrace = Effect.catch(lost, (gone) =>
           Effect.delay(Effect.fail(gone), settleDuration)
         )
         const committed = commit({ ...change.value, events, body, job, at }).pipe(
-          Effect.raceFirst(lostForGood)
+          Effect.raceFirst(lostAfterGrace)
         )
-        // A stopping worker waits no longer: what it could not give back lapses.
+        // A stopping worker waits no longer: a lease that could not be released lapses.
         const ended = yield* isInterrupted(exit)
           ? Effect.timeout(committed, releaseTimeout)
           : committed
@@ -196,16 +203,16 @@ export class Attempts extends Context.Service<
         yield* logEnd(attempt, { events, failure })
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
-        // A defect may occur before anything was asked.
-        const isTold = failure !== undefined && !Exit.hasDies(exit)
-        return isTold ? Ending.Failed({ failure }) : Ending.Unjudged()
+        // A defect may occur before any dependency was used.
+        const isReported = failure !== undefined && !Exit.hasDies(exit)
+        return isReported ? Ending.Failed({ failure }) : Ending.Unjudged()
       })
 
       const run = Effect.fnUntraced(function* (claimed: ClaimedJob, { lost, note }: Hold) {
         const now = timeOf(claimed)
         const commit = (change: Omit<Change, "token">) =>
           Effect.interruptible(commits.commit({ ...change, token: Option.some(claimed.token) }))
-        const before = yield* Effect.andThen(claimed.turn, prepare(claimed.job)).pipe(
+        const before = yield* Effect.andThen(claimed.ready, prepare(claimed.job)).pipe(
           Effect.raceFirst(lost),
           Effect.interruptible,
           Effect.exit
@@ -213,7 +220,7 @@ export class Attempts extends Context.Service<
         if (Exit.isFailure(before)) return Ending.NotBegun({ failure: failureIn(before) })
         const prepared = before.value
         const startedAt = yield* now
-        const events = opening(claimed, startedAt, prepared)
+        const events = openingEvents(claimed, startedAt, prepared)
         const body = afterLoss(events)
         if (AttemptEvents.attemptUnderway(claimed.job) === undefined)
           own.begin(claimed.job.id, startedAt)
@@ -234,7 +241,7 @@ export class Attempts extends Context.Service<
             sent = body
           })
 
-        // If the lease is gone already, nothing else begins.
+        // If the lease is already gone, nothing else begins.
         const exit = yield* Effect.raceAllFirst([
           lost,
           services[attempt.task]({
@@ -272,13 +279,15 @@ export class Attempts extends Context.Service<
 
 type Services = Readonly<Record<Task, (assignment: TaskContext) => Effect.Effect<Outcome, Failure>>>
 
-/** Logs an end. What a circuit logs for all jobs together is a detail of each. */
+/**
+ * Logs the end of an attempt; at debug level if a circuit logs the problem for all jobs together.
+ */
 const logEnd = (
   attempt: AttemptUnderway,
   ended: { readonly events: ReadonlyArray<JobEvent>; readonly failure: Failure | undefined }
 ): Effect.Effect<void> => {
   const { failure } = ended
-  const line = story(attempt, ended)
+  const line = toLogLine(attempt, ended)
   if (failure === undefined) return Effect.logInfo(line)
   return culpritOf(attempt.task, failure) !== undefined && isPostponed(ended.events)
     ? Effect.logDebug(line)
@@ -288,35 +297,35 @@ const logEnd = (
 const isPostponed = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "AttemptPostponed")
 
-/** An attempt that was made. */
+/** An attempt whose work has ended. */
 interface FinishedAttempt {
   readonly attempt: AttemptUnderway
   readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>
-  readonly exit: Ended<Outcome>
+  readonly exit: AttemptExit<Outcome>
   readonly job: Job
   readonly lost: Hold["lost"]
   readonly now: Effect.Effect<DateTime.Utc>
-  /** What a webhook sent. */
+  /** The body that a webhook sent. */
   readonly sent: KeptBody | undefined
 }
 
-/** How many of the latest attempts are remembered: many times what a process runs. */
+/** Number of the latest attempts to remember: many times what a process runs. */
 const rememberedMax = 1_000
 
-/** What a process remembers of its attempts. */
+/** The attempts that this process began and whose end is not written. */
 interface OwnAttempts {
   /** An attempt is about to be written: from now on the store may know it. */
   readonly begin: (id: JobId, startedAt: DateTime.Utc) => void
-  /** Its end, or its loss, is written. */
+  /** Its end or its loss is written. */
   readonly forget: (id: JobId) => void
   /**
-   * Why an attempt of that job has no worker any more. Somebody else's counts as a death: nobody
-   * can tell from here whether its process died or lost the store for the length of a lease.
+   * The reason why an attempt of that job has lost its worker. An attempt of another process counts
+   * as a death: it cannot be seen from here whether that process died or lost the store for the
+   * length of a lease.
    */
   readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
 }
 
-/** Nothing was begun. */
 const makeOwnAttempts = (): OwnAttempts => {
   const begun = new Map<JobId, DateTime.Utc>()
   return {
@@ -332,7 +341,8 @@ const makeOwnAttempts = (): OwnAttempts => {
     lossOf: (id, { startedAt, task }) => {
       const own = begun.get(id)
       const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
-      // Somebody may have been told, so that the attempt counts whoever lost it.
+      // The receiver or the listener may have been called, so the attempt counts, whatever process
+      // lost it.
       return isOwn && !isTelling(task)
         ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })
         : Failure.cases.WorkerLost.make({})
@@ -342,9 +352,9 @@ const makeOwnAttempts = (): OwnAttempts => {
 
 /** Parts that a simulation replaces. */
 export interface Parts {
-  /** How a worker writes what it did. */
+  /** How a worker commits. */
   readonly commits?: Layer.Layer<Commits, never, JobStore>
-  /** How a webhook is put together and sent. */
+  /** How a webhook is built and sent. */
   readonly deliveries?: Layer.Layer<
     Deliveries,
     never,
@@ -352,7 +362,7 @@ export interface Parts {
   >
 }
 
-/** Attempts, with everything they need except ports. */
+/** `Attempts` with all its services; only the ports are left to provide. */
 export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.layer }: Parts) =>
   Attempts.layer.pipe(
     Layer.provide([

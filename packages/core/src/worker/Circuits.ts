@@ -1,11 +1,13 @@
-/** The circuits of a process: which tasks may begin, judged by what their predecessors met. */
+/**
+ * The circuits of a process: they decide which tasks can begin, from the results of earlier tasks.
+ */
 import { Clock, Context, Duration, Effect, Layer, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
 import { type Dependency, dependencyNames, type Task } from "../domain/attempt/Work.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
-/** A task that has begun, and whether others wait for what comes of it. */
+/** A task that has begun; `isTrial` if other tasks wait for its result. */
 export interface Trial {
   readonly task: Task
   readonly isTrial: boolean
@@ -16,13 +18,13 @@ const severity: ReadonlyArray<CircuitState> = ["Shut", "Trial", "Free"]
 export class Circuits extends Context.Service<
   Circuits,
   {
-    /** How many attempts of a task may begin now. */
+    /** How many attempts of a task can begin now. */
     readonly state: (task: Task) => Effect.Effect<CircuitState>
     /** A task begins. */
     readonly begin: (task: Task) => Effect.Effect<Trial>
-    /** It has ended: well, or with a failure that may not be its own. */
+    /** The task has ended: successfully, or with a failure that may be a dependency's. */
     readonly end: (trial: Trial, ending: Ending) => Effect.Effect<void>
-    /** What does not answer. */
+    /** The dependencies that do not answer. */
     readonly outages: Effect.Effect<ReadonlyArray<Outage>>
   }
 >()("@verbatim/core/worker/Circuits") {
@@ -57,12 +59,12 @@ export class Circuits extends Context.Service<
         return { task, isTrial }
       }
 
-      const tell = (culprit: Dependency, failure: Failure | undefined) => {
+      const logFailure = (culprit: Dependency, failure: Failure | undefined) => {
         const cause = failure === undefined ? undefined : causeOf(failure)
         if (cause === undefined) causes.delete(culprit)
         else causes.set(culprit, cause)
-        const said = failure !== undefined && "detail" in failure ? failure.detail : ""
-        return logs[culprit].failed(toLine(said))
+        const detail = failure !== undefined && "detail" in failure ? failure.detail : ""
+        return logs[culprit].failed(toLine(detail))
       }
 
       const end = Effect.fnUntraced(function* ({ isTrial, task }: Trial, ending: Ending) {
@@ -71,7 +73,7 @@ export class Circuits extends Context.Service<
         const culprit = failure === undefined ? undefined : culpritOf(task, failure)
         if (culprit !== undefined) {
           circuits.set(culprit, recordFailure(of(culprit), { isTrial, now }))
-          return yield* tell(culprit, failure)
+          return yield* logFailure(culprit, failure)
         }
         const used = usedBy(task, ending)
         if (isTrial && used.length === 0) change(task, (circuit) => dropTrial(circuit, now))
@@ -101,19 +103,19 @@ const makeLog = (name: string) =>
     working: `The ${name} can be used`
   })
 
-/** What a task has used, as far as its end tells. */
+/** The dependencies that a task has used, as far as its end shows. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   if (ending._tag === "Succeeded") return needs[task]
   return ending._tag === "Failed" ? dependenciesTried(task, ending.failure) : []
 }
 
-/** What each task needs, besides a queue that gives it out. */
+/** The dependencies of each task, apart from the work queue. */
 export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Fetch: ["MediaStore"],
   Transcribe: ["MediaStore", "SpeechEngine"],
   Summarize: ["Database", "Summarizer"],
   Deliver: ["Database"],
-  // A listener reads what it wants by itself.
+  // A listener reads what it needs by itself.
   Notify: []
 }
 
@@ -123,8 +125,8 @@ const engines: Readonly<Partial<Record<Task, Dependency>>> = {
 }
 
 /**
- * What was out of reach when a task failed; none when everything answered. A file that is missing
- * concerns its job alone: the store has others.
+ * The dependency that was unreachable when a task failed; undefined if all answered. A missing file
+ * concerns only its job: the store has others.
  */
 export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined => {
   if (_tag === "EngineUnavailable") return engines[task]
@@ -132,40 +134,44 @@ export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined
   return needs[task].find((each) => each === "Database" || each === "MediaStore")
 }
 
-/** What a failed task has used: a file may be bad before any engine sees it. */
+/** The dependencies that a failed task has used: a bad file can fail before an engine sees it. */
 const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyArray<Dependency> => {
   if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]
-  const hasAsked = failure?._tag === "ReceiverRefused" || failure?._tag === "ReceiverUnreachable"
-  return hasAsked ? needs[task] : []
+  const hasSentRequest =
+    failure?._tag === "ReceiverRefused" || failure?._tag === "ReceiverUnreachable"
+  return hasSentRequest ? needs[task] : []
 }
 
-/** Closed when nothing failed. Instants are monotonic nanoseconds. */
+/** The state of one dependency: closed if nothing failed. Instants are monotonic nanoseconds. */
 interface Circuit {
-  /** In a row. */
+  /** Failures in a row. */
   readonly failures: number
   /** Nothing is tried before then. */
   readonly pausedUntil: bigint
 }
 
-/** It answers, as far as anybody knows. */
+/** The dependency works, as far as is known. */
 const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
 
 const delay = Duration.toNanosUnsafe(Duration.seconds(1))
 const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 
-/** Doublings after which the pause has its greatest length. */
+/** Doublings after which the pause has its maximum length. */
 const doublingsMax = 6
 
-/** How many tasks that need it may begin: any number, one trial, or none yet. */
+/** How many tasks that need a dependency can begin: any number, one trial, or none yet. */
 export type CircuitState = "Free" | "Trial" | "Shut"
 
-/** What may pass now. */
+/** The current state of a circuit. */
 const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitState => {
   if (failures === 0) return "Free"
   return now < pausedUntil ? "Shut" : "Trial"
 }
 
-/** A trial has begun. If it lasts, another one may follow: what takes long seems to work. */
+/**
+ * A trial has begun. If it lasts, another one may follow: a dependency that takes long seems to
+ * work.
+ */
 const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now + delayMax
@@ -177,7 +183,7 @@ const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
   pausedUntil: now
 })
 
-/** It was out of reach. Tasks that began before that was known tell nothing new. */
+/** The dependency was unreachable. Tasks that began before that was known add no information. */
 const recordFailure = (
   circuit: Circuit,
   { isTrial, now }: { readonly isTrial: boolean; readonly now: bigint }

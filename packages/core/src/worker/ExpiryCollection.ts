@@ -1,6 +1,6 @@
 /**
- * Takes from old jobs what is kept no longer, beside the work on jobs. One process at a time has
- * the turn: it goes round the workspaces, some steps for each, until nothing is left to do.
+ * Deletes what old jobs no longer keep, in the background. One process at a time holds the lock: it
+ * visits the workspaces in rounds, some steps each, until nothing is left to do.
  */
 import { Cause, Clock, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -12,50 +12,53 @@ import { type Account, WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Expiries } from "../services/retention/Expiries.ts"
 import * as StoreClock from "./StoreClock.ts"
 
-/** Between two questions for the turn: one small statement each. */
-const askInterval = Duration.minutes(15)
+/** Time between two attempts to get the lock: one small statement each. */
+const lockInterval = Duration.minutes(15)
 
-/** Between the end of a round and the next one, of any process. Rules count days. */
+/** Time between the end of a round and the next one, of any process. Rules count days. */
 const roundPause = Duration.hours(1)
 
-/** How long a turn is held without a word: longer than a visit takes. */
-const hold = Duration.minutes(15)
+/** How long the lock is held without renewal: longer than a visit takes. */
+const lockDuration = Duration.minutes(15)
 
-/** How long a store may take over one answer: anything longer would put an end to all looks. */
+/** Maximum time for one answer of a store: anything longer would stop all rounds. */
 const answerTimeout = Duration.seconds(30)
 
-/** Steps for a workspace before the next one has its turn. */
+/** Steps for a workspace before the next workspace follows. */
 const visitMax = 5
 
-/** Visits of a look: a million jobs. What is left then follows in the next, at once. */
+/** Visits of a round: a million jobs. The rest follows in the next round, at once. */
 const roundMax = 2_000
 
-/** Between two steps: the database has other things to do. */
+/** Time between two steps: the database has other work. */
 const restMin = Duration.millis(50)
 const restMax = Duration.seconds(10)
 
 /**
- * How much longer than a step the rest after it is: a slow database is asked less often, and this
- * takes a fifth of one session at most.
+ * The pause after a step, as a multiple of the step's time: a slow database is queried less often,
+ * and this takes at most a fifth of one session.
  */
 const restShare = 4
 
-/** Workspaces that are read at a time. */
+/** Workspaces to read at a time. */
 const workspaceMax = 100
 
 /**
- * Workspaces that are visited again in the same look: under a megabyte. Of more than these, the
- * next look remembers those that follow.
+ * Workspaces remembered to be visited again in the same round: under a megabyte. If there are more,
+ * the next round remembers those that follow.
  */
 const leftMax = 1_000
 
 /**
- * How long the clock of the store and the monotonic one of this process agree before anything is
+ * How long the store's clock and the monotonic clock of this process must agree before anything is
  * removed by them: removal cannot be undone, and a clock that is wrong at the start is soon set.
  */
 const steadyTime = Duration.hours(1)
 
-/** Reads the clock of the store, and says whether it may be trusted with removals. */
+/**
+ * Makes an effect that reads the store's clock, and returns whether it can be trusted with
+ * removals.
+ */
 const makeMayRemove = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const store = yield* JobStore
@@ -68,18 +71,21 @@ const makeMayRemove = Effect.gen(function* () {
     known =
       known === undefined
         ? StoreClock.first(seen, clock.currentTimeMillisUnsafe())
-        : StoreClock.look(known, seen)
+        : StoreClock.update(known, seen)
     return StoreClock.isSteady(known, { now: answeredAt, time: steadyTime })
   })
 })
 
-/** How far a workspace has come in this round. */
+/** The position of a workspace in this round. */
 interface Visit {
   readonly workspace: Workspace
   readonly place: RoundPlace
 }
 
-/** Visits a workspace: takes some steps, and says how far it came; none when nothing is left. */
+/**
+ * Makes a visit of a workspace: takes some steps, and returns the next position; none when nothing
+ * is left.
+ */
 const makeVisit = Effect.fnUntraced(function* (
   mayRemove: Effect.Effect<boolean, Cause.TimeoutError | JobStoreError>
 ) {
@@ -89,7 +95,7 @@ const makeVisit = Effect.fnUntraced(function* (
   const visit = Effect.fnUntraced(function* ({ place: first, workspace }: Visit) {
     let place = Option.some(first)
     for (let steps = 0; steps < visitMax && Option.isSome(place); steps += 1) {
-      // A clock may be set while a round is under way.
+      // A clock may be set during a round.
       if (!(yield* mayRemove)) return Option.none()
       const begunAt = clock.monotonicTimeNanosUnsafe()
       place = yield* step(workspace, place.value)
@@ -103,7 +109,7 @@ const makeVisit = Effect.fnUntraced(function* (
     return Option.map(place, (next): Visit => ({ workspace, place: next }))
   })
 
-  /** A workspace of which nothing can go now holds up none of the others. */
+  /** A workspace that fails does not block the others. */
   return (each: Visit) =>
     Effect.catchCause(visit(each), (cause) =>
       Cause.hasInterrupts(cause)
@@ -115,21 +121,21 @@ const makeVisit = Effect.fnUntraced(function* (
     )
 })
 
-/** The workspaces of which a round left something. */
-interface Left {
+/** The workspaces with more to do after a round. */
+interface Remaining {
   readonly visits: Array<Visit>
-  /** `false` when there are more than these. */
+  /** False if there are more than remembered. */
   isAll: boolean
 }
 
 /**
- * The workspaces that have a rule, each at its beginning: in the order of their ids, first those
- * that follow one, then the others.
+ * Lists the workspaces that have a rule, each at its first position, ordered by id: first those
+ * after a given one, then the others.
  */
-const makeRuled = Effect.gen(function* () {
+const makeVisits = Effect.gen(function* () {
   const { ruleOf } = yield* Expiries
   const workspaces = yield* WorkspaceStore
-  // What a deleted one has goes another way.
+  // The data of deleted workspaces is removed by `WorkspaceRemoval`.
   const isRuled = (workspace: Workspace) =>
     (workspace._tag === "Active" || workspace._tag === "Disabled") &&
     Option.isSome(ruleOf(workspace))
@@ -152,28 +158,33 @@ const makeRuled = Effect.gen(function* () {
 })
 
 /**
- * Asks for the turn once the clock is steady, and goes round the workspaces if it gets it.
- * `false` when more is left.
+ * Makes a round: acquires the lock once the clock is steady, and visits the workspaces. Returns
+ * false if more is left.
  */
-const makeLook = Effect.gen(function* () {
-  const ruled = yield* makeRuled
+const makeRound = Effect.gen(function* () {
+  const visitsAfter = yield* makeVisits
   const mayRemove = yield* makeMayRemove
   const visit = yield* makeVisit(mayRemove)
   const store = yield* RetentionStore
   const random = yield* SecureRandom.SecureRandom
   const holder = yield* random.uuidV4()
-  const takeTurn = Effect.timeout(store.takeTurn({ holder, hold }), answerTimeout)
+  const acquireLock = Effect.timeout(
+    store.acquireLock({ holder, hold: lockDuration }),
+    answerTimeout
+  )
 
-  /** Visits all of them once, as long as it has the turn, and says which have more. */
-  const goRound = <E>(visits: Stream.Stream<Visit, E>) =>
+  /**
+   * Visits all workspaces once, as long as it holds the lock, and returns those with more to do.
+   */
+  const visitAll = <E>(visits: Stream.Stream<Visit, E>) =>
     visits.pipe(
       Stream.mapEffect((each) =>
-        Effect.flatMap(takeTurn, (isMine) =>
+        Effect.flatMap(acquireLock, (isMine) =>
           isMine ? visit(each) : Effect.succeed(Option.none<Visit>())
         )
       ),
       Stream.runFold(
-        (): Left => ({ visits: [], isAll: true }),
+        (): Remaining => ({ visits: [], isAll: true }),
         (left, next) => {
           if (Option.isNone(next)) return left
           if (left.visits.length < leftMax) left.visits.push(next.value)
@@ -183,22 +194,24 @@ const makeLook = Effect.gen(function* () {
       )
     )
 
-  /** Where the next look begins: behind those that this process remembered in the last one. */
+  /**
+   * The start of the next round: after the workspaces that this process remembered in the last one.
+   */
   let begin: WorkspaceId | null = null
 
   return Effect.gen(function* () {
-    // The turn is for processes that can use it.
+    // Only a process that can remove anything takes the lock.
     if (!(yield* mayRemove)) return true
-    if (!(yield* takeTurn)) return true
-    const first = yield* goRound(ruled(begin))
+    if (!(yield* acquireLock)) return true
+    const first = yield* visitAll(visitsAfter(begin))
     begin = first.isAll ? null : (first.visits.at(-1)?.workspace.id ?? null)
     let left: ReadonlyArray<Visit> = first.visits
     for (let visits = 0; left.length > 0 && visits < roundMax; visits += left.length) {
-      left = (yield* goRound(Stream.fromIterable(left))).visits
+      left = (yield* visitAll(Stream.fromIterable(left))).visits
     }
     const isDone = left.length === 0 && first.isAll
     const pause = isDone ? roundPause : Duration.zero
-    yield* Effect.timeout(store.passTurn({ holder, pause }), answerTimeout)
+    yield* Effect.timeout(store.releaseLock({ holder, pause }), answerTimeout)
     return isDone
   }).pipe(
     Effect.catchCause((cause) =>
@@ -210,8 +223,8 @@ const makeLook = Effect.gen(function* () {
 })
 
 /**
- * Looks at the start, and again and again, and removes from the second hour on. Any number of
- * processes may do so side by side.
+ * Runs rounds again and again from the start, and removes from the second hour on. Any number of
+ * processes can do so concurrently.
  */
 export const layer: Layer.Layer<
   never,
@@ -219,9 +232,9 @@ export const layer: Layer.Layer<
   Expiries | JobStore | RetentionStore | SecureRandom.SecureRandom | WorkspaceStore
 > = Layer.effectDiscard(
   Effect.gen(function* () {
-    const look = yield* makeLook
+    const look = yield* makeRound
     yield* look.pipe(
-      Effect.flatMap((isDone) => Effect.sleep(isDone ? askInterval : restMax)),
+      Effect.flatMap((isDone) => Effect.sleep(isDone ? lockInterval : restMax)),
       Effect.forever,
       Effect.forkScoped
     )

@@ -1,6 +1,7 @@
 /**
- * What is found out only when somebody reads the metrics: what is owed in the database, whether the
- * engine is ready, what this worker does and cannot reach. Readers share the questions.
+ * Gauges that are updated only when metrics are read: pending work in the database, the readiness
+ * of the engine, the running attempts and outages of this worker. Concurrent readers share the
+ * queries.
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -12,16 +13,16 @@ import { makeOutageLog, type OutageLog, reasonOf } from "../services/OutageLog.t
 import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { Worker } from "./Worker.ts"
 
-/** Prometheus reads every 15 s by default: two of it, and a person, ask the store no more. */
+/** Prometheus reads every 15 s by default: two servers and a person still cause no more queries. */
 const interval: Duration.Duration = Duration.seconds(10)
 
-/** Prometheus waits 10 s: a slow store costs it the numbers of the store alone. */
-const patience: Duration.Duration = Duration.seconds(2)
+/** Prometheus waits 10 s: if the store is slow, only the numbers from the store are missing. */
+const readerTimeout: Duration.Duration = Duration.seconds(2)
 
-/** A store that takes longer did not answer. */
-const questionTimeout: Duration.Duration = Duration.seconds(5)
+/** A store that takes longer counts as not answering. */
+const queryTimeout: Duration.Duration = Duration.seconds(5)
 
-const noteOwed = (
+const recordPending = (
   kind: WorkKind,
   { age, held, later, waiting }: PendingCounts
 ): Effect.Effect<void> =>
@@ -35,7 +36,7 @@ const noteOwed = (
     { discard: true }
   )
 
-const forgetOwed = (kind: WorkKind): Effect.Effect<void> =>
+const clearPending = (kind: WorkKind): Effect.Effect<void> =>
   Effect.andThen(
     Effect.forEach(
       coreTable.owedWork.labels.state,
@@ -45,14 +46,16 @@ const forgetOwed = (kind: WorkKind): Effect.Effect<void> =>
     coreMetrics.oldestOwed.forget({ kind })
   )
 
-/** Old numbers would look like news: without an answer there are none. */
-const askOwed = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
+/** Old numbers would look current: without an answer they are removed. */
+const refreshPending = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
   queue.owed.pipe(
-    Effect.timeout(questionTimeout),
+    Effect.timeout(queryTimeout),
     Effect.flatMap((owed) =>
       Effect.andThen(
         Effect.andThen(log.worked, coreMetrics.queueUp.record({}, 1)),
-        Effect.forEach(WorkKind.literals, (kind) => noteOwed(kind, owed[kind]), { discard: true })
+        Effect.forEach(WorkKind.literals, (kind) => recordPending(kind, owed[kind]), {
+          discard: true
+        })
       )
     ),
     Effect.catchCause((cause) =>
@@ -60,17 +63,17 @@ const askOwed = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<voi
         .failed(reasonOf(cause))
         .pipe(
           Effect.andThen(coreMetrics.queueUp.record({}, 0)),
-          Effect.andThen(Effect.forEach(WorkKind.literals, forgetOwed, { discard: true }))
+          Effect.andThen(Effect.forEach(WorkKind.literals, clearPending, { discard: true }))
         )
     )
   )
 
-const askEngine = ({ readiness }: Transcriber["Service"]): Effect.Effect<void> =>
+const refreshEngine = ({ readiness }: Transcriber["Service"]): Effect.Effect<void> =>
   Effect.flatMap(readiness, ({ _tag }) =>
     coreMetrics.engineReady.record({}, _tag === "Ready" ? 1 : 0)
-  ).pipe(Effect.timeoutOption(patience), Effect.ignoreCause)
+  ).pipe(Effect.timeoutOption(readerTimeout), Effect.ignoreCause)
 
-const askWorker = ({ activity }: Worker["Service"]): Effect.Effect<void> =>
+const refreshWorker = ({ activity }: Worker["Service"]): Effect.Effect<void> =>
   Effect.flatMap(activity, ({ outages, running }) =>
     Effect.andThen(
       Effect.forEach(
@@ -93,13 +96,13 @@ export class Gauges extends Context.Service<
   Gauges,
   {
     /**
-     * Brings them up to date, for a reader who comes next. The store is asked at most once every
-     * 10 s, however many read; a reader waits for it 2 s at most. Never fails.
+     * Updates the gauges before they are read. The store is queried at most once every 10 s,
+     * however many readers there are; a reader waits for it at most 2 s. Never fails.
      */
     readonly refresh: Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Gauges") {
-  /** Gauges of the queue; and of the engine and the worker, in a process that has them. */
+  /** Gauges of the queue, and of the engine and the worker if the process has them. */
   static readonly layer: Layer.Layer<Gauges, never, WorkQueue> = Layer.effect(
     Gauges,
     Effect.gen(function* () {
@@ -111,14 +114,14 @@ export class Gauges extends Context.Service<
         working: "Pending work can be counted",
         reminds: false
       })
-      const questions = [
+      const updates = [
         coreMetrics.buildInfo.record({ version }),
-        Effect.timeoutOption(shareInFlight(askOwed(queue, log), interval), patience),
-        ...Option.toArray(transcriber).map(askEngine),
-        ...Option.toArray(worker).map(askWorker)
+        Effect.timeoutOption(shareInFlight(refreshPending(queue, log), interval), readerTimeout),
+        ...Option.toArray(transcriber).map(refreshEngine),
+        ...Option.toArray(worker).map(refreshWorker)
       ]
       return Gauges.of({
-        refresh: Effect.all(questions, { concurrency: "unbounded", discard: true })
+        refresh: Effect.all(updates, { concurrency: "unbounded", discard: true })
       })
     })
   )

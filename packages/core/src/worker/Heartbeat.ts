@@ -1,4 +1,4 @@
-/** Tells the registry that a worker runs, for as long as it does. */
+/** Reports a running worker to the registry at an interval. */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import {
@@ -12,17 +12,17 @@ import { leaseDuration } from "../ports/WorkQueue.ts"
 import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { repeatEvery } from "./Leases.ts"
 import { Worker } from "./Worker.ts"
-/** Two signs may fail before others take the worker for dead. */
-export const signInterval: Duration.Duration = Duration.seconds(10)
+/** Two reports can fail before others take the worker for dead. */
+export const reportInterval: Duration.Duration = Duration.seconds(10)
 
-/** A store that takes longer must not hold up the end of the process. */
+/** A store that takes longer must not delay the end of the process. */
 const leaveTimeout = Duration.seconds(2)
 
-/** Whether a worker gave a sign lately: within the time that its leases hold. */
+/** Whether a worker has reported within the time that its leases hold. */
 export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
-/** Signs under that name while the layer lives. A failure is made up for by the next sign. */
+/** Reports under that name while the layer lives. The next report makes up for a failed one. */
 export const layer = (
   name: string
 ): Layer.Layer<never, never, SecureRandom.SecureRandom | Worker | WorkerRegistry> =>
@@ -37,27 +37,27 @@ export const layer = (
         Effect.andThen(drain, Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout)))
       )
       yield* Effect.flatMap(activity, ({ outages, running }) =>
-        registry.sign({ id, name, running, outages })
+        registry.report({ id, name, running, outages })
       ).pipe(
-        Effect.timeout(signInterval),
-        Effect.catchCause((cause) => Effect.logDebug("A worker could not sign", cause)),
-        repeatEvery(signInterval),
+        Effect.timeout(reportInterval),
+        Effect.catchCause((cause) => Effect.logDebug("A worker could not report", cause)),
+        repeatEvery(reportInterval),
         Effect.forkScoped
       )
     })
   )
 
-/** A survey looks at all that is owed; a page that shows it asks as often. */
+/** A survey reads all pending work; a page that shows it requests it this often. */
 const interval: Duration.Duration = Duration.seconds(2)
 
 export class WorkerOverviews extends Context.Service<
   WorkerOverviews,
   {
-    /** Everything at about one instant, at most two seconds ago. */
+    /** Everything as of about one instant, at most two seconds ago. */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }
 >()("@verbatim/core/worker/WorkerOverviews") {
-  /** Over the registry that all processes sign in. */
+  /** Over the registry that all processes report to. */
   static readonly layer: Layer.Layer<WorkerOverviews, never, WorkerRegistry> = Layer.effect(
     WorkerOverviews,
     Effect.map(WorkerRegistry, ({ survey }) =>

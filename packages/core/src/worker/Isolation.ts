@@ -1,53 +1,53 @@
 /**
- * Capacity for a task whose process died with it: it begins with nothing beside it, so that a death
- * tells who the killer is, and takes nobody along. Webhooks resume after a moment: a recording may
- * run for hours, and one that kills its process mostly does so at once.
+ * Lets a suspect run alone: no other task runs next to it, so that a death shows that it is the
+ * cause, and takes no other task along. Webhooks resume after a short time: a recording may run for
+ * hours, and one that kills its process mostly does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
-/** Where the isolated task of a process stands. Instants are monotonic nanoseconds. */
 export type Isolation =
-  /** `sittingSince` is there while a claim may bring the next suspect of a sitting. */
-  | { readonly _tag: "None"; readonly lookedAt: bigint; readonly sittingSince?: bigint }
+  /** `sittingSince` is set while a claim may bring the next suspect of a sitting. */
+  | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**
-   * Held, and waiting for what began before it to end: tasks that may last, then webhooks. That
-   * takes no longer than the longest of them may (`timeMax`, for speech 24 hours): were others let
-   * in meanwhile, they would last too, and it would never begin.
+   * A suspect is held, and waits for earlier tasks to end: first long ones, then webhooks. That
+   * takes at most as long as the longest of them is allowed to run (`timeMax`, for speech 24
+   * hours): if other tasks were admitted during that time, they would run long too, and the suspect
+   * would never begin.
    */
   | { readonly _tag: "Waiting"; readonly sittingSince?: bigint }
   | { readonly _tag: "Alone"; readonly since: bigint; readonly sittingSince: bigint }
-  /** One has ended, and nothing else runs: another one may begin at once. */
+  /** A suspect has ended, and nothing else runs: another one can begin at once. */
   | { readonly _tag: "Between"; readonly sittingSince: bigint }
 
-/** Nobody is isolated, and a look for a suspect is due. */
-export const notIsolated: Isolation = { _tag: "None", lookedAt: -(2n ** 62n) }
+/** No task is isolated, and the next claim can include a suspect. */
+export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) }
 
-/** A busy process makes room after this long. An idle one takes the task sooner. */
-const lookInterval = Duration.toNanosUnsafe(Duration.seconds(15))
+/** A busy process takes a suspect after this long. An idle one takes it sooner. */
+const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Suspects follow each other for this long, once everything has made room for one: when a process
- * had to be emptied for each, a crowd of them waited for minutes. Then it is the turn of others.
+ * Suspects follow each other for this long, once all other work has stopped for one: when a process
+ * had to be emptied for each, a crowd of them waited for minutes. Then other work follows.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** A pause in which others may begin, where nobody else keeps the process busy. */
+/** A pause in which other work can begin, if the process is idle. */
 const pause = Duration.toNanosUnsafe(Duration.seconds(1))
 
 /**
- * The longest that others wait for a task that runs alone. One that kills its process does so
- * sooner; a later death counts all the same, and makes the others suspects.
+ * The longest that other work waits for a task that runs alone. A task that kills its process does
+ * so sooner; a later death still counts, and makes the others suspects.
  */
 const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
-/** From its beginning to the next webhook. */
+/** From its start to the next webhook. */
 const silence = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** A claim asks for a suspect. */
-export const afterLook = (isolation: Isolation, now: bigint): Isolation =>
+/** A claim includes a suspect. */
+export const afterRequest = (isolation: Isolation, now: bigint): Isolation =>
   isolation._tag === "Between"
-    ? { _tag: "None", lookedAt: now, sittingSince: isolation.sittingSince }
-    : { _tag: "None", lookedAt: now }
+    ? { _tag: "None", requestedAt: now, sittingSince: isolation.sittingSince }
+    : { _tag: "None", requestedAt: now }
 
 /** A suspect is held. */
 export const afterClaim = (isolation: Isolation): Isolation =>
@@ -55,22 +55,25 @@ export const afterClaim = (isolation: Isolation): Isolation =>
     ? { _tag: "Waiting", sittingSince: isolation.sittingSince }
     : { _tag: "Waiting" }
 
-/** It begins. */
+/** The suspect begins. */
 export const begun = (isolation: Isolation, now: bigint): Isolation => {
   const known = isolation._tag === "Waiting" ? isolation.sittingSince : undefined
   return { _tag: "Alone", since: now, sittingSince: known ?? now }
 }
 
-/** It has ended. */
+/** The suspect has ended. */
 export const afterEnd = (isolation: Isolation, now: bigint): Isolation =>
   isolation._tag === "Alone" && now - isolation.sittingSince < sittingMax
     ? { _tag: "Between", sittingSince: isolation.sittingSince }
-    : { _tag: "None", lookedAt: now }
+    : { _tag: "None", requestedAt: now }
 
-/** The tasks that count as company. A webhook does not: its attempts count whoever dies. */
+/**
+ * Whether a task counts as running next to a suspect. A webhook does not: its attempts count,
+ * whichever task kills the process.
+ */
 export const isShared = (task: Task): boolean => task !== "Deliver"
 
-/** Whether a claim may ask for work of a kind. */
+/** Whether a claim can include work of a kind. */
 export const mayClaim = (
   kind: WorkKind,
   { isBusy, isolation, now }: { isolation: Isolation; isBusy: boolean; now: bigint }
@@ -84,32 +87,36 @@ export const mayClaim = (
     case "Between":
       return kind === "Isolate"
     case "None":
-      return kind !== "Isolate" || now - isolation.lookedAt >= (isBusy ? lookInterval : pause)
+      return kind !== "Isolate" || now - isolation.requestedAt >= (isBusy ? requestInterval : pause)
   }
 }
 
-/** Instants are monotonic nanoseconds. */
+/**
+ * The backoff of a process that claims suspects which it cannot serve, in monotonic nanoseconds.
+ */
 export interface SuspectBackoff {
   /** The task of the last such suspect. */
   readonly task: Task
-  /** How many times in a row it began to look and found such a suspect. */
+  /** How many times in a row it started claiming suspects and got such a one. */
   readonly misses: number
-  /** It goes on looking past them until then, */
-  readonly looksUntil: bigint
-  /** and again from then on. */
-  readonly looksFrom: bigint
+  /** It continues to claim past them until then, … */
+  readonly claimsUntil: bigint
+  /** … and again from then on. */
+  readonly claimsFrom: bigint
 }
 
-/** At least forty looks: the first suspects are still held when it comes to the last. */
-const lookingTime = Duration.toNanosUnsafe(Duration.seconds(10))
+/** At least forty claims: the first suspects are still held when the last ones are reached. */
+const claimingTime = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** The lease of the last one lapses 40 s after the first look: then others have their turn. */
+/**
+ * The lease of the last one lapses 40 s after the first claim: then other processes can take it.
+ */
 const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /**
- * Each holds a suspect for 30 s of these ten minutes. Beside one busy process that could serve it,
- * a suspect ended after 65 s with one such process, 277 s with five, 637 s with ten, and 1,537 s
- * with twenty-five, which hold it nearly all the time.
+ * Each process holds a suspect for 30 s of these ten minutes. With one busy process that could
+ * serve it, a suspect ended after 65 s next to one such process, 277 s with five, 637 s with ten,
+ * and 1,537 s with twenty-five, which hold it nearly all the time.
  */
 const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
@@ -118,17 +125,17 @@ export const afterMiss = (
   known: SuspectBackoff | undefined,
   { now, task }: { readonly now: bigint; readonly task: Task }
 ): SuspectBackoff => {
-  if (known !== undefined && now < known.looksUntil) return { ...known, task }
+  if (known !== undefined && now < known.claimsUntil) return { ...known, task }
   const misses = (known?.misses ?? 0) + 1
   const pause = pauseMin << BigInt(Math.min(misses - 1, 8))
   return {
     task,
     misses,
-    looksUntil: now + lookingTime,
-    looksFrom: now + (pause < pauseMax ? pause : pauseMax)
+    claimsUntil: now + claimingTime,
+    claimsFrom: now + (pause < pauseMax ? pause : pauseMax)
   }
 }
 
-/** Whether a suspect may be asked for, as far as time goes. */
-export const mayLook = (known: SuspectBackoff | undefined, now: bigint): boolean =>
-  known === undefined || now < known.looksUntil || now >= known.looksFrom
+/** Whether a suspect can be claimed, as far as the backoff is concerned. */
+export const mayClaimSuspect = (known: SuspectBackoff | undefined, now: bigint): boolean =>
+  known === undefined || now < known.claimsUntil || now >= known.claimsFrom

@@ -1,7 +1,4 @@
-/**
- * The leases this process holds, and their renewal. Work that may have lost its lease to somebody
- * else is told so, and stops.
- */
+/** Renews the leases that this process holds. Work that may have lost its lease is stopped. */
 
 import { Clock, Context, Deferred, Duration, Effect, Layer, Scope } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -9,12 +6,12 @@ import { refusal } from "../domain/schema/Refusal.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
-/** The lease went to somebody else, or may have. */
+/** Another worker has the lease, or may have it. */
 export class LeaseLost extends refusal<LeaseLost>()("LeaseLost", {
-  sentence: "The lease is lost: somebody else has the work, or may have it"
+  sentence: "The lease is lost: another worker has the work, or may have it"
 }) {}
 
-/** Two renewals fit into the time a lease is trusted, so that one may fail. */
+/** Two renewals fit into the time for which a lease is trusted, so that one may fail. */
 export const renewalInterval: Duration.Duration = Duration.seconds(10)
 
 /** A renewal that takes longer has failed. */
@@ -26,11 +23,11 @@ export const trustDuration: Duration.Duration = Duration.seconds(25)
 /** A lease that is kept renewed. */
 export interface Hold {
   /**
-   * Fails as soon as the lease is known to be lost, or cannot be trusted any more, and never
+   * Fails as soon as the lease is known to be lost, or can no longer be trusted, and never
    * succeeds.
    */
   readonly lost: Effect.Effect<never, LeaseLost>
-  /** Lets the next renewal tell how far the work has come, from 0 to 1. */
+  /** Sets the progress, from 0 to 1, that the next renewal reports. */
   readonly note: (progress: number) => Effect.Effect<void>
 }
 
@@ -38,7 +35,7 @@ interface Held {
   readonly lease: Lease
   progress: number | undefined
   readonly lost: Deferred.Deferred<never, LeaseLost>
-  /** Monotonic instant up to which the lease is surely held. */
+  /** Monotonic instant until which the lease is surely held. */
   trustedUntil: bigint
 }
 
@@ -67,13 +64,13 @@ export class Leases extends Context.Service<
         reminds: false
       })
 
-      /** Counts the first loss alone. */
+      /** Counts only the first loss. */
       const lose = (entry: Held, reason: "overdue" | "taken") =>
         Effect.flatMap(Deferred.fail(entry.lost, new LeaseLost()), (isFirst) =>
           isFirst ? coreMetrics.leasesLost.record({ reason }) : Effect.void
         )
 
-      /** Asks the store which leases are still ours. */
+      /** Asks the store which leases are still held. */
       const renew = Effect.fnUntraced(function* () {
         const entries = [...held.values()]
         if (entries.length === 0) return
@@ -85,7 +82,7 @@ export class Leases extends Context.Service<
         for (const entry of entries) {
           const { jobId } = entry.lease
           if (extended.has(jobId)) entry.trustedUntil = askedAt + trustNanos
-          // A busy one is trusted as long as it was before.
+          // The trust in a busy one stays unchanged.
           else if (!busy.has(jobId)) yield* lose(entry, "taken")
         }
       })
@@ -118,7 +115,7 @@ export class Leases extends Context.Service<
           lost: Deferred.await(entry.lost),
           note: (progress) =>
             Effect.sync(() => {
-              // What an engine reports need not be a number from 0 to 1.
+              // The value that an engine reports need not be a number from 0 to 1.
               if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
             })
         }
@@ -126,7 +123,7 @@ export class Leases extends Context.Service<
 
       yield* renew().pipe(
         Effect.timeout(renewalTimeout),
-        // A defect too: without renewals this process would lose everything it ever claims.
+        // Defects too: without renewals this process would lose everything it ever claims.
         Effect.catchCause((cause) =>
           Effect.andThen(coreMetrics.renewalsFailed.record({}), renewalLog.failed(reasonOf(cause)))
         ),
@@ -140,7 +137,7 @@ export class Leases extends Context.Service<
   )
 }
 
-/** Repeats from start to start: at once where one took longer than the interval. */
+/** Repeats at an interval from start to start; at once if a run took longer than the interval. */
 export const repeatEvery =
   (interval: Duration.Duration) =>
   <A, R>(work: Effect.Effect<A, never, R>): Effect.Effect<never, never, R> =>

@@ -1,7 +1,7 @@
 /**
- * Removes media that nothing will read any more: of jobs that failed long ago, or succeeded while
- * the removal failed; of uploads whose job was never written; of overtaken attempts. Where the
- * operator keeps media, only what no job has.
+ * Removes media that will not be read any more: of jobs that failed long ago, or succeeded while
+ * the removal failed; of uploads whose job was never written; of overtaken attempts. If the
+ * operator keeps media, only files without a job are removed.
  */
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 import type { Job } from "../domain/job/Job.ts"
@@ -12,7 +12,7 @@ import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import { answerTimeout } from "../services/jobs/Commits.ts"
 import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
-/** Younger media may belong to a job that is being accepted right now. */
+/** Younger media may belong to a job that is just being accepted. */
 export const ageMin: Duration.Duration = Duration.hours(24)
 
 /** A retry that was decided in time may still be on its way to the store. */
@@ -20,24 +20,24 @@ const retryMargin = Duration.hours(1)
 
 export const collectionInterval: Duration.Duration = Duration.hours(1)
 
-/** Media that is kept is a lot to look through, and hardly any of it is needless. */
+/** Kept media takes long to scan, and hardly any of it is unneeded. */
 const keptInterval = Duration.hours(24)
 
 /**
- * Keys per question to the job store: one statement with a hundred parameters suits every database.
+ * Keys per query to the job store: one statement with a hundred parameters suits every database.
  */
 const batchMax = 100
 
-/** A few recordings are no sign of a wrong database: three old ones of four may go. */
+/** A few recordings are no sign of a wrong database: even three of four old ones may be removed. */
 const fewMax = 20
 
-/** Of all that is there, what may go at once without a warning before. */
+/** The fraction of all recordings that can be removed without a warning before. */
 const shareMax = 1 / 10
 
-/** How long an operator has to read the warning. */
+/** How long an operator has to react to the warning. */
 export const pause: Duration.Duration = Duration.hours(24)
 
-/** Removals of one collection; the next one removes more. A key has some 60 bytes. */
+/** Maximum removals of one collection; the next one removes more. A key has some 60 bytes. */
 const removedMax = 100_000
 
 type Ports = JobStore | MediaIdentity | MediaStore
@@ -52,7 +52,7 @@ const findUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>)
   return keys.filter((key) => {
     const id = jobIdOf(key)
     const job = present.get(id)
-    // Of a job from before this database: another database may have it.
+    // The job is older than this database: another database may have it.
     if (job === undefined) return !isIdBefore(id, createdAt)
     // A job that a newer version wrote may need it.
     if (Option.isNone(job)) return false
@@ -60,8 +60,8 @@ const findUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>)
   })
 })
 
-/** How much is there, and what of it no job needs. */
-const survey = Effect.gen(function* () {
+/** Counts old media, and finds those that no job needs. */
+const scan = Effect.gen(function* () {
   const { olderThan } = yield* MediaStore
   const unneeded: Array<MediaKey> = []
   let count = 0
@@ -76,7 +76,7 @@ const survey = Effect.gen(function* () {
   return { count, unneeded }
 })
 
-/** One key that cannot be removed must not keep the others. */
+/** One key that cannot be removed must not block the others. */
 const remove = Effect.fnUntraced(function* (key: MediaKey) {
   const media = yield* MediaStore
   yield* media.remove(key).pipe(
@@ -85,7 +85,7 @@ const remove = Effect.fnUntraced(function* (key: MediaKey) {
   )
 })
 
-/** Both may have changed since the survey: whose the store is, and what a job needs. */
+/** Ownership of the store and the needs of jobs may have changed since the scan. */
 const removeUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
   if (!(yield* isOurs)) return
   yield* Effect.forEach(yield* findUnneeded(keys), remove, { discard: true })
@@ -105,8 +105,9 @@ const warning = (count: number, all: number): string =>
   ].join(" ")
 
 /**
- * Makes a collection, to run again and again: each run removes the old keys whose jobs need them no
- * more or do not exist. Many at once go when the run before has warned of them for a day.
+ * Makes a collection that is run again and again: each run removes the old keys whose jobs no
+ * longer need them or do not exist. Many at once are removed only a day after a run has warned of
+ * them.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
@@ -127,25 +128,25 @@ export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen
 
   return Effect.gen(function* () {
     if (!(yield* isOurs)) return
-    const { count, unneeded } = yield* survey
+    const { count, unneeded } = yield* scan
     if (!(yield* mayRemove(unneeded.length, count))) return
     yield* Stream.fromIterable(unneeded).pipe(
       Stream.grouped(batchMax),
       Stream.runForEach(removeUnneeded)
     )
   }).pipe(
-    // A store that never answers would put an end to the collections of this process.
+    // A store that never answers would stop the collections of this process.
     Effect.timeout(collectionInterval),
     Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
   )
 })
 
-/** Runs once. */
+/** Runs one collection. */
 export const collect: Effect.Effect<void, never, Ports> = Effect.flatten(make)
 
 /**
- * Collects at the start and every hour, or day where media is kept. Any number of processes may do
- * so side by side.
+ * Collects at the start and every hour, or every day if media is kept. Any number of processes can
+ * do so concurrently.
  */
 export const layer: Layer.Layer<never, never, Ports> = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -165,8 +166,8 @@ export class MediaCleaning extends Context.Service<
   MediaCleaning,
   {
     /**
-     * Removes what an acknowledged commit has made needless. What stays behind because something
-     * did not answer is removed by the collection.
+     * Removes media that an acknowledged commit has made unneeded. If that fails, the collection
+     * removes it later.
      */
     readonly clean: (before: Job, after: Job) => Effect.Effect<void>
   }
@@ -183,7 +184,8 @@ export class MediaCleaning extends Context.Service<
           const { transcription } = before
           if (isKept || transcription._tag !== "Running") return
           if (after.transcription._tag !== "Transcribed") return
-          // The store may have gone to another database while the recording was heard.
+          // The store may have been assigned to another database while the recording was
+          // transcribed.
           yield* mustBeOurs("remove")
           yield* remove(transcription.media.key)
         },

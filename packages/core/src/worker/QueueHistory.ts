@@ -1,37 +1,40 @@
 /**
- * How much work was owed over the last day, as this process has seen it: for people who come when
- * something has happened already. Nothing of it is stored, so a process knows nothing of the time
- * before its start, and none for which the store did not answer.
+ * Records the amount of pending work over the last day, as this process has seen it: for people who
+ * look after something has happened. Nothing is stored, so a process knows nothing of the time
+ * before its start, or of times when the store did not answer.
  */
 import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
 import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 
-/** How much was owed at an instant: of each kind up to `owedMax` pieces. */
+/** The amount of pending work at an instant: of each kind up to `owedMax` pieces. */
 export interface QueueSample {
   readonly at: DateTime.Utc
-  /** Due, and held by no worker. */
+  /** Due, and not leased. */
   readonly due: number
-  /** Held by a worker. */
+  /** Leased by a worker. */
   readonly leased: number
   /** Not due yet. */
   readonly later: number
 }
 
-/** What is owed changes within seconds; over a day nobody sees less than a minute. */
+/**
+ * Pending work changes within seconds, but in a view of a day nothing shorter than a minute is
+ * visible.
+ */
 const sampleInterval: Duration.Duration = Duration.minutes(1)
 
 /** How long a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Most samples that are kept: with a clock that goes slowly they would be more. */
+/** Maximum number of samples: with a slow clock there would be more. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
-/** A store that takes longer did not answer. */
-const patience: Duration.Duration = Duration.seconds(5)
+/** A store that takes longer counts as not answering. */
+const queryTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * The samples with one more, the oldest first. Those that are over go; so do those of a time that
- * has not come, which a clock left behind when it was set back.
+ * Adds a sample, and returns all, oldest first. Expired samples are dropped, and so are those with
+ * a future time, left behind by a clock that was set back.
  */
 export const addSample = (
   samples: ReadonlyArray<QueueSample>,
@@ -44,7 +47,7 @@ export const addSample = (
   return [...kept, sample].slice(-sampleMax)
 }
 
-/** What is owed of all kinds together. */
+/** Pending work of all kinds together. */
 const sumOf = (owed: Readonly<Record<string, PendingCounts>>): Omit<QueueSample, "at"> => {
   const sum = { due: 0, leased: 0, later: 0 }
   for (const { held, later, waiting } of Object.values(owed)) {
@@ -59,13 +62,13 @@ export class QueueHistory extends Context.Service<
   QueueHistory,
   {
     /**
-     * The samples of the last day, the oldest first: one each minute at most. Whoever asks at the
-     * start waits for the first look, five seconds at most.
+     * The samples of the last day, oldest first: at most one each minute. A caller at the start
+     * waits for the first sample, at most five seconds.
      */
     readonly samples: Effect.Effect<ReadonlyArray<QueueSample>>
   }
 >()("@verbatim/core/worker/QueueHistory") {
-  /** Looks at the queue once a minute until the scope ends. */
+  /** Samples the queue once a minute until the scope ends. */
   static readonly layer: Layer.Layer<QueueHistory, never, WorkQueue> = Layer.effect(
     QueueHistory,
     Effect.gen(function* () {
@@ -73,11 +76,11 @@ export class QueueHistory extends Context.Service<
       const samples = yield* Ref.make<ReadonlyArray<QueueSample>>([])
       const hasLooked = yield* Deferred.make<void>()
       const look = Effect.flatMap(DateTime.now, (at) =>
-        Effect.flatMap(Effect.timeout(queue.owed, patience), (owed) =>
+        Effect.flatMap(Effect.timeout(queue.owed, queryTimeout), (owed) =>
           Ref.update(samples, (before) => addSample(before, { at, ...sumOf(owed) }))
         )
       ).pipe(
-        Effect.catchCause((cause) => Effect.logDebug("The queue could not be looked at", cause)),
+        Effect.catchCause((cause) => Effect.logDebug("The queue could not be read", cause)),
         Effect.andThen(Deferred.succeed(hasLooked, undefined))
       )
       yield* look.pipe(
@@ -87,7 +90,7 @@ export class QueueHistory extends Context.Service<
       )
       return QueueHistory.of({
         samples: Effect.andThen(
-          Effect.timeoutOption(Deferred.await(hasLooked), patience),
+          Effect.timeoutOption(Deferred.await(hasLooked), queryTimeout),
           Ref.get(samples)
         )
       })

@@ -1,6 +1,6 @@
 /**
- * How much a worker may take on: attempts side by side for each task, and in each lane. A lane
- * whose host does not answer gets less.
+ * Counts the slots of a worker: concurrent attempts of each task, and in each lane. A lane whose
+ * host does not answer gets fewer.
  */
 import { Context } from "effect"
 import { Task, taskOf, type Work, WorkKind } from "../domain/attempt/Work.ts"
@@ -11,49 +11,51 @@ import type { Capacity } from "../ports/WorkQueue.ts"
 export type TaskCounts = Readonly<Record<Task, number>>
 
 /**
- * How many attempts of each kind run side by side in one process. Notices have `noticesMax` unless
- * stated, and 0 in a process without a listener.
+ * Concurrent attempts of each task in one process. Notices have `noticesMax` unless stated, and 0
+ * in a process without a listener.
  */
 export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, "Notify">>
 
-/** Concurrent calls of the listener unless stated: enough for one that waits, and few in all. */
+/**
+ * Default number of concurrent calls of the listener: enough for one that waits, and few in all.
+ */
 export const noticesMax = 16
 
 /**
- * Downloads of one workspace from one origin, or webhooks to one, at the same time in one process.
- * A slow one holds no more.
+ * Concurrent downloads of one workspace from one origin, or webhooks to one, in one process. A slow
+ * origin occupies no more slots.
  */
 export const LaneMax: Context.Reference<number> = Context.Reference(
   "@verbatim/core/worker/LaneMax",
   { defaultValue: () => 4 }
 )
 
-/** What became of a request to another host. A refusal is an answer too. */
+/** The outcome of a request to another host. A refusal is an answer too. */
 export type Reply = "Answered" | "TimedOut"
 
 /**
- * How many of the latest silent hosts are remembered: each claim names them. Host names are free,
- * so anybody could have any number of them.
+ * Number of the latest silent hosts to remember: each claim names them. Host names cost nothing, so
+ * a caller could use any number of them.
  */
 export const silentMax = 128
 
-/** A count of what is taken. */
+/** Counts taken slots. */
 export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
   /**
-   * Takes note of how the host of a lane behaves. After one time-out the lane has half its slots,
-   * after more a single one, after an answer all of them.
+   * Records how the host of a lane replied. After one time-out the lane has half its slots, after
+   * more a single one, after an answer all of them.
    */
   readonly note: (work: Work, reply: Reply) => void
-  /** How many more attempts of a task may begin. */
+  /** Free slots of a task. */
   readonly free: (task: Task) => number
-  /** The same for each kind that has room. */
-  readonly room: () => Capacity
+  /** Free slots of each kind that has any. */
+  readonly capacity: () => Capacity
   readonly running: () => TaskCounts
 }
 
-/** Counts by name; a zero is left out. */
+/** Makes counters by name; zeros are left out. */
 const counter = () => {
   const counts = new Map<string, number>()
   const add = (name: string, by: number) => {
@@ -64,13 +66,13 @@ const counter = () => {
   return { add, counts }
 }
 
-/** The lanes whose hosts are silent, and the slots that each has lost. */
+/** Makes the list of lanes with silent hosts, and the slots that each has lost. */
 const penalties = (laneMax: number) => {
   const timeOuts = new Map<string, number>()
   const note = (lane: string | null, reply: Reply) => {
     if (lane === null) return
     const before = timeOuts.get(lane) ?? 0
-    // The latest note is remembered longest.
+    // The latest entry is remembered longest.
     timeOuts.delete(lane)
     if (reply === "Answered") return
     timeOuts.set(lane, before + 1)
@@ -82,7 +84,7 @@ const penalties = (laneMax: number) => {
   return { note, lost }
 }
 
-/** Empty slots. */
+/** Makes empty slots. */
 export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()
@@ -110,7 +112,7 @@ export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots =
     give: (work) => move(work, -1),
     note: (work, reply) => silent.note(laneOf(work), reply),
     free,
-    room: () => ({
+    capacity: () => ({
       kinds: Object.fromEntries(
         Task.literals.map((task) => [task, free(task)] as const).filter(([, slots]) => slots > 0)
       ),

@@ -1,36 +1,39 @@
 /**
  * Compares the store's clock with the monotonic clock of this process. When the server's clock is
- * set forward, or another server with another clock takes over, everything that was scheduled
- * before looks due too early. Webhooks then wait until all of it is really due, however small the
- * step: even a small one cuts short a delay that has just begun.
+ * set forward, or another server with another clock takes over, everything scheduled before seems
+ * due too early. Webhooks then wait until all of it is really due, however small the step: even a
+ * small one cuts short a delay that has just begun.
  */
 import { Duration } from "effect"
 
-/** One look at both clocks. Its own, in monotonic nanoseconds, before and after the question. */
-export interface Look {
+/**
+ * A reading of both clocks: the store's time, and the monotonic nanoseconds of this process before
+ * and after the query.
+ */
+export interface ClockReading {
   readonly askedAt: bigint
   readonly answeredAt: bigint
   readonly storeMillis: number
 }
 
-/** What is known of the store's clock. */
+/** The estimate of the store's clock. */
 export interface StoreClock {
-  /** The store's nanoseconds minus our own are at most this, as measured at that instant. */
+  /** Upper bound of the store's nanoseconds minus our own, as measured at `at`. */
   readonly ahead: bigint
   readonly at: bigint
-  /** Until then nothing is taken for due on the store's word alone. */
+  /** Until then no work counts as due on the store's word alone. */
   readonly doubtedUntil: bigint
-  /** Since then the two clocks have agreed: since the first look, or the last step forward. */
+  /** Since then the two clocks have agreed: since the first reading, or the last step forward. */
   readonly steadySince: bigint
 }
 
 /** Synchronised clocks gain less: NTP slews by 1 in 2,000. */
 const driftPerNano = 1_000n
 
-/** Smaller steps cannot be told from drift. */
+/** Smaller steps cannot be distinguished from drift. */
 const tolerance = Duration.toNanosUnsafe(Duration.millis(250))
 
-/** Nothing is scheduled further ahead by a fixed delay: a lost webhook, 90 s after its start. */
+/** The longest fixed delay: a lost webhook is sent again 90 s after its start. */
 export const doubtMax: Duration.Duration = Duration.seconds(90)
 
 const doubtMaxNanos = Duration.toNanosUnsafe(doubtMax)
@@ -40,29 +43,32 @@ const nanosPerMilli = 1_000_000n
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /**
- * The first look, in doubt when the store and the wall clock of this process disagree. If both were
- * set forward together less than `doubtMax` before the start, nothing reveals it, and waiting
- * webhooks go early: doubt at every start would delay all webhooks by as much with each deployment.
+ * The first reading, in doubt if the store and the wall clock of this process disagree. If both
+ * were set forward together less than `doubtMax` before the start, nothing reveals it, and waiting
+ * webhooks go early: a doubt at every start would delay all webhooks by that long with each
+ * deployment.
  */
-export const first = (look: Look, wallMillis: number): StoreClock => {
-  const store = BigInt(look.storeMillis) * nanosPerMilli
-  const apart = Math.abs(look.storeMillis - wallMillis)
+export const first = (update: ClockReading, wallMillis: number): StoreClock => {
+  const store = BigInt(update.storeMillis) * nanosPerMilli
+  const apart = Math.abs(update.storeMillis - wallMillis)
   const isSame = apart <= Duration.toMillis(wallTolerance)
   return {
-    ahead: store - look.askedAt,
-    at: look.answeredAt,
-    steadySince: look.answeredAt,
-    doubtedUntil: isSame ? look.answeredAt : look.answeredAt + doubtMaxNanos
+    ahead: store - update.askedAt,
+    at: update.answeredAt,
+    steadySince: update.answeredAt,
+    doubtedUntil: isSame ? update.answeredAt : update.answeredAt + doubtMaxNanos
   }
 }
 
 /** Only the wall clocks of unsynchronised machines differ by more. */
 const wallTolerance = Duration.seconds(5)
 
-/** A further look. A step forward is certain when the store is ahead by more than it ever was. */
-export const look = (known: StoreClock, seen: Look): StoreClock => {
+/**
+ * Adds a further reading. A step forward is certain if the store is ahead by more than ever before.
+ */
+export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
   const store = BigInt(seen.storeMillis) * nanosPerMilli
-  // The store looked at its clock at some instant between the question and the answer.
+  // The store read its clock at some instant between the query and the answer.
   const [atLeast, atMost] = [store - seen.answeredAt, store - seen.askedAt]
   const drifted = known.ahead + (seen.answeredAt - known.at) / driftPerNano
   const step = atLeast - drifted
@@ -76,10 +82,10 @@ export const look = (known: StoreClock, seen: Look): StoreClock => {
     : { ...known, ahead: least(drifted, atMost), at: seen.answeredAt }
 }
 
-/** Whether work that the store calls due may not be. */
+/** Whether work that the store calls due may not be due. */
 export const isDoubted = ({ doubtedUntil }: StoreClock, now: bigint): boolean => now < doubtedUntil
 
-/** Whether clocks have agreed for that long. */
+/** Whether the clocks have agreed for that long. */
 export const isSteady = (
   known: StoreClock,
   { now, time }: { readonly now: bigint; readonly time: Duration.Duration }

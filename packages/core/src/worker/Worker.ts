@@ -1,6 +1,6 @@
 /**
- * Takes the work that jobs owe and does it: claim, run, claim again. It keeps no state that
- * matters: whatever it holds when the process dies is claimed again by another.
+ * Runs the pending work of jobs: claim, run, claim again. It keeps no important state: if the
+ * process dies, its work is claimed again by another.
  */
 import {
   Cause,
@@ -38,28 +38,29 @@ import {
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
-import { type Entry, make } from "./Admission.ts"
+import { type AdmittedJob, make } from "./Admission.ts"
 import { Attempts, attempts as attemptsOf, type ClaimedJob, type Parts } from "./Attempts.ts"
 import { Circuits } from "./Circuits.ts"
 import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
- * Between two looks at an empty queue: four small queries a second, a quarter second of waiting.
+ * Time between two claims on an empty queue: four small queries a second, a quarter second of
+ * waiting.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
 
 /**
- * The longest pause between two claims that fail: doubled with each failure, so that a database
- * that comes back is seen soon, and one that is away is not asked four times a second.
+ * The longest pause between two failing claims: it doubles with each failure, so that a database
+ * that comes back is noticed soon, and one that is away is not queried four times a second.
  */
 const pollIntervalMax: Duration.Duration = Duration.seconds(5)
 
-/** A claim that takes longer has failed; what it leased lapses by itself. */
+/** A claim that takes longer has failed; leases it acquired lapse by themselves. */
 const claimTimeout = Duration.seconds(5)
 
 /**
- * The longest that a stop waits for attempts: for engines to end, and for 5 s of giving back. One
- * that a store holds up longer is left as in a crash: its lease lapses.
+ * Maximum time that a stop waits for attempts: for engines to end, and for up to 5 s of releasing.
+ * An attempt that a store delays longer is left as in a crash: its lease lapses.
  */
 const stopTimeout: Duration.Duration = Duration.seconds(8)
 
@@ -79,12 +80,12 @@ export type Ports =
   | WorkQueue
   | WorkspaceStore
 
-/** What a worker is doing. */
+/** The current state of a worker. */
 export interface Activity {
   readonly running: TaskCounts
   /** When the queue last answered; none before the first time. */
   readonly claimedAt: Option.Option<DateTime.Utc>
-  /** What it cannot reach: the tasks that need it wait. */
+  /** Unreachable dependencies: the tasks that need them wait. */
   readonly outages: ReadonlyArray<Outage>
 }
 
@@ -92,14 +93,13 @@ export class Worker extends Context.Service<
   Worker,
   {
     readonly activity: Effect.Effect<Activity>
-    /** From now on it claims nothing. Running attempts go on until the layer ends. */
+    /** From now on it claims nothing. Running attempts continue until the layer ends. */
     readonly drain: Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs as long as the layer. It gives notices where there is a `JobListener`.
-   * When the layer ends, it claims nothing more, stops what is running,
-   * and gives it back.
+   * A worker that runs as long as the layer. It gives notices if there is a `JobListener`. When the
+   * layer ends, it claims nothing more, stops its attempts, and releases their work.
    */
   static readonly layer = (
     concurrency: Concurrency,
@@ -121,7 +121,7 @@ export class Worker extends Context.Service<
           media: yield* MediaIdentity,
           transcriber: yield* Transcriber
         })
-        const hasRoom = yield* Latch.make()
+        const hasCapacity = yield* Latch.make()
         const claims = yield* makeClaims(clock)
         let claimedAt: Option.Option<DateTime.Utc> = Option.none()
         let isStopping = false
@@ -131,71 +131,71 @@ export class Worker extends Context.Service<
         const release = (leases: ReadonlyArray<Lease>) =>
           Effect.timeout(queue.release(leases), claimTimeout)
 
-        /** Makes an attempt, and gives back what it never began. */
+        /** Runs an attempt, and releases its lease if it never began. */
         const attempt = Effect.fnUntraced(function* (
-          { leave, turn }: Entry,
-          { askedAt, job, now, token }: Given
+          { finish, ready }: AdmittedJob,
+          { askedAt, job, now, token }: ReceivedJob
         ) {
-          const ending = yield* makeAttempt({ job, token, now, askedAt, turn })
-          yield* leave(ending)
-          // A failure before the attempt: the job is claimed again when its lease lapses, not at
-          // once.
+          const ending = yield* makeAttempt({ job, token, now, askedAt, ready })
+          yield* finish(ending)
+          // After a failure before the attempt, the job is claimed again when its lease lapses, not
+          // at once.
           if (ending._tag !== "NotBegun" || ending.failure !== undefined) return
           yield* Effect.ignore(release([{ jobId: job.id, token }]))
         }, Effect.uninterruptible)
 
-        /** Begins an attempt. `false` when the job is to be given back. */
-        const start = Effect.fnUntraced(function* (given: Given) {
-          const work = owedWork(given.job)
+        /** Begins an attempt. `false` when the job is to be released. */
+        const start = Effect.fnUntraced(function* (received: ReceivedJob) {
+          const work = owedWork(received.job)
           if (Option.isNone(work)) {
-            // A broken row must not hold up the jobs claimed with it. Its lease lapses.
-            yield* Effect.logError("Work was claimed that no job owes").pipe(
-              Effect.annotateLogs({ job: given.job.id })
+            // A broken row must not block the jobs claimed with it. Its lease lapses.
+            yield* Effect.logError("Work was claimed for a job that has no pending work").pipe(
+              Effect.annotateLogs({ job: received.job.id })
             )
             return true
           }
-          const entering = { job: given.job, work: work.value }
-          const entry = isStopping ? "NotNow" : yield* admission.enter(entering)
+          const claimedWork = { job: received.job, work: work.value }
+          const entry = isStopping ? "NotNow" : yield* admission.admit(claimedWork)
           if (typeof entry === "string") return entry === "OutOfReach"
-          const fiber = yield* Effect.forkDetach(attempt(entry, given))
+          const fiber = yield* Effect.forkDetach(attempt(entry, received))
           attemptsUnderway.add(fiber)
           fiber.addObserver(() => {
             attemptsUnderway.delete(fiber)
-            hasRoom.openUnsafe()
+            hasCapacity.openUnsafe()
           })
           return true
         })
 
-        /** Claims once. `true` when there may be more. */
+        /** Claims once. `true` when there may be more work. */
         const poll = Effect.fnUntraced(function* () {
           claims.begin()
-          const room = yield* admission.room
-          // This worker may have been asked to stop while it waited for what a claim needs.
-          if (isStopping || Object.keys(room.kinds).length === 0) return false
+          const capacity = yield* admission.capacity
+          // The worker may have been stopped while it waited for what a claim needs.
+          if (isStopping || Object.keys(capacity.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()
-          // Nobody asked for it, and it is done four times a second: it belongs to no trace.
-          const claim = Effect.withTracerEnabled(queue.claim({ token, ...room }), false)
+          // Claims run four times a second without a request, so they belong to no trace.
+          const claim = Effect.withTracerEnabled(queue.claim({ token, ...capacity }), false)
           const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
           const { hasMore, jobs, now } = claimed
           claimedAt = Option.some(now)
           yield* claims.worked
           const answeredAt = clock.monotonicTimeNanosUnsafe()
-          yield* countClaim({ room, claimed, askedAt, answeredAt })
-          yield* admission.see({ askedAt, answeredAt, storeMillis: now.epochMilliseconds })
+          yield* countClaim({ capacity, claimed, askedAt, answeredAt })
+          yield* admission.observeClock({ askedAt, answeredAt, storeMillis: now.epochMilliseconds })
           const left = yield* Effect.filter(isolatedFirst(jobs), (job) =>
             Effect.map(start({ job, token, now, askedAt }), (hasBegun) => !hasBegun)
           )
           if (left.length > 0) yield* release(left.map(({ id }) => ({ jobId: id, token })))
-          // Rows that are locked right now are skipped; the next look finds them.
+          // Rows that are locked right now are skipped; the next claim finds them.
           return !isStopping && hasMore && jobs.length > left.length
         }, Effect.uninterruptible)
 
-        const rest = Effect.raceFirst(hasRoom.await, Effect.sleep(pollInterval)).pipe(
-          Effect.andThen(hasRoom.close)
+        const rest = Effect.raceFirst(hasCapacity.await, Effect.sleep(pollInterval)).pipe(
+          Effect.andThen(hasCapacity.close)
         )
 
-        // Finalizers run in reverse: from now on claims are given back, then the polling ends, then
+        // Finalizers run in reverse: from now on claims are released, then the polling ends, then
         // the attempts are interrupted.
         yield* Effect.addFinalizer(() =>
           Effect.timeoutOption(Fiber.interruptAll(attemptsUnderway), stopTimeout)
@@ -228,21 +228,21 @@ export class Worker extends Context.Service<
     )
 }
 
-/** What is known of claims that fail: they are logged, and pauses between them grow. */
+/** Tracks failing claims: they are logged, and the pauses between them grow. */
 const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const log = yield* makeOutageLog({
     failing: "The worker cannot use the database",
     working: "The worker can use the database"
   })
-  /** In a row. */
+  /** Failures in a row. */
   let failures = 0
-  /** Monotonic instant of the last look, in nanoseconds. */
+  /** Monotonic instant of the last claim, in nanoseconds. */
   let begunAt = 0n
 
-  /** Rests, and says that another claim may follow. */
+  /** Pauses, and returns that another claim may follow. */
   const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
     failures += 1
-    // A defect is a bug of ours: its place is needed.
+    // A defect is our bug: its stack is needed.
     if (failures === 1 && Cause.hasDies(cause)) yield* Effect.logError("A claim died", cause)
     yield* log.failed(reasonOf(cause))
     yield* countFailedClaim
@@ -267,13 +267,13 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   }
 })
 
-/** The outages, with that of the database where claims fail as well. */
+/** Adds the outage of the database if claims fail. */
 const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyArray<Outage> =>
   failures === 0 || outages.some(({ dependency }) => dependency === "Database")
     ? outages
     : [...outages, { dependency: "Database", failures }]
 
-/** Attempts of each task at once: a process without a listener gives no notices. */
+/** Concurrent attempts of each task: a process without a listener gives no notices. */
 const countsOf = (
   concurrency: Concurrency,
   listener: Option.Option<JobListener["Service"]>
@@ -282,13 +282,13 @@ const countsOf = (
   Notify: Option.isSome(listener) ? (concurrency.Notify ?? noticesMax) : 0
 })
 
-/** A job as a claim gave it out. */
-type Given = Omit<ClaimedJob, "turn">
+/** A claimed job. */
+type ReceivedJob = Omit<ClaimedJob, "ready">
 
 const isIsolated = (job: Job): boolean =>
   Option.exists(owedWork(job), ({ kind }) => kind === "Isolate")
 
-/** A job that runs alone keeps the others out, so it is looked at before them. */
+/** A job that runs alone keeps the others out, so it is started before them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
   const isolated = jobs.filter(isIsolated)
   return isolated.length === 0
@@ -296,9 +296,9 @@ const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
     : [...isolated, ...jobs.filter((job) => !isolated.includes(job))]
 }
 
-/** A look for work that was answered. */
-interface Look {
-  readonly room: Capacity
+/** A claim that was answered. */
+interface AnsweredClaim {
+  readonly capacity: Capacity
   readonly claimed: Claimed
   /** Monotonic instants before and after. */
   readonly askedAt: bigint
@@ -312,8 +312,8 @@ const countClaim = ({
   answeredAt,
   askedAt,
   claimed: { jobs, now },
-  room: { lanes }
-}: Look): Effect.Effect<void> =>
+  capacity: { lanes }
+}: AnsweredClaim): Effect.Effect<void> =>
   Effect.gen(function* () {
     yield* coreMetrics.claims.record({ outcome: jobs.length > 0 ? "work" : "empty" })
     yield* coreMetrics.claimDuration.record({}, Number(answeredAt - askedAt) / 1e9)
@@ -322,14 +322,14 @@ const countClaim = ({
     yield* coreMetrics.lastClaim.record({}, secondsOf(now))
   })
 
-/** Counts a look that failed. */
+/** Counts a claim that failed. */
 const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
   outcome: "failed"
 })
 
 /**
  * Drains the worker of the process, if it has one, when the layer ends. The layer built last ends
- * first: this one goes on top of all others, however long those take to end.
+ * first: put this one on top of all others, however long those take to end.
  */
 export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(
   Effect.flatMap(Effect.serviceOption(Worker), (worker) =>

@@ -1,4 +1,4 @@
-/** What makes a process take on work: `Worker.layer`, and whatever runs beside it. */
+/** The worker of a process: `Worker.layer`, and the layers that run with it. */
 
 export { workspaceCollection } from "../services/retention/WorkspaceRemoval.ts"
 export type { Parts } from "./Attempts.ts"

@@ -48,11 +48,11 @@ const makeWatched = () => {
             .map((workspace) => ({ workspace, balanceMillis: 0 }))
         )
     })),
-    replace(RetentionStore, ({ passTurn }) => ({
-      passTurn: (turn) =>
+    replace(RetentionStore, ({ releaseLock }) => ({
+      releaseLock: (turn) =>
         Effect.suspend(() => {
           watched.looks.push([...steps.values()])
-          return passTurn(turn)
+          return releaseLock(turn)
         })
     }))
   )

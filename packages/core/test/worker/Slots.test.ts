@@ -17,7 +17,7 @@ describe("Slots", () => {
   it("give a host that is silent half of its slots, then one, until it answers", () => {
     const slots = make(concurrency, 4)
     const silent = webhook(1, "silent")
-    const free = () => 4 - (slots.room().lanes.taken[laneKey(silent)] ?? 0)
+    const free = () => 4 - (slots.capacity().lanes.taken[laneKey(silent)] ?? 0)
     assert.strictEqual(free(), 4)
     const after = (["TimedOut", "TimedOut", "TimedOut", "Answered"] as const).map((reply) => {
       slots.note(silent, reply)
@@ -34,13 +34,13 @@ describe("Slots", () => {
   it("leave a host that is silent a place where it has but one", () => {
     const slots = make(concurrency, 1)
     for (const _ of upTo(3)) slots.note(webhook(1, "silent"), "TimedOut")
-    assert.deepStrictEqual(slots.room().lanes.taken, { [laneKey(webhook(1, "silent"))]: 0 })
+    assert.deepStrictEqual(slots.capacity().lanes.taken, { [laneKey(webhook(1, "silent"))]: 0 })
   })
 
   it("remember as many silent hosts as they can tell, the last ones", () => {
     const slots = make(concurrency, 4)
     for (const number of upTo(silentMax + 5)) slots.note(webhook(1, `${number}`), "TimedOut")
-    const { taken } = slots.room().lanes
+    const { taken } = slots.capacity().lanes
     assert.lengthOf(Object.keys(taken), silentMax)
     assert.notProperty(taken, laneKey(webhook(1, "5")))
     assert.property(taken, laneKey(webhook(1, "6")))

@@ -7,7 +7,7 @@ import * as StoreClock from "#src/worker/StoreClock"
 const nanosPerMilli = 1_000_000n
 
 /** A look at a store that is this far ahead of this process, after this long. */
-const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.Look => ({
+const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.ClockReading => ({
   askedAt: BigInt(millis) * nanosPerMilli,
   answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,
   storeMillis: millis + ahead
@@ -21,17 +21,17 @@ const doubtMillis = Duration.toMillis(StoreClock.doubtMax)
 
 describe("The store's clock", () => {
   it("is believed while it goes on as before, however long an answer takes", () => {
-    const slow = StoreClock.look(start, lookAt(1_000, { tripMillis: 4_000 }))
-    assert.isFalse(isDoubted(StoreClock.look(slow, lookAt(60_000)), 60_000))
+    const slow = StoreClock.update(start, lookAt(1_000, { tripMillis: 4_000 }))
+    assert.isFalse(isDoubted(StoreClock.update(slow, lookAt(60_000)), 60_000))
   })
 
   it("is believed when it is set back", () => {
-    assert.isFalse(isDoubted(StoreClock.look(start, lookAt(1_000, { ahead: -90_000 })), 1_000))
+    assert.isFalse(isDoubted(StoreClock.update(start, lookAt(1_000, { ahead: -90_000 })), 1_000))
   })
 
   it("is seen to be set forward again after it was set back", () => {
-    const back = StoreClock.look(start, lookAt(1_000, { ahead: -50_000 }))
-    assert.isTrue(isDoubted(StoreClock.look(back, lookAt(2_000)), 2_001))
+    const back = StoreClock.update(start, lookAt(1_000, { ahead: -50_000 }))
+    assert.isTrue(isDoubted(StoreClock.update(back, lookAt(2_000)), 2_001))
   })
 
   it("is in doubt at first when the clock here tells another time", () => {
@@ -44,7 +44,7 @@ describe("The store's clock", () => {
     const delay = fc.integer({ min: 1, max: doubtMillis })
     fc.assert(
       fc.property(step, delay, (ahead, left) => {
-        const clock = StoreClock.look(start, lookAt(5_000, { ahead }))
+        const clock = StoreClock.update(start, lookAt(5_000, { ahead }))
         assert.isTrue(isDoubted(clock, 5_000 + left - 1))
         assert.isFalse(isDoubted(clock, 5_000 + doubtMillis))
       })

@@ -18,16 +18,16 @@ describe("SuspectBackoff", () => {
     let known: SuspectBackoff.SuspectBackoff | undefined
     const pauses: Array<bigint> = []
     for (const _ of upTo(6)) {
-      assert.isTrue(SuspectBackoff.mayLook(known, now))
+      assert.isTrue(SuspectBackoff.mayClaimSuspect(known, now))
       const begun = now
       known = SuspectBackoff.afterMiss(known, { now, task: "Transcribe" })
       now += 9n * second
-      assert.isTrue(SuspectBackoff.mayLook(known, now))
+      assert.isTrue(SuspectBackoff.mayClaimSuspect(known, now))
       // What else it comes upon meanwhile lengthens nothing.
       known = SuspectBackoff.afterMiss(known, { now, task: "Fetch" })
-      while (!SuspectBackoff.mayLook(known, now + second)) now += second
+      while (!SuspectBackoff.mayClaimSuspect(known, now + second)) now += second
       now += second
-      while (!SuspectBackoff.mayLook(known, now)) now += second
+      while (!SuspectBackoff.mayClaimSuspect(known, now)) now += second
       pauses.push((now - begun) / second)
     }
     assert.deepStrictEqual(pauses, [60n, 120n, 240n, 480n, 600n, 600n])

@@ -36,10 +36,10 @@ const makeLimited = Effect.fnUntraced(function* (
 
 const detailOf = (text: string): string => JSON.parse(text).detail
 
-const workspaceFull = "The workspace has jobs that have not ended, as many as it may"
-const keyFull = "The key has jobs that have not ended, as many as it may"
-const workspaceSpent = "The workspace has minutes of audio charged today, as many as it may"
-const keySpent = "The key has minutes of audio charged today, as many as it may"
+const workspaceFull = "The workspace has reached its maximum of unfinished jobs"
+const keyFull = "The key has reached its maximum of unfinished jobs"
+const workspaceSpent = "The workspace has used its minutes of audio for today"
+const keySpent = "The key has used its minutes of audio for today"
 
 /** Charges minutes for a job of a key that ended now. */
 const charge = ({ id, key }: { readonly id: string; readonly key: Issued }, minutes: number) =>

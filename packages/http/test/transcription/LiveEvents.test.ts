@@ -255,7 +255,7 @@ describe("A process that has no room", () => {
       const refused = yield* call("/v1/transcriptions/events", { key })
       assert.strictEqual(refused.status, 503)
       assert.isNotNull(refused.headers.get("retry-after"))
-      assert.deepStrictEqual(JSON.parse(refused.text), { detail: "Too many listeners" })
+      assert.deepStrictEqual(JSON.parse(refused.text), { detail: "Too many subscribers" })
     }).pipe(Effect.scoped, Effect.provide(deployment({ all: 1, workspace: 9, key: 9 })))
   )
 })

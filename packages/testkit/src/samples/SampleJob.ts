@@ -13,7 +13,7 @@ import {
   owedWork
 } from "@verbatim/core/job"
 import * as Notice from "@verbatim/core/notice"
-import type { BodyChange, Commit, Creation, Forgotten, LeaseToken } from "@verbatim/core/ports"
+import type { BodyChange, Commit, Creation, LeaseToken, TextRemoval } from "@verbatim/core/ports"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import {
@@ -211,7 +211,7 @@ export interface Change {
   readonly peaks?: Peaks
   readonly chargeMillis?: number
   readonly body?: BodyChange
-  readonly forgotten?: Forgotten
+  readonly forgotten?: TextRemoval
 }
 
 /** The commit of legal events of a job, with the state that follows and the work it owes. */

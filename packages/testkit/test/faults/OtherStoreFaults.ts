@@ -67,7 +67,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
   }),
   // Gives the turn to everybody.
   "gives the turn to one of many, until it passes it on or falls silent": () => ({
-    takeTurn: () => Effect.succeed(true)
+    acquireLock: () => Effect.succeed(true)
   })
 })
 

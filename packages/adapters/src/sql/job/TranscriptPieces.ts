@@ -3,7 +3,7 @@
  * hours are 13 MB or, with every word timed, more. A reader of parts has one piece in memory.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import type { Forgotten } from "@verbatim/core/ports"
+import type { TextRemoval } from "@verbatim/core/ports"
 import { Transcript, type TranscriptMark } from "@verbatim/core/transcription"
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -102,7 +102,7 @@ export const writePieces = Effect.fnUntraced(function* (
 /** Statements of a transaction. */
 export const forget = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { forgotten, id }: { readonly id: JobId; readonly forgotten: Forgotten }
+  { forgotten, id }: { readonly id: JobId; readonly forgotten: TextRemoval }
 ): Effect.fn.Return<void, SqlError.SqlError> {
   yield* deletePieces(sql, { id })
   yield* sql`DELETE FROM verbatim_kept_bodies WHERE job_id = ${id}`

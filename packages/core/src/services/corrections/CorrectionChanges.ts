@@ -1,6 +1,6 @@
 /**
- * How corrections are changed: read, decided by the pure machine, and written only if nobody else
- * was faster. Callers in one process who correct one transcript take turns.
+ * Changes corrections: reads them, decides with the pure machine, and writes only if no other
+ * writer was faster. Callers in one process that correct the same transcript wait for each other.
  */
 
 import { Context, Effect, Layer, Option } from "effect"
@@ -36,23 +36,23 @@ import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import type { RequestNotFound } from "../jobs/JobRefusals.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
-/** A change of corrections, and what must hold of it. */
+/** A requested change of corrections, with its conditions. */
 export interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal
-  /** Versions, as texts, of which one must be the last one. */
+  /** Versions, as text, of which one must be the current one. */
   readonly match: "any" | ReadonlyArray<string>
-  /** The request of the client, where it may send it again. */
+  /** The client's request, if it carries an idempotency key. */
   readonly request: Option.Option<Keyed>
   readonly wishOf: WishOf
 }
 
-/** What a write makes of the corrections as they stand. */
+/** Derives the change from the current corrections. */
 export type WishOf = (
   state: State
 ) => Effect.Effect<CorrectionWish, CorrectionsNotFound | CorrectionStoreError | InvalidParameter>
 
-/** A request under a key. */
+/** A request with its idempotency key. */
 interface Keyed {
   readonly key: IdempotencyKey
   readonly kind: string
@@ -73,8 +73,8 @@ export class CorrectionChanges extends Context.Service<
   CorrectionChanges,
   {
     /**
-     * Makes a version of what is wished; none where that changes nothing. A failure of the store
-     * says `Absent` when the transcript went meanwhile.
+     * Writes the requested change as a new version; writes none if nothing would change. Fails with
+     * `Absent` if the transcript was deleted in the meantime.
      */
     readonly change: (change: CorrectionChange) => Effect.Effect<CorrectionStanding, Unchanged>
   }
@@ -92,7 +92,7 @@ export class CorrectionChanges extends Context.Service<
       const store = yield* CorrectionStore
       const turns = makeKeyedLock({ contended, late })
 
-      /** Read once in the life of a transcript, part by part. */
+      /** Read only for the first correction of a transcript, part by part. */
       const outlineOf = Effect.fnUntraced(function* (id: JobId) {
         let outline = noOutline
         let mark = Option.none<TranscriptMark>()
@@ -116,7 +116,7 @@ export class CorrectionChanges extends Context.Service<
         return { key, fingerprint: yield* Effect.orDie(digest.digestHex(Digest.sha256, text)) }
       })
 
-      /** What a request under this key made before; none when it is the first one. */
+      /** Returns the result of an earlier request under this key; none if this is the first one. */
       const findEarlier = Effect.fnUntraced(function* (id: JobId, request: CorrectionRequest) {
         const found = yield* store.requested(id, request.key)
         if (Option.isNone(found)) return Option.none()
@@ -180,7 +180,7 @@ const hasReason =
     error instanceof CorrectionStoreError && error.reason._tag === tag
 
 const isSuperseded = hasReason("Superseded")
-/** Whether the transcript went meanwhile. */
+/** Whether the transcript was deleted in the meantime. */
 export const isAbsent = hasReason("Absent")
 
 const hasLocked = hasReason("Contended")
@@ -200,12 +200,12 @@ const settle = makeRetryUnknownOutcome<CorrectionStoreError>({
   late
 })
 
-/** Others corrected the same transcript at the same moment, again and again. */
+/** Other writers corrected the same transcript at the same time, again and again. */
 export class CorrectionsContended extends refusal<CorrectionsContended>()("CorrectionsContended", {
-  sentence: "Others correct this transcript now. Please try again later."
+  sentence: "Others are correcting this transcript right now. Please try again later."
 }) {}
 
-/** Why corrections are not read. */
+/** Errors of reading corrections. */
 export type CorrectionsUnread =
   | CorrectionStoreError
   | InvalidParameter
@@ -213,7 +213,7 @@ export type CorrectionsUnread =
   | NothingToCorrect
   | RequestNotFound
 
-/** Why corrections are not made. */
+/** Errors of writing corrections. */
 export type NotCorrected =
   | CorrectionsContended
   | CorrectionsFull

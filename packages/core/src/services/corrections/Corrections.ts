@@ -1,6 +1,6 @@
 /**
- * Corrections of transcripts, as a caller knows them: name speakers, correct segments, go back, and
- * see what was corrected by whom.
+ * Corrections of transcripts for callers: name speakers, correct segments, restore a version, and
+ * list who corrected what.
  */
 import { Context, Effect, Layer, Option, Result } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -38,14 +38,14 @@ import { RequestNotFound } from "../jobs/JobRefusals.ts"
 import type { CorrectionsUnread, NotCorrected } from "./CorrectionChanges.ts"
 import { CorrectionChanges, isAbsent, type WishOf } from "./CorrectionChanges.ts"
 
-/** A write of corrections, and what must hold of it. */
+/** A write of corrections, with its conditions. */
 export interface CorrectionWrite<E = never> {
   readonly id: string
-  /** What the caller sent. It is read when there is something to correct. */
+  /** The request body. It is read only if the job has a transcript to correct. */
   readonly body: Effect.Effect<unknown, E>
-  /** Versions, as texts, of which one must be the last one; left out, any may be. */
+  /** Versions, as text, of which one must be the current one; any if left out. */
   readonly match?: "any" | ReadonlyArray<string> | undefined
-  /** Under the same key, the same write is made once within a day. */
+  /** With the same key, the same write is applied once within a day. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -57,18 +57,18 @@ type Write = <E = never>(
 export class Corrections extends Context.Service<
   Corrections,
   {
-    /** Names speakers, or takes their names away. Those that are not mentioned keep theirs. */
+    /** Sets or removes names of speakers. Speakers that are not mentioned keep theirs. */
     readonly nameSpeakers: Write
-    /** Corrects segments, or puts back what was recognised. */
+    /** Corrects segments, or restores the recognised text. */
     readonly correctSegments: Write
-    /** Makes a version that equals an earlier one, or what was recognised. */
+    /** Restores an earlier version, or the recognised text, as a new version. */
     readonly goBack: Write
-    /** Where the corrections stand, with a page of them and of their versions. */
+    /** The current corrections, with a page of them and of their versions. */
     readonly standing: (
       principal: Principal,
       wanted: WantedCorrections & { readonly id: string }
     ) => Effect.Effect<CorrectionsView, CorrectionsUnread>
-    /** One version, with everything that it changed. */
+    /** One version, with all its changes. */
     readonly version: (
       principal: Principal,
       wanted: { readonly id: string; readonly version: string }
@@ -112,7 +112,7 @@ export class Corrections extends Context.Service<
             return yield* Effect.catchIf(
               changes.change({ id: job.id, principal, match, request, wishOf }),
               isAbsent,
-              // A second look says why.
+              // Reading the job again gives the reason.
               () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
             )
           })
@@ -144,7 +144,7 @@ export class Corrections extends Context.Service<
         const state = Option.getOrElse(found, () =>
           State.cases.Recognised.make({ id: job.id, outline: noOutline })
         )
-        // Those that somebody makes meanwhile are no part of it.
+        // Versions made in the meantime are left out.
         const end = versionOf(state) + 1
         const asked = Option.getOrElse(before, () => end)
         const page = { before: Option.some(Math.min(asked, end)), limit }
@@ -176,13 +176,13 @@ export class Corrections extends Context.Service<
   ).pipe(Layer.provide(CorrectionChanges.layer))
 }
 
-/** Reads the body of a write. */
+/** Parses the body of a write. */
 type ToWish = (body: unknown) => Result.Result<WishOf, InvalidParameter>
 
-/** Longest part of a wrong version that is repeated to the caller. */
+/** Maximum length of an invalid version that is repeated to the caller. */
 const shownMax = 20
 
-/** Why a job has no transcript that could be corrected; undefined when it has one. */
+/** Returns why a job has no transcript to correct; undefined when it has one. */
 const nothingOf = (job: Job): NothingToCorrect["reason"] | undefined => {
   if (isClosed(job)) return "Removed"
   if (job.transcription._tag === "Failed") return "Failed"

@@ -1,9 +1,9 @@
 /**
- * One poller for all subscribers to live events in a process: one question a second, and none while
- * nobody subscribes. Its answers go to channels, one for each job and workspace that is followed,
- * from which each subscriber takes what comes after its own place. A channel keeps the latest
- * commits only: a slower subscriber reads the store itself, so nobody is waited for, and nothing
- * grows.
+ * Polls the store for all subscribers of a process: one query a second, and none while there are no
+ * subscribers. The results go to channels, one for each followed job and workspace, from which each
+ * subscriber takes what comes after its own cursor. A channel keeps only the latest commits: a
+ * slower subscriber reads the store itself, so that no subscriber delays others, and memory stays
+ * bounded.
  */
 import { Duration, Effect, Latch, Option, type Scope } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -19,25 +19,25 @@ import type {
 } from "../../ports/Changes.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
-/** Between two looks: a person takes it for at once, at one question a second. */
-const lookInterval: Duration.Duration = Duration.seconds(1)
+/** Time between two polls: feels immediate to a person, and costs one query a second. */
+const pollInterval: Duration.Duration = Duration.seconds(1)
 
-/** Commits that a channel keeps, for subscribers that are a few looks behind. */
-const keptMax = 256
+/** Commits that a channel keeps, for subscribers that are a few polls behind. */
+const channelEntriesMax = 256
 
-/** Commits of all workspaces in one look: some hundred kilobytes, for what is read in one go. */
+/** Maximum number of commits of all workspaces in one poll: some hundred kilobytes. */
 export const feedPageMax = 1_000
 
 /**
- * Looks after which the subscribers of a workspace hear how far the feed has come, although nothing
- * happened in it: a subscriber that comes back with that place has less to go through.
+ * After this many polls without an entry, the subscribers of a workspace still receive the current
+ * cursor of the feed, so that one that reconnects has less to read.
  */
-const quietLooksMax = 15
+const quietPollsMax = 15
 
-/** Less than proxies and our own listener keep a silent connection. */
+/** Shorter than the time for which proxies and our own server keep a silent connection. */
 const beatInterval: Duration.Duration = Duration.seconds(15)
 
-/** What a subscriber hears that has a place of its own. */
+/** A message of the feed with its own cursor. */
 export type FeedEntryMessage =
   | {
       readonly _tag: "Committed"
@@ -45,11 +45,11 @@ export type FeedEntryMessage =
       readonly place: FeedPlace
       readonly entry: ChangeEntry
     }
-  /** A job was deleted, or there was none. Nothing of it follows. */
+  /** The job was deleted, or never existed. No later message of it follows. */
   | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedPlace }
 
-/** Made once for all subscribers of a channel. */
-export const toNotice = ({
+/** Called once for all subscribers of a channel. */
+export const toMessage = ({
   entry,
   jobId,
   place
@@ -59,51 +59,53 @@ export const toNotice = ({
     onSome: (commit) => ({ _tag: "Committed", jobId, place, entry: commit })
   })
 
-/** What follows a place in the history of a job or of a workspace. */
+/** The entries after a cursor in the history of a job or in the feed of a workspace. */
 export interface Page {
   readonly entries: ReadonlyArray<FeedEntryMessage>
   readonly through: FeedPlace
-  /** False where the place before is none of this feed, or what followed it is forgotten. */
+  /**
+   * False if the cursor before it does not belong to this feed, or entries after it were forgotten.
+   */
   readonly isContinued: boolean
-  /** Of the jobs at work; missing where it was not asked for. */
+  /** Progress of running jobs; undefined if not requested. */
   readonly progress: ReadonlyMap<JobId, number> | undefined
-  /** Whether more follows. The feed of a workspace stays open. */
+  /** Whether more follows. The feed of a workspace is always `Open`. */
   readonly end: "Ended" | "Gone" | "Open"
 }
 
-/** The latest of one job or one workspace. */
+/** The latest entries of one job or one workspace. */
 export interface Channel extends Pick<Page, "end" | "entries"> {
   subscribers: number
-  /** Opened by the next news, and then replaced by a closed one. */
+  /** Opened by the next change, and then replaced by a closed one. */
   news: Latch.Latch
   entries: Page["entries"]
-  /** The stretch that `entries` are all of; none before the first look. */
-  stretch: Option.Option<{ readonly from: FeedPlace; readonly through: FeedPlace }>
-  /** It is replaced where any of it changes. */
+  /** The complete range that `entries` cover; none before the first poll. */
+  range: Option.Option<{ readonly from: FeedPlace; readonly through: FeedPlace }>
+  /** Replaced as a whole when any of it changes. */
   progress: ReadonlyMap<JobId, number>
   end: Page["end"]
 }
 
-/** The place of a commit in the history of its job alone. */
-export const jobPlace = (jobId: JobId, revision: number): FeedPlace => ({
+/** The cursor of a commit within the history of its job. */
+export const jobCursor = (jobId: JobId, revision: number): FeedPlace => ({
   mark: "",
   ordinal: 0,
   jobId,
   revision
 })
 
-/** The page that an answer about one job is. */
+/** Makes a page from the store's answer about one job. */
 export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefined): Page => {
-  // Also where a store told fewer commits than there are: otherwise it would be asked for ever.
-  const through = jobPlace(id, Math.max(beyond, change?.revision ?? 0))
+  // Even if the store returned fewer commits than there are: otherwise it would be polled forever.
+  const through = jobCursor(id, Math.max(beyond, change?.revision ?? 0))
   if (change === undefined) {
-    const entries = [toNotice({ jobId: id, place: through, entry: Option.none() })]
+    const entries = [toMessage({ jobId: id, place: through, entry: Option.none() })]
     return { entries, through, isContinued: true, progress: new Map(), end: "Gone" }
   }
   const { entries, owesWork, progress } = change
   return {
     entries: entries.map((entry) =>
-      toNotice({ jobId: id, place: jobPlace(id, entry.revision), entry: Option.some(entry) })
+      toMessage({ jobId: id, place: jobCursor(id, entry.revision), entry: Option.some(entry) })
     ),
     through,
     isContinued: true,
@@ -112,23 +114,23 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
   }
 }
 
-/** Channels for as long as somebody subscribes to them. */
+/** Channels, kept while they have subscribers. */
 export interface ChangePoller {
-  /** Joins at a place up to which the caller knows the job. */
+  /** Joins at a cursor up to which the caller knows the job. */
   readonly joinJob: (id: JobId, at: FeedPlace) => Effect.Effect<Channel, never, Scope.Scope>
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
-  /** Where the feed was at the last look, while somebody subscribes to a workspace. */
-  readonly placeNow: () => Option.Option<FeedPlace>
-  /** How often a timer has woken all subscribers, so that they show that they are still there. */
+  /** The cursor of the feed at the last poll, while a workspace has subscribers. */
+  readonly currentCursor: () => Option.Option<FeedPlace>
+  /** How often a timer has woken all subscribers, so that they send a sign of life. */
   readonly beats: () => number
-  /** Whether all streams end, each behind a notice that was heard whole. */
+  /** Whether all streams end, each after a complete message. */
   readonly isEnded: () => boolean
   readonly end: Effect.Effect<void>
 }
 
-const announce = (channel: Channel): void => {
+const wakeSubscribers = (channel: Channel): void => {
   const { news } = channel
-  // A subscriber that wakes runs at once, and may wait for the next news.
+  // A subscriber that wakes runs at once, and may wait for the next change.
   channel.news = Latch.makeUnsafe()
   news.openUnsafe()
 }
@@ -136,23 +138,23 @@ const announce = (channel: Channel): void => {
 const isSame = (one: ReadonlyMap<JobId, number>, other: ReadonlyMap<JobId, number>): boolean =>
   one.size === other.size && [...one].every(([id, share]) => other.get(id) === share)
 
-/** Adds what followed a place, and says whether it is news. */
+/** Adds the entries after a cursor, and returns whether anything changed. */
 const advance = (channel: Channel, after: FeedPlace, page: Page): boolean => {
-  const { end, progress, stretch } = channel
+  const { end, progress, range } = channel
   const all = page.isContinued ? [...channel.entries, ...page.entries] : []
-  const known = Option.match(stretch, { onNone: () => after, onSome: ({ from }) => from })
+  const known = Option.match(range, { onNone: () => after, onSome: ({ from }) => from })
   const first = page.isContinued ? known : page.through
-  channel.entries = all.slice(-keptMax)
-  const from = all[all.length - keptMax - 1]?.place ?? first
-  channel.stretch = Option.some({ from, through: page.through })
+  channel.entries = all.slice(-channelEntriesMax)
+  const from = all[all.length - channelEntriesMax - 1]?.place ?? first
+  channel.range = Option.some({ from, through: page.through })
   channel.end = page.end
   const isFurther = page.progress !== undefined && !isSame(progress, page.progress)
   if (isFurther) channel.progress = page.progress
   const isNew = page.entries.length > 0 || page.end !== end || !page.isContinued
-  return isNew || isFurther || Option.isNone(stretch)
+  return isNew || isFurther || Option.isNone(range)
 }
 
-/** The hub of a process. It looks until the scope ends. */
+/** Makes the poller of a process. It polls until the scope ends. */
 export const makeChangePoller = Effect.fnUntraced(function* (
   changes: JobStore["Service"]["changes"]
 ): Effect.fn.Return<ChangePoller, never, Scope.Scope> {
@@ -160,11 +162,11 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   const feeds = new Map<WorkspaceId, Channel>()
   const hasSubscribers = yield* Latch.make()
   let place = Option.none<FeedPlace>()
-  let looks = 0
+  let polls = 0
   let beats = 0
   let isEnded = false
 
-  const spread = (
+  const distribute = (
     feed: FeedPage,
     asked: { readonly after: FeedPlace; readonly channels: ReadonlyMap<WorkspaceId, Channel> }
   ): void => {
@@ -172,19 +174,22 @@ export const makeChangePoller = Effect.fnUntraced(function* (
     const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
     for (const [id, channel] of asked.channels) {
       const progress = new Map(shares.get(id)?.map((each) => [each.jobId, each.progress]))
-      const notices = (entries.get(id) ?? []).map(toNotice)
-      const page: Page = { ...feed, entries: notices, progress, end: "Open" }
-      if (advance(channel, asked.after, page) || looks % quietLooksMax === 0) announce(channel)
+      const messages = (entries.get(id) ?? []).map(toMessage)
+      const page: Page = { ...feed, entries: messages, progress, end: "Open" }
+      if (advance(channel, asked.after, page) || polls % quietPollsMax === 0)
+        wakeSubscribers(channel)
     }
-    // Once the last one has left, nobody looks, and the place grows old.
+    // After the last subscriber has left, polling stops and the cursor becomes outdated.
     place = feeds.size === 0 ? Option.none() : Option.some(feed.through)
   }
 
-  /** Only channels that were there when it was asked advance: others would miss what was before. */
-  const look: Effect.Effect<boolean, JobStoreError> = Effect.suspend(() => {
-    looks += 1
+  /**
+   * Only channels that existed when the query started advance: others would miss earlier entries.
+   */
+  const poll: Effect.Effect<boolean, JobStoreError> = Effect.suspend(() => {
+    polls += 1
     const watched = Array.from(jobs, ([id, channel]) => {
-      const through = Option.map(channel.stretch, (stretch) => stretch.through)
+      const through = Option.map(channel.range, (range) => range.through)
       return { id, channel, beyond: Option.match(through, { onNone: () => 0, onSome: revisionOf }) }
     })
     const channels = new Map(feeds)
@@ -205,30 +210,30 @@ export const makeChangePoller = Effect.fnUntraced(function* (
       for (const { beyond, channel, id } of watched) {
         const page = toJobPage({ id, beyond }, found.jobs.get(id))
         const isFurther = page.through.revision > beyond
-        if (advance(channel, page.through, page) || isFurther) announce(channel)
+        if (advance(channel, page.through, page) || isFurther) wakeSubscribers(channel)
       }
       const feed = Option.getOrUndefined(found.feed)
       if (feed !== undefined)
-        spread(feed, { after: Option.getOrElse(after, () => feed.through), channels })
+        distribute(feed, { after: Option.getOrElse(after, () => feed.through), channels })
       return feed?.hasMore ?? false
     })
   })
 
-  /** Nobody hears of a failure: subscribers that are behind ask the store themselves. */
-  const lookOrLog = Effect.catchCause(look, (cause) =>
+  /** Subscribers do not see a failure: those that fall behind read the store themselves. */
+  const pollOrLog = Effect.catchCause(poll, (cause) =>
     Effect.as(Effect.logWarning("Live events could not be read", cause), false)
   )
 
-  const forever = Effect.sleep(lookInterval).pipe(
+  const forever = Effect.sleep(pollInterval).pipe(
     Effect.andThen(hasSubscribers.await),
-    Effect.andThen(Effect.repeat(lookOrLog, { while: (hasMore) => hasMore })),
+    Effect.andThen(Effect.repeat(pollOrLog, { while: (hasMore) => hasMore })),
     Effect.forever
   )
   yield* Effect.forkScoped(forever)
 
   const wakeAll = Effect.sync(() => {
-    for (const channel of jobs.values()) announce(channel)
-    for (const channel of feeds.values()) announce(channel)
+    for (const channel of jobs.values()) wakeSubscribers(channel)
+    for (const channel of feeds.values()) wakeSubscribers(channel)
   })
   const beat = Effect.suspend(() => {
     beats += 1
@@ -237,14 +242,14 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   const beating = Effect.andThen(hasSubscribers.await, Effect.delay(beat, beatInterval))
   yield* Effect.forkScoped(Effect.forever(beating))
 
-  const join = <Id>(channels: Map<Id, Channel>, id: Id, stretch: Channel["stretch"]) =>
+  const join = <Id>(channels: Map<Id, Channel>, id: Id, range: Channel["range"]) =>
     Effect.acquireRelease(
       Effect.sync(() => {
         const channel: Channel = channels.get(id) ?? {
           subscribers: 0,
           news: Latch.makeUnsafe(),
           entries: [],
-          stretch,
+          range,
           progress: new Map(),
           end: "Open"
         }
@@ -265,7 +270,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   return {
     joinJob: (id, at) => join(jobs, id, Option.some({ from: at, through: at })),
     joinFeed: (id) => join(feeds, id, Option.none()),
-    placeNow: () => place,
+    currentCursor: () => place,
     beats: () => beats,
     isEnded: () => isEnded,
     end: Effect.suspend(() => {
@@ -277,20 +282,20 @@ export const makeChangePoller = Effect.fnUntraced(function* (
 
 const revisionOf = ({ revision }: FeedPlace): number => revision
 
-/** Whether a channel has something that comes after a place. */
-export const isBehind = ({ end, stretch }: Channel, place: FeedPlace): boolean =>
+/** Whether a channel has something newer than a cursor. */
+export const hasNewer = ({ end, range }: Channel, place: FeedPlace): boolean =>
   end === "Gone" ||
-  Option.exists(stretch, ({ through }) => through.mark !== place.mark || isAfter(through, place))
+  Option.exists(range, ({ through }) => through.mark !== place.mark || isAfter(through, place))
 
-/** What comes after a place; none when the channel does not have all of it, or is not as far. */
+/** The entries after a cursor; none if the channel does not have all of them, or is not as far. */
 export const pageAfter = (
-  { end, entries, progress, stretch }: Channel,
+  { end, entries, progress, range }: Channel,
   place: FeedPlace
 ): Option.Option<Page> => {
   const page = { isContinued: true, progress, end }
-  // Of a job that is gone nothing else is left to send.
+  // For a deleted job only the last message is left to send.
   if (end === "Gone") return Option.some({ ...page, entries: entries.slice(-1), through: place })
-  return Option.flatMap(stretch, ({ from, through }) =>
+  return Option.flatMap(range, ({ from, through }) =>
     from.mark !== place.mark || isAfter(from, place) || isAfter(place, through)
       ? Option.none()
       : Option.some({

@@ -1,6 +1,6 @@
 /**
- * Those who listen to jobs: who may, how many at a time, and what each is told, event by event,
- * from the place where it stopped the last time.
+ * Event streams of jobs: who may subscribe, how many at a time, and which events each subscriber
+ * receives, from the event after its last one.
  */
 
 import {
@@ -41,23 +41,23 @@ import type { JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound } from "../jobs/JobRefusals.ts"
-import { jobPlace } from "./ChangePoller.ts"
+import { jobCursor } from "./ChangePoller.ts"
 import type { FeedMessage } from "./FeedMessages.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 
-/** What was given as the place to go on from is none that was ever told here. */
+/** The given cursor was never sent in this stream. */
 export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
-  sentence: "Invalid Last-Event-ID: it is no id of an event of this stream"
+  sentence: "Invalid Last-Event-ID: not an event id of this stream"
 }) {}
 
-/** A job to follow. */
+/** The options of `followJob`. */
 export interface EventsRequest {
   readonly id: string
-  /** The place of the last event that was heard; without it, everything from the beginning. */
+  /** The cursor of the last event that was received; without it, all events from the beginning. */
   readonly after?: string | undefined
 }
 
-/** What is told; none where all of it was heard, and nothing more will come. */
+/** The stream; none if the client has received everything, and nothing more will come. */
 type Following = Option.Option<Stream.Stream<Told, JobStoreError>>
 
 type Refused = JobStoreError | CursorUnknown | TooManySubscribers
@@ -65,30 +65,30 @@ type Refused = JobStoreError | CursorUnknown | TooManySubscribers
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** Every event of a job. It counts as a listener until the scope ends. */
+    /** Every event of a job. The caller counts as a subscriber until the scope ends. */
     readonly followJob: (
       principal: Principal,
       wanted: EventsRequest
     ) => Effect.Effect<Following, Refused | RequestNotFound, Scope.Scope>
     /**
-     * Every event of the workspace's jobs after a place, or from now on. It counts as a listener
-     * until the scope ends.
+     * Every event of the workspace's jobs after a cursor, or from now on. The caller counts as a
+     * subscriber until the scope ends.
      */
     readonly followAll: (
       principal: Principal,
       after: string | undefined
     ) => Effect.Effect<Stream.Stream<Told, JobStoreError>, Refused, Scope.Scope>
     /**
-     * Waits until the status of a job changes, or for a while at most; not at all where it is
-     * finished. Whoever waits counts as a listener.
+     * Waits until the status of a job changes, for at most `atMost`; returns at once if the job is
+     * finished. The caller counts as a subscriber while it waits.
      */
     readonly awaitStatus: (
       principal: Principal,
       wanted: { readonly id: string; readonly atMost: Duration.Duration }
     ) => Effect.Effect<void, JobStoreError | RequestNotFound | TooManySubscribers>
-    /** How many listen now. */
+    /** The current number of subscribers. */
     readonly count: Effect.Effect<number>
-    /** Ends all streams, each behind an event that was told whole: the process stops. */
+    /** Ends all streams, each after a complete event: the process stops. */
     readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/EventStreams") {
@@ -99,14 +99,19 @@ export class EventStreams extends Context.Service<
         const feeds = yield* JobFeeds
         const records = yield* JobRecords
         const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
-        const listeners = makeListeners(yield* SubscriberLimits)
+        const subscribers = makeSubscriberCounts(yield* SubscriberLimits)
         const isStopping = yield* Deferred.make<void>()
 
-        const tell = (notices: Stream.Stream<FeedMessage, JobStoreError>, listener: Listener) =>
-          Stream.transformPull(notices, (pull) => {
+        const toEventStream = (
+          messages: Stream.Stream<FeedMessage, JobStoreError>,
+          subscriber: Subscriber
+        ) =>
+          Stream.transformPull(messages, (pull) => {
             const next: Pull.Pull<Arr.NonEmptyReadonlyArray<Told>, JobStoreError, void> = pull.pipe(
-              Effect.flatMap((page) => Effect.forEach(page, (notice) => toTold(notice, listener))),
-              Effect.map((told) => told.flat()),
+              Effect.flatMap((page) =>
+                Effect.forEach(page, (message) => toStreamEvents(message, subscriber))
+              ),
+              Effect.map((events) => events.flat()),
               Effect.flatMap((all) =>
                 Arr.isReadonlyArrayNonEmpty(all) ? Effect.succeed(all) : next
               )
@@ -118,38 +123,40 @@ export class EventStreams extends Context.Service<
           principal: Principal,
           { after, id }: EventsRequest
         ) {
-          const place = yield* readPlace(after, (text) => Effect.succeed(parseJobPlace(text)))
+          const place = yield* readCursor(after, (text) => Effect.succeed(parseJobPlace(text)))
           const job = yield* records.find(principal, id)
           const from = Option.match(place, {
             onNone: () => beginning,
-            onSome: (heard) => withinHistory(job, heard)
+            onSome: (received) => clampToHistory(job, received)
           })
-          if (isHeard(job, from)) return Option.none()
-          yield* listeners.enter(principal)
-          const listener = {
+          if (hasReceivedAll(job, from)) return Option.none()
+          yield* subscribers.enter(principal)
+          const subscriber = {
             format: ({ index, place: { revision } }: FeedEventPlace) =>
               Effect.succeed(formatJobPlace({ revision, index })),
-            from: Option.some({ place: jobPlace(job.id, from.revision), index: from.index }),
+            from: Option.some({ place: jobCursor(job.id, from.revision), index: from.index }),
             isOfJob: true
           }
-          return Option.some(tell(feeds.followJob(job, Math.max(0, from.revision - 1)), listener))
+          return Option.some(
+            toEventStream(feeds.followJob(job, Math.max(0, from.revision - 1)), subscriber)
+          )
         })
 
         const followAll = trace("EventStreams.followAll")(function* (
           principal: Principal,
           after: string | undefined
         ) {
-          yield* listeners.enter(principal)
+          yield* subscribers.enter(principal)
           const { workspaceId } = principal
-          // Before anything is answered: what happens after the answer has begun is told.
-          const now = yield* feeds.placeNow(workspaceId)
-          const from = yield* readPlace(after, (text) =>
+          // Read before the response begins, so that everything that happens from then on is sent.
+          const now = yield* feeds.currentCursor(workspaceId)
+          const from = yield* readCursor(after, (text) =>
             withDigest(parseFeedPlace(workspaceId, { mark: now.mark, text }))
           )
-          const start = Option.match(from, { onNone: () => now, onSome: justBefore })
+          const start = Option.match(from, { onNone: () => now, onSome: cursorBefore })
           const format = (place: FeedEventPlace) => withDigest(formatFeedPlace(workspaceId, place))
-          const listener = { format, from, isOfJob: false }
-          return tell(feeds.followWorkspace(workspaceId, Option.some(start)), listener)
+          const subscriber = { format, from, isOfJob: false }
+          return toEventStream(feeds.followWorkspace(workspaceId, Option.some(start)), subscriber)
         })
 
         const awaitStatus = trace("EventStreams.awaitStatus")(
@@ -158,7 +165,7 @@ export class EventStreams extends Context.Service<
               Effect.gen(function* () {
                 const first = yield* records.find(principal, id)
                 if (statusOf(first) === undefined) return
-                yield* listeners.enter(principal)
+                yield* subscribers.enter(principal)
                 let job = first
                 while (statusOf(job) === statusOf(first)) {
                   yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: forever })
@@ -175,19 +182,19 @@ export class EventStreams extends Context.Service<
           followJob,
           followAll,
           awaitStatus,
-          count: Effect.sync(listeners.count),
+          count: Effect.sync(subscribers.count),
           end: Effect.andThen(Deferred.succeed(isStopping, undefined), feeds.end)
         })
       })
     )
 }
 
-/** Longer than anybody waits. */
+/** Longer than any caller waits. */
 const forever = Duration.hours(1)
 
 const beginning: EventPlace = { revision: 0, index: Number.POSITIVE_INFINITY }
 
-const readPlace = Effect.fnUntraced(function* <A>(
+const readCursor = Effect.fnUntraced(function* <A>(
   text: string | undefined,
   parse: (text: string) => Effect.Effect<Option.Option<A>>
 ) {
@@ -196,25 +203,25 @@ const readPlace = Effect.fnUntraced(function* <A>(
   return Option.isNone(place) ? yield* new CursorUnknown() : place
 })
 
-/** The place before a commit of which perhaps not all events were told. */
-const justBefore = ({ place }: FeedEventPlace): FeedPlace => ({
+/** The cursor before a commit of which perhaps not all events were sent. */
+const cursorBefore = ({ place }: FeedEventPlace): FeedPlace => ({
   ...place,
   revision: Math.max(0, place.revision - 1)
 })
 
 /**
- * The end of what there is for whoever heard more, as from a database before an older backup of it
- * was restored. Counted from a revision that is still to come, it would be told nothing until the
- * job has come as far, and of an end before that never.
+ * Moves the cursor of a client that received more than exists, for example before an older backup
+ * of the database was restored, to the end of the history. With a revision in the future it would
+ * receive nothing until the job has come as far, and never the end of a job that ends before.
  */
-const withinHistory = ({ revision }: Job, heard: EventPlace): EventPlace =>
-  heard.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : heard
+const clampToHistory = ({ revision }: Job, received: EventPlace): EventPlace =>
+  received.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : received
 
-/** Whether somebody has heard the end of a job that has not been set to work since. */
-const isHeard = (job: Job, { index, revision }: EventPlace): boolean =>
+/** Whether a client has received the end of a job that has no pending work since. */
+const hasReceivedAll = (job: Job, { index, revision }: EventPlace): boolean =>
   index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(owedWork(job))
 
-/** What callers see of a job while they wait for it; nothing when they need not wait. */
+/** The job as a waiting caller sees it; undefined when there is nothing to wait for. */
 const statusOf = (job: Job): string | undefined => {
   const view = toView(job, { balanceMillis: noBalance, transcript: Option.none() })
   return isFinished(view) ? undefined : JSON.stringify(view)
@@ -222,72 +229,83 @@ const statusOf = (job: Job): string | undefined => {
 
 const noBalance = BalanceMillis.make(0)
 
-/** A subscriber, and the last event that it heard. */
-interface Listener {
-  /** The text of a place; of a job alone, or of its workspace. */
+/** A subscriber, and the last event that it received. */
+interface Subscriber {
+  /** Formats a cursor: of a job alone, or of its workspace. */
   readonly format: (place: FeedEventPlace) => Effect.Effect<string>
   readonly from: Option.Option<FeedEventPlace>
-  /** In the stream of one job, `deleted` has no place, and how far it has come is not sent. */
+  /** In the stream of one job, `deleted` has no cursor, and `reached` and `reset` are not sent. */
   readonly isOfJob: boolean
 }
 
-/** Everything that subscribers of a channel are told of one notice. */
-const toWhole = Effect.fnUntraced(function* (
-  notice: FeedMessage,
-  { format, isOfJob }: Listener
+/** All events of a message, for the subscribers of a channel. */
+const toAllEvents = Effect.fnUntraced(function* (
+  message: FeedMessage,
+  { format, isOfJob }: Subscriber
 ): Effect.fn.Return<ReadonlyArray<Told>> {
-  if (notice._tag === "Progressed") {
-    return [{ event: "progress", data: { id: notice.jobId, progress: notice.progress } }]
+  if (message._tag === "Progressed") {
+    return [{ event: "progress", data: { id: message.jobId, progress: message.progress } }]
   }
-  if (notice._tag === "Quiet") return [quiet]
-  const whole = format({ place: notice.place, index: Number.POSITIVE_INFINITY })
-  switch (notice._tag) {
+  if (message._tag === "Quiet") return [quiet]
+  const whole = format({ place: message.place, index: Number.POSITIVE_INFINITY })
+  switch (message._tag) {
     case "Committed":
-      return yield* Effect.forEach(toStreamed(notice.jobId, notice.entry), (data, index) =>
+      return yield* Effect.forEach(toStreamed(message.jobId, message.entry), (data, index) =>
         Effect.map(
-          format({ place: notice.place, index }),
+          format({ place: message.place, index }),
           (place): Told => ({ event: "event", place, data })
         )
       )
     case "Deleted": {
-      const data = { id: notice.jobId }
+      const data = { id: message.jobId }
       return [
         isOfJob ? { event: "deleted", data } : { event: "deleted", place: yield* whole, data }
       ]
     }
     case "Ended":
-      return [{ event: "end", place: yield* whole, data: { id: notice.place.jobId } }]
+      return [{ event: "end", place: yield* whole, data: { id: message.place.jobId } }]
     default:
       if (isOfJob) return []
-      return [{ event: notice._tag === "Reset" ? "reset" : "reached", place: yield* whole }]
+      return [{ event: message._tag === "Reset" ? "reset" : "reached", place: yield* whole }]
   }
 })
 
 const quiet: Told = { event: "quiet" }
 
-/** Notices of a channel are made once for all its subscribers, and so is what these are told. */
-const written = new WeakMap<FeedMessage, ReadonlyArray<Told>>()
+/** Notices of a channel are made once for all its subscribers, and so is what these are events. */
+const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<Told>>()
 
-const writeOnce = (notice: FeedMessage, listener: Listener): Effect.Effect<ReadonlyArray<Told>> => {
-  const known = written.get(notice)
+const toEventsOnce = (
+  message: FeedMessage,
+  subscriber: Subscriber
+): Effect.Effect<ReadonlyArray<Told>> => {
+  const known = eventsOf.get(message)
   return known === undefined
-    ? Effect.tap(toWhole(notice, listener), (told) => Effect.sync(() => written.set(notice, told)))
+    ? Effect.tap(toAllEvents(message, subscriber), (events) =>
+        Effect.sync(() => eventsOf.set(message, events))
+      )
     : Effect.succeed(known)
 }
 
-/** What a subscriber receives of one notice: of the last commit that it heard, the rest. */
-const toTold = (notice: FeedMessage, listener: Listener): Effect.Effect<ReadonlyArray<Told>> => {
-  const told = writeOnce(notice, listener)
-  if (notice._tag !== "Committed" && notice._tag !== "Deleted") return told
-  const heard = lastHeard(notice.place, listener.from)
-  if (notice._tag === "Committed") {
-    return heard === -1 ? told : Effect.map(told, (all) => all.slice(heard + 1))
+/**
+ * The events of a message that a subscriber has not received: the rest of the last commit, if it
+ * received a part.
+ */
+const toStreamEvents = (
+  message: FeedMessage,
+  subscriber: Subscriber
+): Effect.Effect<ReadonlyArray<Told>> => {
+  const events = toEventsOnce(message, subscriber)
+  if (message._tag !== "Committed" && message._tag !== "Deleted") return events
+  const received = lastReceivedIndex(message.place, subscriber.from)
+  if (message._tag === "Committed") {
+    return received === -1 ? events : Effect.map(events, (all) => all.slice(received + 1))
   }
-  return heard === Number.POSITIVE_INFINITY && !listener.isOfJob ? Effect.succeed([]) : told
+  return received === Number.POSITIVE_INFINITY && !subscriber.isOfJob ? Effect.succeed([]) : events
 }
 
-/** The last event of a commit that was heard; -1 for none. */
-const lastHeard = (
+/** The index of the last event of a commit that was received; -1 for none. */
+const lastReceivedIndex = (
   { jobId, ordinal, revision }: FeedPlace,
   from: Option.Option<FeedEventPlace>
 ): number =>
@@ -297,7 +315,7 @@ const lastHeard = (
       place.ordinal === ordinal && place.jobId === jobId && place.revision === revision ? index : -1
   })
 
-/** How many may listen to a process at the same time. */
+/** Maximum numbers of concurrent subscribers of a process. */
 export interface SubscriberLimits {
   /** Each costs some kilobytes, and a connection. */
   readonly all: number
@@ -305,46 +323,46 @@ export interface SubscriberLimits {
   readonly key: number
 }
 
-/** The limits of this process. A workspace can take half of it, and one key half of that. */
+/** The limits of this process. A workspace can use half of it, and one key half of that. */
 export const SubscriberLimits: Context.Reference<SubscriberLimits> = Context.Reference(
   "@verbatim/core/services/SubscriberLimits",
   { defaultValue: (): SubscriberLimits => ({ all: 4_000, workspace: 2_000, key: 1_000 }) }
 )
 
-/** As many listen as may. */
+/** The limit on subscribers is reached. */
 export class TooManySubscribers extends refusal<TooManySubscribers>()("TooManySubscribers", {
   fields: {
     of: Schema.Union([LimitOwner, Schema.Literal("process")])
   },
   sentence: ({ of }) =>
-    of === "process" ? "Too many listeners" : `Too many listeners of the ${of} at the same time`
+    of === "process" ? "Too many subscribers" : `Too many subscribers of the ${of} at the same time`
 }) {}
 
-/** Counts subscribers, of the process, of each workspace and of each key. */
-const makeListeners = (limits: SubscriberLimits) => {
+/** Counts the subscribers of the process, of each workspace and of each key. */
+const makeSubscriberCounts = (limits: SubscriberLimits) => {
   const counts = new Map<string, number>()
   const countOf = (name: string): number => counts.get(name) ?? 0
-  const placesOf = ({ keyId, workspaceId }: Principal) => [
-    { of: "process" as const, name: everybody, max: limits.all },
+  const countersOf = ({ keyId, workspaceId }: Principal) => [
+    { of: "process" as const, name: processName, max: limits.all },
     { of: "workspace" as const, name: workspaceId, max: limits.workspace },
     ...(keyId === undefined ? [] : [{ of: "key" as const, name: keyId, max: limits.key }])
   ]
   return {
-    count: () => countOf(everybody),
+    count: () => countOf(processName),
     /** Counts a subscriber until the scope ends; fails when key, workspace or process is full. */
     enter: (principal: Principal): Effect.Effect<void, TooManySubscribers, Scope.Scope> => {
-      const places = placesOf(principal)
+      const counters = countersOf(principal)
       const add = (change: 1 | -1) =>
         Effect.suspend(() => {
-          for (const { name } of places) {
+          for (const { name } of counters) {
             counts.set(name, countOf(name) + change)
             if (countOf(name) === 0) counts.delete(name)
           }
-          return coreMetrics.listeners.record({}, countOf(everybody))
+          return coreMetrics.listeners.record({}, countOf(processName))
         })
       return Effect.acquireRelease(
         Effect.suspend(() => {
-          const full = places.find(({ max, name }) => countOf(name) >= max)
+          const full = counters.find(({ max, name }) => countOf(name) >= max)
           return full === undefined ? add(1) : Effect.fail(new TooManySubscribers({ of: full.of }))
         }),
         () => add(-1)
@@ -353,4 +371,4 @@ const makeListeners = (limits: SubscriberLimits) => {
   }
 }
 
-const everybody = "process"
+const processName = "process"

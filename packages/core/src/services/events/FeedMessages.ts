@@ -1,4 +1,4 @@
-/** What a subscriber to a job or a workspace hears next, from the place where it is. */
+/** The messages that a subscriber to a job or a workspace receives, from its cursor on. */
 import { Effect, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import type { FeedPlace } from "../../domain/job/FeedPlace.ts"
@@ -7,42 +7,45 @@ import {
   type ChangePoller,
   type Channel,
   type FeedEntryMessage,
-  isBehind,
+  hasNewer,
   type Page,
   pageAfter
 } from "./ChangePoller.ts"
 
-/** What a subscriber hears. */
+/** A message to a subscriber. */
 export type FeedMessage =
   | FeedEntryMessage
-  /** From 0 to 1. It has no place in the history: only the latest one of a job is sent. */
+  /** From 0 to 1. It has no cursor: only a job's latest progress is sent. */
   | { readonly _tag: "Progressed"; readonly jobId: JobId; readonly progress: number }
-  /** Nothing more happens to the one job, unless somebody asks for it. This is the last notice. */
+  /**
+   * The job has ended, and nothing more happens to it unless a caller requests it. This is the last
+   * message.
+   */
   | { readonly _tag: "Ended"; readonly place: FeedPlace }
-  /** Everything up to here was sent. */
+  /** Everything up to this cursor was sent. */
   | { readonly _tag: "Reached"; readonly place: FeedPlace }
-  /** What came after the place before is not known any more; the feed continues from here. */
+  /** Entries after the previous cursor are no longer known; the feed continues from here. */
   | { readonly _tag: "Reset"; readonly place: FeedPlace }
-  /** Nothing has happened for a while, and the stream is still there. */
+  /** Nothing has happened for a while: a sign of life. */
   | { readonly _tag: "Quiet" }
 
 const quiet: FeedMessage = { _tag: "Quiet" }
 
-/** Where a subscriber is, and the progress that it heard of last. */
+/** The cursor of a subscriber, and the progress that it received last. */
 interface Position {
   readonly place: FeedPlace
   readonly progress: ReadonlyMap<JobId, number>
   readonly beats: number
 }
 
-/** A channel, and the store for a subscriber that is behind it. */
+/** A channel, and the store as the source for a subscriber that is behind it. */
 export interface Source {
   readonly channel: Channel
-  readonly hub: ChangePoller
+  readonly poller: ChangePoller
   readonly read: (place: FeedPlace) => Effect.Effect<Page, JobStoreError>
 }
 
-/** Makes something of what a channel has, once for all its subscribers. */
+/** Caches a function's result for each argument, so that it runs once for all subscribers. */
 const once = <A extends object, B>(make: (from: A) => B): ((from: A) => B) => {
   const made = new WeakMap<A, B>()
   return (from) => {
@@ -52,7 +55,7 @@ const once = <A extends object, B>(make: (from: A) => B): ((from: A) => B) => {
   }
 }
 
-const toShares = once((progress: Position["progress"]) =>
+const toProgressMessages = once((progress: Position["progress"]) =>
   Array.from(progress, ([jobId, share]) => ({
     _tag: "Progressed" as const,
     jobId,
@@ -60,21 +63,26 @@ const toShares = once((progress: Position["progress"]) =>
   }))
 )
 
-const newShares = (
+const newProgress = (
   progress: Position["progress"],
   known: Position["progress"]
 ): ReadonlyArray<FeedMessage> =>
   progress === known
     ? []
-    : toShares(progress).filter(({ jobId, progress: share }) => known.get(jobId) !== share)
+    : toProgressMessages(progress).filter(
+        ({ jobId, progress: share }) => known.get(jobId) !== share
+      )
 
-/** By channel: channels of several workspaces may share a place, but not the text made of it. */
+/**
+ * Cached per channel: channels of several workspaces can have equal cursors, but not equal text
+ * made from them.
+ */
 const reachedOf = once((_channel: Channel) =>
   once((place: FeedPlace): FeedMessage => ({ _tag: "Reached", place }))
 )
 
-/** The notice behind all entries of a page, unless the job is gone. */
-const closing = (
+/** The message after all entries of a page, unless the job is gone. */
+const lastMessages = (
   channel: Channel,
   { end, isContinued, through: place }: Page
 ): ReadonlyArray<FeedMessage> => {
@@ -83,50 +91,52 @@ const closing = (
   return [isContinued ? reachedOf(channel)(place) : { _tag: "Reset", place }]
 }
 
-/** The notices of a page, and where a subscriber is after it; none where nothing follows. */
-const toNotices = (
+/** The messages of a page, and the position of a subscriber after it; none if nothing follows. */
+const toMessages = (
   channel: Channel,
   page: Page,
   { beats, ...before }: Partial<Position> & Pick<Position, "beats">
 ): readonly [ReadonlyArray<FeedMessage>, Option.Option<Position>] => {
   const known = before.progress ?? new Map<JobId, number>()
   const progress = page.progress ?? known
-  const notices = [
+  const messages = [
     ...page.entries,
-    ...(page.through === before.place ? [] : closing(channel, page)),
-    ...newShares(progress, known)
+    ...(page.through === before.place ? [] : lastMessages(channel, page)),
+    ...newProgress(progress, known)
   ]
   const next = { beats, place: page.through, progress: progress.size === 0 ? known : progress }
-  return [notices, page.end === "Open" ? Option.some(next) : Option.none()]
+  return [messages, page.end === "Open" ? Option.some(next) : Option.none()]
 }
 
-/** Whether there is other progress. A channel that is not as far may tell it of deleted jobs. */
+/**
+ * Whether there is new progress. A channel that is not as far may report progress of deleted jobs.
+ */
 const hasProgress = ({ channel }: Source, { place, progress }: Position): boolean =>
   channel.progress !== progress &&
-  newShares(channel.progress, progress).length > 0 &&
+  newProgress(channel.progress, progress).length > 0 &&
   Option.isSome(pageAfter(channel, place))
 
-/** Waits until more follows a place, progress is made, or a beat passes, and returns it. */
+/** Waits for new entries, for progress or for a beat, and returns the messages. */
 const next = Effect.fnUntraced(function* (source: Source, position: Position) {
-  const { channel, hub, read } = source
+  const { channel, poller, read } = source
   const { place } = position
-  while (!hub.isEnded() && !isBehind(channel, place) && !hasProgress(source, position)) {
-    const beats = hub.beats()
+  while (!poller.isEnded() && !hasNewer(channel, place) && !hasProgress(source, position)) {
+    const beats = poller.beats()
     if (beats !== position.beats) return [[quiet], Option.some({ ...position, beats })] as const
     yield* channel.news.await
   }
-  if (hub.isEnded()) return [[], Option.none<Position>()] as const
+  if (poller.isEnded()) return [[], Option.none<Position>()] as const
   const known = pageAfter(channel, position.place)
-  return toNotices(channel, Option.isSome(known) ? known.value : yield* read(place), position)
+  return toMessages(channel, Option.isSome(known) ? known.value : yield* read(place), position)
 })
 
-/** The notices of a first page, and of all that follows it. */
+/** The messages of a first page, and all that follow. */
 export const follow = (source: Source, first: Page): Stream.Stream<FeedMessage, JobStoreError> => {
-  const [notices, position] = toNotices(source.channel, first, { beats: source.hub.beats() })
+  const [messages, position] = toMessages(source.channel, first, { beats: source.poller.beats() })
   const live = Option.match(position, {
     onNone: () => Stream.empty,
     onSome: (from) =>
       Stream.paginate<Position, FeedMessage, JobStoreError>(from, (at) => next(source, at))
   })
-  return Stream.concat(Stream.fromIterable(notices), live)
+  return Stream.concat(Stream.fromIterable(messages), live)
 }

@@ -1,6 +1,6 @@
 /**
- * What happens to jobs, for many who listen in one process: together they cost it one question a
- * second. Each goes on from its own place, at its own pace, and fails by itself.
+ * Follows jobs and workspaces for many subscribers in one process: together they cost one query a
+ * second. Each reads from its own cursor, at its own pace, and fails independently.
  */
 import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -13,54 +13,54 @@ import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import * as Quota from "../quota/Quota.ts"
 import {
   feedPageMax,
-  isBehind,
-  jobPlace,
+  hasNewer,
+  jobCursor,
   makeChangePoller,
   type Page,
   pageAfter,
   toJobPage,
-  toNotice
+  toMessage
 } from "./ChangePoller.ts"
 import { type FeedMessage, follow } from "./FeedMessages.ts"
 
-/** How long somebody waits for news of a job. */
+/** Options of `awaitChange`. */
 export interface Waiting {
-  /** A commit after this revision is news. */
+  /** Waits for a commit after this revision. */
   readonly beyond: number
   readonly atMost: Duration.Duration
 }
 
-/** A job that somebody follows, and the workspace in whose turn its history is read. */
+/** A job to follow, with the workspace in whose queue its history is read. */
 export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
 export class JobFeeds extends Context.Service<
   JobFeeds,
   {
     /**
-     * Waits until a job has a commit beyond a revision, or is no longer there, for a while at most,
-     * and says whether that happened. It is noticed within a second, whatever long transactions
+     * Waits until a job has a commit after a revision, or no longer exists, for at most `atMost`,
+     * and returns whether that happened. It is noticed within a second, whatever long transactions
      * of hosts are open elsewhere.
      */
     readonly awaitChange: (id: JobId, waiting: Waiting) => Effect.Effect<boolean>
     /**
-     * Every commit of a job after a revision, or all of them after 0, as they come. It ends when
-     * the job does, and fails when this listener cannot be served.
+     * Every commit of a job after a revision, or all of them after 0, as they happen. The stream
+     * ends when the job does, and fails when this subscriber cannot be served.
      */
     readonly followJob: (
       job: FollowedJob,
       beyond: number
     ) => Stream.Stream<FeedMessage, JobStoreError>
-    /** Where the feed is for somebody who listens to a workspace from now on. */
-    readonly placeNow: (id: WorkspaceId) => Effect.Effect<FeedPlace, JobStoreError>
+    /** The current cursor of the feed, for a client that follows a workspace from now on. */
+    readonly currentCursor: (id: WorkspaceId) => Effect.Effect<FeedPlace, JobStoreError>
     /**
-     * Every commit and every deletion of a workspace after a place, or from now on, and the
-     * progress that is made meanwhile. It has no end.
+     * Every commit and every deletion in a workspace after a cursor, or from now on, and the
+     * progress of its jobs. The stream has no end.
      */
     readonly followWorkspace: (
       id: WorkspaceId,
       after: Option.Option<FeedPlace>
     ) => Stream.Stream<FeedMessage, JobStoreError>
-    /** Ends all streams, each behind a notice that was heard whole. */
+    /** Ends all streams, each after a complete message. */
     readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/JobFeeds") {
@@ -69,7 +69,7 @@ export class JobFeeds extends Context.Service<
     Effect.gen(function* () {
       const store = yield* JobStore
       const changes = (query: ChangesQuery) => withDeadline({ late })(store.changes(query))
-      const hub = yield* makeChangePoller(changes)
+      const poller = yield* makeChangePoller(changes)
       const jobTurn = makeCatchUpQueue()
       const feedTurn = makeCatchUpQueue()
 
@@ -95,12 +95,18 @@ export class JobFeeds extends Context.Service<
           ({ feed }) => toPage(Option.getOrElse(feed, () => nothingIn(after)))
         )
 
-      /** While somebody of the process listens, the hub knows; whoever waited asks it again. */
-      const placeNow = (id: WorkspaceId) => {
+      /**
+       * While the process has subscribers, the poller knows the cursor; it is checked again after
+       * waiting in the queue.
+       */
+      const currentCursor = (id: WorkspaceId) => {
         const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
         const known = (otherwise: Effect.Effect<FeedPlace, JobStoreError>) =>
           Effect.suspend(() =>
-            Option.match(hub.placeNow(), { onNone: () => otherwise, onSome: Effect.succeed })
+            Option.match(poller.currentCursor(), {
+              onNone: () => otherwise,
+              onSome: Effect.succeed
+            })
           )
         return known(feedTurn(id, known(ask)))
       }
@@ -108,9 +114,9 @@ export class JobFeeds extends Context.Service<
       const awaitChange = (id: JobId, { atMost, beyond }: Waiting) =>
         Effect.scoped(
           Effect.gen(function* () {
-            const at = jobPlace(id, beyond)
-            const channel = yield* hub.joinJob(id, at)
-            while (!isBehind(channel, at)) yield* channel.news.await
+            const at = jobCursor(id, beyond)
+            const channel = yield* poller.joinJob(id, at)
+            while (!hasNewer(channel, at)) yield* channel.news.await
             return true
           })
         ).pipe(Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.succeed(false) }))
@@ -119,26 +125,35 @@ export class JobFeeds extends Context.Service<
         Stream.unwrap(
           Effect.gen(function* () {
             const first = yield* readJob(job, beyond)
-            const channel = yield* hub.joinJob(job.id, first.through)
-            return follow({ channel, hub, read: ({ revision }) => readJob(job, revision) }, first)
+            const channel = yield* poller.joinJob(job.id, first.through)
+            return follow(
+              { channel, poller, read: ({ revision }) => readJob(job, revision) },
+              first
+            )
           })
         )
 
       const followWorkspace = (id: WorkspaceId, after: Option.Option<FeedPlace>) =>
         Stream.unwrap(
           Effect.gen(function* () {
-            const channel = yield* hub.joinFeed(id)
+            const channel = yield* poller.joinFeed(id)
             const read = (place: FeedPlace) => feedTurn(id, readFeed(id, Option.some(place)))
-            const place = Option.isSome(after) ? after.value : yield* placeNow(id)
+            const place = Option.isSome(after) ? after.value : yield* currentCursor(id)
             const known = Option.isSome(after)
               ? pageAfter(channel, place)
               : Option.some(toPage(nothingIn(Option.some(place))))
             const page = Option.isSome(known) ? known.value : yield* read(place)
-            return follow({ channel, hub, read }, { ...page, progress: undefined })
+            return follow({ channel, poller, read }, { ...page, progress: undefined })
           })
         )
 
-      return JobFeeds.of({ awaitChange, followJob, placeNow, followWorkspace, end: hub.end })
+      return JobFeeds.of({
+        awaitChange,
+        followJob,
+        currentCursor,
+        followWorkspace,
+        end: poller.end
+      })
     })
   )
 }
@@ -156,23 +171,23 @@ const nothingIn = (after: Option.Option<FeedPlace>): FeedPage => ({
 
 const toPage = (feed: FeedPage): Page => ({
   ...feed,
-  entries: feed.entries.map(toNotice),
+  entries: feed.entries.map(toMessage),
   progress: undefined,
   end: "Open"
 })
 
-/** Questions of listeners who are behind, at a time: the store has other callers. */
+/** Concurrent queries for subscribers that are behind: the store has other callers. */
 const catchUpMax = 4
 
-/** Of these, how many are of one workspace. */
+/** Concurrent queries of one workspace among these. */
 const catchUpShare = 1
 
-/** Runs a question of a workspace in its turn. */
+/** Runs a query in the queue of its workspace. */
 type TakeTurn = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * Turns at one kind of question: whoever waits, waits for its own workspace, and for one reader of
- * each other workspace at most, however many listen there.
+ * Makes a queue for one kind of query: a caller waits for its own workspace, and for at most one
+ * reader of each other workspace, however many subscribers those have.
  */
 const makeCatchUpQueue = (): TakeTurn => {
   const { hold } = Quota.make({ share: catchUpShare, total: catchUpMax })

@@ -1,8 +1,8 @@
 /**
- * Whether a request is taken in, before anything of it is read: as a new job, if the balance and
- * the limits allow one, or else to see whether it is a repeat, whose cost was judged the first
- * time. The latter is read without being stored, and only a few of a workspace at a time: callers
- * who may have no new job neither fill the disk nor keep those waiting who may.
+ * Decides, before a request is read, whether it is accepted: as a new job, if the balance and the
+ * limits allow one, or otherwise only to find out whether it is a repeat, whose cost was checked
+ * the first time. Such a request is read without being stored, and only a few per workspace at a
+ * time: callers that are allowed no new job neither fill the disk nor delay the others.
  */
 
 import { Effect, Option, type Scope } from "effect"
@@ -16,10 +16,10 @@ import * as Quota from "../quota/Quota.ts"
 import { type LimitReached, makeJudgeLimits, refuseReached } from "./JobLimits.ts"
 import { makeRepeats } from "./Repeats.ts"
 
-/** Files of one workspace that are read to see whether they are repeats. */
+/** Files of one workspace that are read concurrently to see whether they are repeats. */
 const share = 2
 
-/** Of all workspaces: the digest of each holds 1 MiB. */
+/** The same for all workspaces: the digest of each holds 1 MiB. */
 const total = 64
 
 /** The workspace has 60 minutes left, or less. */
@@ -27,40 +27,40 @@ export class InsufficientBalance extends refusal<InsufficientBalance>()("Insuffi
   sentence: "The workspace has 60 minutes left, or less"
 }) {}
 
-/** As many files as may be are read already to see whether they are repeats. */
+/** The maximum number of files is already being read to see whether they are repeats. */
 export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", {
-  sentence: "Too many requests that may only be repeats are read at the same time"
+  sentence: "Too many possible repeats are read at the same time"
 }) {}
 
-/** Why somebody may have no new job. */
+/** Why a caller is allowed no new job. */
 export type NoNewJob = InsufficientBalance | LimitReached
 
-/** Who asks for a job. */
-interface Asking extends Pick<Account, "balanceMillis" | "workspace"> {
+/** The caller of a request, with its workspace and balance. */
+interface Requester extends Pick<Account, "balanceMillis" | "workspace"> {
   readonly principal: Principal
 }
 
-/** Who asks for one that nothing is known of yet. */
-interface FirstAsking extends Asking {
+/** A request that is not known yet. */
+interface NewRequest extends Requester {
   /** Whether it joins another job, if it is the same request. */
   readonly isJoining: boolean
 }
 
-/** What is decided of those who ask. */
+/** Decides on requests. */
 export interface Admissions {
   /**
-   * Takes in a request under a key that is known, which asks for nothing new. Of those who may have
-   * no new job only a few are read at the same time, for as long as the scope is open.
+   * Accepts a request under a known key, which requires no new job. If the caller is allowed no new
+   * job, only a few are read at the same time, while the scope is open.
    */
   readonly admitKnown: (
-    asking: Asking
+    requester: Requester
   ) => Effect.Effect<void, JobStoreError | TooManyRepeats | WorkspaceStoreError, Scope.Scope>
   /**
-   * Takes a request in, or refuses it. If it answers with a refusal, the request may be read for as
-   * long as the scope is open, and is refused with it unless it is a repeat.
+   * Accepts or refuses a request. If it returns a refusal, the request can be read while the scope
+   * is open, and is refused with it unless it is a repeat.
    */
   readonly admit: (
-    asking: FirstAsking
+    requester: NewRequest
   ) => Effect.Effect<
     Option.Option<NoNewJob>,
     JobStoreError | NoNewJob | TooManyRepeats | WorkspaceStoreError,
@@ -68,17 +68,17 @@ export interface Admissions {
   >
 }
 
-/** Refuses, and counts that. */
+/** Fails with a refusal, and counts it. */
 export const refuse = (refusal: NoNewJob): Effect.Effect<never, NoNewJob> =>
   refusal._tag === "LimitReached" ? refuseReached(refusal) : refuseUnpaid
 
-/** Refuses for want of a balance. */
+/** Fails because of the balance, and counts it. */
 export const refuseUnpaid: Effect.Effect<never, InsufficientBalance> = Effect.andThen(
   coreMetrics.balanceRefusals.record({}),
   Effect.fail(new InsufficientBalance())
 )
 
-/** Decides over the stores. */
+/** Makes `Admissions` over the stores. */
 export const makeAdmissions: Effect.Effect<
   Admissions,
   never,
@@ -88,7 +88,7 @@ export const makeAdmissions: Effect.Effect<
   const { mayRepeat } = yield* makeRepeats
   const hold = yield* Quota.makeWithTimeout({ share, total, refusal: () => new TooManyRepeats() })
 
-  const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Asking) {
+  const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Requester) {
     if (!isSufficient(balanceMillis)) return Option.some(new InsufficientBalance())
     return yield* judgeLimits({ principal, workspace }).pipe(
       Effect.as(Option.none()),
@@ -96,18 +96,18 @@ export const makeAdmissions: Effect.Effect<
     )
   })
 
-  const admit = Effect.fnUntraced(function* (asking: FirstAsking) {
-    const { isJoining, principal } = asking
-    const refusal: Option.Option<NoNewJob> = yield* judge(asking)
+  const admit = Effect.fnUntraced(function* (requester: NewRequest) {
+    const { isJoining, principal } = requester
+    const refusal: Option.Option<NoNewJob> = yield* judge(requester)
     if (Option.isNone(refusal)) return refusal
     if (!isJoining || !(yield* mayRepeat(principal))) return yield* refuse(refusal.value)
     yield* hold(principal.workspaceId)
     return refusal
   })
 
-  const admitKnown = Effect.fnUntraced(function* (asking: Asking) {
-    const refusal: Option.Option<NoNewJob> = yield* judge(asking)
-    if (Option.isSome(refusal)) yield* hold(asking.principal.workspaceId)
+  const admitKnown = Effect.fnUntraced(function* (requester: Requester) {
+    const refusal: Option.Option<NoNewJob> = yield* judge(requester)
+    if (Option.isSome(refusal)) yield* hold(requester.principal.workspaceId)
   })
 
   return { admit, admitKnown }

@@ -1,6 +1,6 @@
 /**
- * Makes a job of a request that was read, once for each idempotency key: of many at once one writes
- * it, and the others get that one.
+ * Creates a job from a request that was read, once for each idempotency key: of many concurrent
+ * requests one writes it, and the others get that job.
  */
 import { type DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -19,20 +19,20 @@ import { refuseUnfinished } from "./JobLimits.ts"
 import type { Repeats } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 
-/** A request that was read and may become a job. */
+/** A request that was read and can become a job. */
 export interface Candidate {
-  /** When, by the time of the store. */
+  /** The store's time of the request. */
   readonly at: DateTime.Utc
   readonly principal: Principal
   readonly unfinishedMax: UnfinishedMax
   readonly id: JobId
   readonly received: Received
   readonly request: TranscriptionRequest
-  /** The key that the client gave, and what it stands for. */
+  /** The client's key, with the fingerprint of its request. */
   readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
 }
 
-/** Makes jobs over the store. */
+/** Makes the function that creates jobs over the store. */
 export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repeats, "jobOf">) {
   const store = yield* JobStore
   const random = yield* SecureRandom.SecureRandom
@@ -40,8 +40,8 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
   const isNoticeWanted = yield* NoticeWanted
 
   /**
-   * Returns the record of another job under the key. A write whose answer is lost is repeated:
-   * the id is ours alone, so a job or a record with that id is what we wrote.
+   * Returns the record of another job under the key. A write with an unknown outcome is repeated:
+   * the id is unique to this call, so a job or a record with that id is our own write.
    */
   const insert = (creation: Creation) =>
     settle(store.insert(creation)).pipe(
@@ -79,29 +79,29 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
     const creation = { job, work: owedWork(job), idempotency: record, unfinishedMax }
     const earlier = yield* insert(creation).pipe(
       Effect.catchIf(isFull, ({ reason }) =>
-        // Nothing was written: the file is nobody's.
+        // Nothing was written: the file belongs to no job.
         Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
       ),
       Effect.tapError((error) => (isContended(error) ? uploads.discard(received) : Effect.void))
     )
     const first = Option.all([earlier, record])
     if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
-    // Somebody was faster with the same key.
+    // Another request was faster with the same key.
     const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
     yield* uploads.discard(received)
     return joined
   })
 
   /**
-   * A request that came without a key, and lost its derived one to a job that cannot be joined,
-   * makes a job of its own.
+   * A request that came without a key, and lost its derived one to a job that it cannot join,
+   * creates its own job.
    */
   const createDerived = (candidate: Candidate) =>
     create(candidate).pipe(
       Effect.catchTag("IdempotencyConflict", () => create({ ...candidate, keyed: Option.none() }))
     )
 
-  /** What cannot be had under the key of its client is nobody's. */
+  /** On a conflict with the client's key, the file belongs to no job. */
   const createOnce = (candidate: Candidate, isJoining: boolean) =>
     withDeadline({ late })(
       isJoining
@@ -122,7 +122,7 @@ const late = () =>
 const isContended = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Contended"
 
-/** Whether the job may be there although the store failed. */
+/** Whether the job may exist although the store failed. */
 const isUncertain = (error: JobStoreError): boolean => !isContended(error) && !isFull(error)
 
 const settle = makeRetryUnknownOutcome<JobStoreError>({
@@ -131,7 +131,7 @@ const settle = makeRetryUnknownOutcome<JobStoreError>({
   late
 })
 
-/** There was room when the request came, and others took it. */
+/** The limit allowed a job when the request came; others were faster. */
 const isFull = (
   error: JobStoreError
 ): error is JobStoreError & { readonly reason: { readonly _tag: "Full" } } =>

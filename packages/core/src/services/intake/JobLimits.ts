@@ -1,7 +1,7 @@
 /**
- * Limits on jobs: how many may be unfinished, and how many minutes a day may be charged. Both are
- * judged before a body is read, and the first once more when the job is written. Where no limit is
- * set, nothing is asked.
+ * Limits on jobs: how many can be unfinished, and how many minutes a day can be charged. Both are
+ * checked before a body is read, and the first again when the job is written. Without limits,
+ * nothing is queried.
  */
 
 import { DateTime, Duration, Effect, Schema } from "effect"
@@ -15,27 +15,27 @@ import { JobStore, type JobStoreError, type UnfinishedMax } from "../../ports/Jo
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 
 const meanings = {
-  unfinishedJobs: "jobs that have not ended, as many as it may",
-  minutesPerDay: "minutes of audio charged today, as many as it may"
+  unfinishedJobs: "reached its maximum of unfinished jobs",
+  minutesPerDay: "used its minutes of audio for today"
 } as const
 
 const owners = { workspace: "The workspace", key: "The key" } as const
 
-/** A workspace, or a key, has all that it may have of something for now. */
+/** A workspace or a key has reached a limit. */
 export class LimitReached extends refusal<LimitReached>()("LimitReached", {
   fields: {
     of: LimitOwner,
     limit: Schema.Literals(["unfinishedJobs", "minutesPerDay"]),
-    /** After that a repeat may succeed. */
+    /** Time after which a repeat may succeed. */
     retryAfter: Schema.DurationFromMillis
   },
   sentence: ({ limit, of }) => `${owners[of]} has ${meanings[limit]}`
 }) {}
 
-/** Jobs end after seconds or after hours: nobody knows. */
+/** Jobs end after seconds or after hours: unpredictable. */
 const unfinishedRetry = Duration.seconds(10)
 
-/** Refuses, and counts that. */
+/** Fails because a limit is reached, and counts it. */
 export const refuseReached = (reached: LimitReached): Effect.Effect<never, LimitReached> => {
   const { limit, of } = reached
   return Effect.andThen(coreMetrics.limitRefusals.record({ limit, of }), Effect.fail(reached))
@@ -44,42 +44,42 @@ export const refuseReached = (reached: LimitReached): Effect.Effect<never, Limit
 const unfinishedReached = (of: LimitOwner) =>
   new LimitReached({ of, limit: "unfinishedJobs", retryAfter: unfinishedRetry })
 
-/** Refuses a job that would be one too many. */
+/** Fails because of too many unfinished jobs. */
 export const refuseUnfinished = (of: LimitOwner): Effect.Effect<never, LimitReached> =>
   refuseReached(unfinishedReached(of))
 
-/** Whose limits hold for a job. */
-interface Asking {
+/** The caller whose limits apply. */
+interface Requester {
   readonly principal: Principal
-  /** As it is now. */
+  /** In its current state. */
   readonly workspace: Workspace
 }
 
-/** A workspace or a key, with what it may have. */
+/** A workspace or a key, with its limits. */
 interface Owner {
   readonly of: LimitOwner
   readonly keyId: ApiKeyId | null
   readonly limits: Limits
 }
 
-const ownersOf = ({ principal, workspace }: Asking): ReadonlyArray<Owner> => {
+const ownersOf = ({ principal, workspace }: Requester): ReadonlyArray<Owner> => {
   const { keyId, limits = noLimits } = principal
   const ofWorkspace: Owner = { of: "workspace", keyId: null, limits: workspace }
   return keyId === undefined ? [ofWorkspace] : [ofWorkspace, { of: "key", keyId, limits }]
 }
 
-/** How many jobs may be unfinished, for the store to hold. */
-export const unfinishedMaxOf = ({ principal, workspace }: Asking): UnfinishedMax => ({
+/** The maximum numbers of unfinished jobs, for the store to enforce. */
+export const unfinishedMaxOf = ({ principal, workspace }: Requester): UnfinishedMax => ({
   workspace: workspace.unfinishedJobs,
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Judges whether another job may be asked for. A refusal is not counted yet. */
+/** Checks whether another job is allowed. A refusal is not counted yet. */
 export type JudgeLimits = (
-  asking: Asking
+  requester: Requester
 ) => Effect.Effect<void, JobStoreError | LimitReached | WorkspaceStoreError>
 
-/** The judge over the stores. */
+/** Makes the check over the stores. */
 export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | WorkspaceStore> =
   Effect.gen(function* () {
     const jobs = yield* JobStore
@@ -94,7 +94,7 @@ export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | Works
       if (count >= countMax) return yield* unfinishedReached(of)
     })
 
-    /** Jobs under way are charged when they end, so they may take a day beyond its limit. */
+    /** Running jobs are charged when they end, so they can take a day beyond its limit. */
     const judgeMinutes = Effect.fnUntraced(function* (
       { id: workspaceId }: Workspace,
       { keyId, limits: { minutesPerDay }, of }: Owner
@@ -110,13 +110,13 @@ export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | Works
       return yield* new LimitReached({ of, limit: "minutesPerDay", retryAfter })
     })
 
-    return (asking) =>
+    return (requester) =>
       Effect.forEach(
-        ownersOf(asking),
+        ownersOf(requester),
         (owner) =>
           Effect.andThen(
-            judgeUnfinished(asking.workspace, owner),
-            judgeMinutes(asking.workspace, owner)
+            judgeUnfinished(requester.workspace, owner),
+            judgeMinutes(requester.workspace, owner)
           ),
         { discard: true }
       )

@@ -1,7 +1,7 @@
 /**
- * Requests that come again: under an idempotency key, or without one, because a client did not wait
- * for its answer. For the latter a key is derived from the caller and all that is asked, so that
- * every process finds the same record under it, and one write wins.
+ * Recognises repeated requests: under an idempotency key, or without one, because a client did not
+ * wait for its answer. In the latter case a key is derived from the caller and the whole request,
+ * so that every process finds the same record under it, and one write wins.
  */
 import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -19,63 +19,63 @@ import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 
 /**
- * Jobs that one request may make in a day. A failed one is not joined: the next is made under the
- * next derived key. After this many the last one is joined until its day is over, so that a client
- * that repeats what can only fail does not run for ever.
+ * Maximum number of jobs that one request creates in a day. A failed job is not joined: the next
+ * one is created under the next derived key. After this many the last one is joined until its day
+ * has passed, so that a client that repeats a request that can only fail does not loop forever.
  */
 const jobMax = 8
 
 /**
- * Keys that are derived from one request in a day, those of deleted jobs included: each costs two
- * questions. Once all of them are used, the request makes a job that nobody joins.
+ * Maximum number of keys derived from one request in a day, including those of deleted jobs: each
+ * costs two queries. Once all are used, the request creates a job that cannot be joined.
  */
 const derivedMax = 64
 
 /**
- * Jobs of a workspace among which one of the caller's is looked for. Where there are more in a day,
- * only the file can tell whether the request is a repeat.
+ * Number of jobs of a workspace among which one of the caller's is searched. If there are more in a
+ * day, only the file shows whether the request is a repeat.
  */
-const lookMax = 100
+const searchMax = 100
 
-/** The key that is derived from a request, and the job that the request joins, if there is one. */
+/** The derived key of a request, and the job that the request joins, if there is one. */
 interface DerivedKey {
   readonly key: IdempotencyKey
   readonly job: Option.Option<Job>
 }
 
-/** A request, by whom and by the fingerprint of all that is asked. */
+/** A request: its caller and the fingerprint of its content. */
 interface Repeatable {
   readonly principal: Principal
   readonly fingerprint: string
 }
 
-/** Whether somebody who asks for the same is answered with this job. */
-const isJoined = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
+/** Whether an identical request gets this job. */
+const isJoinable = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
 
-/** What is known of earlier requests. */
+/** Finds earlier requests. */
 export interface Repeats {
-  /** What was made with the key within a day. */
+  /** The record of the key, if it is less than a day old. */
   readonly earlier: (
     workspaceId: WorkspaceId,
     key: IdempotencyKey
   ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
-  /** The job of the first request under the key, if this one is the same. */
+  /** The job of the first request under the key, if this request is the same. */
   readonly jobOf: (
     { fingerprint, principal }: Repeatable,
     first: IdempotencyRecord
   ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
   /**
-   * The key of a request that came without one, and the job that it joins; none where all its keys
-   * are used up by jobs that were deleted.
+   * The derived key of a request that came without one, and the job that it joins; none if all its
+   * keys are used up by deleted jobs.
    */
   readonly deriveKey: (
     repeatable: Repeatable
   ) => Effect.Effect<Option.Option<DerivedKey>, JobStoreError, Digest.Digest>
-  /** Whether a request without a key can be a repeat, as far as that shows before it is read. */
+  /** Whether a request without a key can be a repeat, as far as that is known before it is read. */
   readonly mayRepeat: (principal: Principal) => Effect.Effect<boolean, JobStoreError>
 }
 
-/** Makes the questions over the store. */
+/** Makes `Repeats` over the store. */
 export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
   JobStore,
   (store) => {
@@ -113,12 +113,12 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
           // The day of the next key began later: its job may still run.
           continue
         }
-        // Anybody of the workspace may send the same text as a key, with another request.
+        // Any caller of the workspace can send the same text as a key, with another request.
         if (record.fingerprint !== repeatable.fingerprint) continue
         const job = yield* store.find(workspaceId, record.jobId)
         if (Option.isNone(job)) continue
         last = Option.some({ key, job })
-        if (isJoined(job.value)) return last
+        if (isJoinable(job.value)) return last
         jobCount += 1
       }
       return Option.orElse(free, () => last)
@@ -131,10 +131,10 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
         status: Option.none(),
         createdFrom: DateTime.subtractDuration(now, keyWindow),
         after: Option.none(),
-        limit: lookMax
+        limit: searchMax
       })
       return (
-        jobs.length === lookMax ||
+        jobs.length === searchMax ||
         jobs.some((job) => job.keyId === keyId && job.request.source._tag === "Upload")
       )
     })
@@ -145,7 +145,7 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
 
 const encoder = new TextEncoder()
 
-/** A host has no keys: then the user is whoever asks. */
+/** An embedded host has no keys: then the user is the caller. */
 const callerOf = ({ keyId, userId }: Principal): string => keyId ?? userId
 
 const keyAt = ({ fingerprint, principal }: Repeatable, index: number) => {
@@ -162,7 +162,7 @@ const malformed = new InvalidParameter({
   detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
 })
 
-/** Reads the header; none where it was not sent. */
+/** Parses the `Idempotency-Key` header; none if it was not sent. */
 export const readKey = (
   text: string | undefined
 ): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {

@@ -1,6 +1,7 @@
 /**
- * Calls in the form of OpenAI's audio API: each is an ordinary job, whose end is waited for. The
- * same call of the same caller joins that job, while it runs and for a day after it began.
+ * Calls in the format of OpenAI's audio API: each is an ordinary job, and the response waits for
+ * its end. The same call of the same caller joins that job, while it runs and for a day after it
+ * began.
  */
 
 import { Context, Duration, Effect, Layer, Schedule, Schema, type Scope, Stream } from "effect"
@@ -35,13 +36,13 @@ import { Submissions } from "./Submissions.ts"
 export class SpeechFailed extends refusal<SpeechFailed>()("SpeechFailed", {
   fields: {
     sentence: Schema.NonEmptyString,
-    /** Whether the recording is to blame, or what was asked of it. */
+    /** Whether the recording or the request is the cause. */
     isOfRequest: Schema.Boolean
   },
   sentence: ({ sentence }) => sentence
 }) {}
 
-/** The job goes on, and the same call will join it. */
+/** The job continues, and the same call will join it. */
 export class StillRunning extends refusal<StillRunning>()("StillRunning", {
   sentence: "The transcription is still running; the same request joins it and is not charged again"
 }) {}
@@ -52,12 +53,12 @@ export interface SpeechCall {
   readonly request: SpeechRequest
 }
 
-/** Whose call, and until when what is made of the transcript is held. */
+/** An accepted call, and the scope for which its text is held. */
 export interface AnswerRequest extends SpeechCall {
   readonly until?: Scope.Scope
 }
 
-/** Why a call has no answer although it has a job. */
+/** Why an accepted call has no answer. */
 export type NotAnswered =
   | JobStoreError
   | RequestNotFound
@@ -70,41 +71,48 @@ export type NotAnswered =
   | WorkspaceNotFound
   | WorkspaceStoreError
 
-/** A caller waits at most this long; proxies and clients give up before. */
+/** Maximum time that a caller waits; proxies and clients give up earlier. */
 const waitMax = Duration.hours(1)
 
-/** All texts of a call together, in characters: many times what an honest one has. */
+/**
+ * Maximum length of all texts of a call together, in characters: many times that of an honest call.
+ */
 const textMax = 262_144
 
-/** All values of a call together: a hundred keywords, and each other parameter a few times. */
+/** Maximum number of values of a call: a hundred keywords, and each other parameter a few times. */
 const valueMax = 256
 
-/** A short recording is text within a second: it is looked at so soon by itself. */
+/**
+ * A short recording is transcribed within a second, so the job is read after these pauses first.
+ */
 const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 
-/** After a while without news a job is looked at all the same: of a thousand, three in a second. */
+/**
+ * A job without changes is still read after this long: with a thousand callers, three times a
+ * second.
+ */
 const quietMax = Duration.minutes(5)
 
 /**
- * Whoever has waited for an hour should not hear of a database that is started anew: it is asked
- * again for a minute.
+ * A caller that has waited for an hour should not see the restart of a database: the read is
+ * repeated for a minute.
  */
-const askedAgain = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
+const unavailableRetries = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
 
 export class SpeechCalls extends Context.Service<
   SpeechCalls,
   {
-    /** Accepts a call: its job is durable, and may be one that the same call has made before. */
+    /** Accepts a call: its job is durable, and may be an earlier one of the same call. */
     readonly accept: <E>(
       principal: Principal,
       arrival: Arrival<E>
     ) => Effect.Effect<SpeechCall, E | NotSubmitted | SpeechRefused>
-    /** The transcript in the form of the call, once it is there. */
+    /** The transcript in the format of the call, as soon as it exists. */
     readonly answer: (
       principal: Principal,
       wanted: AnswerRequest
     ) => Effect.Effect<Rendering, NotAnswered>
-    /** The transcript as events, once it is there. */
+    /** The transcript as events, as soon as it exists. */
     readonly events: (
       principal: Principal,
       wanted: AnswerRequest
@@ -133,40 +141,45 @@ export class SpeechCalls extends Context.Service<
         return { jobId: job.id, request: yield* reading.request }
       })
 
-      /** Waits until a recording has become text, or never will, also while the store is away. */
-      const transcribed = Effect.fnUntraced(function* (principal: Principal, id: string) {
-        const look = Effect.retry(records.find(principal, id), { while: isAway, ...askedAgain })
-        let job = yield* look
+      /**
+       * Waits until a job's transcription has ended, even if the store is unavailable for a while.
+       */
+      const awaitTranscript = Effect.fnUntraced(function* (principal: Principal, id: string) {
+        const findJob = Effect.retry(records.find(principal, id), {
+          while: isUnavailable,
+          ...unavailableRetries
+        })
+        let job = yield* findJob
         for (const pause of firstPauses) {
           if (isTerminal(job.transcription)) return job
           yield* Effect.sleep(pause)
-          job = yield* look
+          job = yield* findJob
         }
         while (!isTerminal(job.transcription)) {
           yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: quietMax })
-          job = yield* look
+          job = yield* findJob
         }
         return job
       })
 
-      /** What is made of the transcript, once it is there. */
+      /** Waits for the transcript, and renders it with `make`. */
       const make = Effect.fnUntraced(function* <A>(
         principal: Principal,
         { jobId, make, until }: AnswerRequest & { readonly make: (transcript: Transcript) => A }
       ) {
-        const job = yield* transcribed(principal, jobId).pipe(
+        const job = yield* awaitTranscript(principal, jobId).pipe(
           Effect.timeoutOrElse({
             duration: waitMax,
             orElse: () => Effect.fail(new StillRunning())
           })
         )
-        yield* mustBeTranscribed(job)
+        yield* requireTranscript(job)
         const made = yield* jobs.read(principal, {
           id: jobId,
           make,
           ...(until === undefined ? {} : { until })
         })
-        // Somebody has it run again: it is under way once more.
+        // A retry was requested: the job is running again.
         return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
       })
 
@@ -192,7 +205,7 @@ export class SpeechCalls extends Context.Service<
   )
 }
 
-const mustBeTranscribed = ({ transcription }: Job) =>
+const requireTranscript = ({ transcription }: Job) =>
   transcription._tag === "Failed"
     ? Effect.fail(
         new SpeechFailed({
@@ -206,8 +219,8 @@ const mustBeTranscribed = ({ transcription }: Job) =>
 type Part<E> = ArrivingPart<E | SpeechRefused>
 
 /**
- * Reads a call while its file goes by: what its parameters break is told before the file is stored,
- * as far as they come before it. Our own parameters follow at the end.
+ * Reads a call while its file streams by: invalid parameters that come before the file are refused
+ * before it is stored. Our own parameters follow at the end.
  */
 const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArray<string>) => {
   const sent = new Map<string, Array<SpeechValue>>()
@@ -234,7 +247,7 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
       return Effect.andThen(Stream.runDrain(part.content), keep(part.name, sentAsFile))
     }
     hasFile = true
-    // Some clients name their files by nothing that is known here: then their type tells.
+    // Some clients send file names with an unknown extension: then the media type decides.
     const filename = withAcceptedExtension(part.filename, part.contentType)
     return Effect.as(Effect.fromResult(judgeSpeech(sent, models)), [{ ...part, filename }])
   }
@@ -250,7 +263,7 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
   )
 
   const arrival: Arrival<E | SpeechRefused> = {
-    // The parameters are written by ourselves, with JSON values.
+    // The parameters are our own, with JSON values.
     isTextual: false,
     isJoining: true,
     idempotencyKey,
@@ -272,6 +285,6 @@ const fileMissing = new SpeechRefused({
 const tooMuch = (name: string, what: string) =>
   invalid(name, `the parameters have more than ${what} together`)
 
-/** What cannot be read now cannot be read in a minute either. */
-const isAway = (error: JobStoreError | RequestNotFound): boolean =>
+/** An unreadable job stays unreadable, so only an unavailable store is retried. */
+const isUnavailable = (error: JobStoreError | RequestNotFound): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Unavailable"

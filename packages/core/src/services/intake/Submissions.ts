@@ -1,5 +1,6 @@
 /**
- * Takes a request in: reads it, judges it, and makes a job of it, once for each idempotency key.
+ * Accepts requests: reads and validates a request, and creates a job from it, once for each
+ * idempotency key.
  */
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -44,46 +45,46 @@ import { makeRepeats, readKey } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
 
-/** A job that was accepted, now or by the first request under its key. */
+/** An accepted job, created now or by the first request under its key. */
 export interface Accepted {
   readonly job: Job
-  /** What the workspace had left when the request came. */
+  /** The workspace's balance when the request came. */
   readonly balanceMillis: BalanceMillis
 }
 
-/** Who asks, and by what a repeat of the request is known. */
-interface Asked {
+/** The caller, and how a repeat of its request is recognised. */
+interface RequestOrigin {
   readonly principal: Principal
   readonly key: Option.Option<IdempotencyKey>
-  /** What was made with the key before. */
+  /** The record of the key, if there is one. */
   readonly known: Option.Option<IdempotencyRecord>
-  /** Whether it came without a key, and joins the job of the same request. */
+  /** Whether it came without a key, and joins the job of an identical request. */
   readonly isJoining: boolean
 }
 
-/** A request that was read, and why no new job may be made of it. */
+/** A request that was read, and the reason why it creates no new job, if there is one. */
 interface Read {
   readonly isTextual: boolean
   readonly received: Received
   readonly refusal: Option.Option<NoNewJob>
 }
 
-const isRepeatable = ({ isJoining, key }: Asked): boolean => isJoining || Option.isSome(key)
+const isRepeatable = ({ isJoining, key }: RequestOrigin): boolean => isJoining || Option.isSome(key)
 
 export class Submissions extends Context.Service<
   Submissions,
   {
     /**
-     * Accepts a job, or refuses it. Balance and limits are checked before anything is read, and how
-     * many jobs are unfinished once more when the job is written; what these forbid is read only
-     * where it may be a repeat, and not stored. Once this returns, the job and the work it owes are
-     * durable; after a refusal nothing is left.
+     * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
+     * number of unfinished jobs again when the job is written; a request that they forbid is read
+     * only if it may be a repeat, and is not stored. Once this returns, the job and its pending
+     * work are durable; after a refusal nothing is left.
      */
     readonly accept: <E>(
       principal: Principal,
       arrival: Arrival<E>
     ) => Effect.Effect<Accepted, NotSubmitted | E>
-    /** The same, as callers over a wire see the job. */
+    /** The same, returning the view of the job for the wire. */
     readonly submit: <E>(
       principal: Principal,
       arrival: Arrival<E>
@@ -114,7 +115,9 @@ export class Submissions extends Context.Service<
       const createOnce = yield* makeCreateOnce(repeats)
       const { allowNetworks } = yield* OutboundPolicy
 
-      /** Judged by its text; the addresses behind a name are judged when the webhook is sent. */
+      /**
+       * Judged by its text; the addresses behind a host name are checked when the webhook is sent.
+       */
       const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
 
       const reach = (workspaceId: WorkspaceId, { source }: TranscriptionRequest) =>
@@ -131,16 +134,16 @@ export class Submissions extends Context.Service<
         return request
       })
 
-      /** Judges a request that was read, and finds the job that it joins if it is a repeat. */
+      /** Validates a request that was read, and finds the job that it joins if it is a repeat. */
       const recognise = Effect.fnUntraced(function* (
-        asked: Asked,
+        origin: RequestOrigin,
         { isTextual, received, refusal }: Read
       ) {
-        const { isJoining, key, known, principal } = asked
+        const { isJoining, key, known, principal } = origin
         const request = yield* judge(received, isTextual)
         const same = {
           principal,
-          fingerprint: isRepeatable(asked) ? yield* fingerprint(request, received.upload) : ""
+          fingerprint: isRepeatable(origin) ? yield* fingerprint(request, received.upload) : ""
         }
         const own = isJoining
           ? yield* repeats.deriveKey(same)
@@ -165,11 +168,12 @@ export class Submissions extends Context.Service<
       ) {
         const { workspaceId } = principal
         const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
-        // A caller may not know yet that it is being deleted: the job would go with the rest.
+        // The caller may not know yet that the workspace is being deleted: the job would be deleted
+        // with it.
         if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
           return yield* new WorkspaceNotFound({ id: workspaceId })
         }
-        // The balance goes before the request, of which the key is a part.
+        // The balance is checked before the request, and the key is part of the request.
         const key = yield* readKey(arrival.idempotencyKey).pipe(
           Effect.catch((malformed) =>
             Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
@@ -179,23 +183,23 @@ export class Submissions extends Context.Service<
           ? yield* repeats.earlier(workspaceId, key.value)
           : Option.none()
         const isJoining = Option.isNone(key) && arrival.isJoining === true
-        const asking = { balanceMillis, isJoining, principal, workspace }
-        const asked: Asked = { isJoining, key, known, principal }
+        const requester = { balanceMillis, isJoining, principal, workspace }
+        const origin: RequestOrigin = { isJoining, key, known, principal }
         const unfinishedMax = unfinishedMaxOf({ principal, workspace })
         const id = yield* makeId
         const { received, refusal } = yield* Effect.gen(function* () {
-          // A repeat asks for nothing new: its cost was judged the first time.
+          // A repeat requires nothing new: its cost was checked the first time.
           const refusal = Option.isSome(known)
-            ? yield* Effect.as(admitKnown(asking), Option.none())
-            : yield* admit(asking)
-          // What is a repeat, or is refused if it is none, needs no file.
+            ? yield* Effect.as(admitKnown(requester), Option.none())
+            : yield* admit(requester)
+          // A request that is a repeat, or is refused otherwise, needs no stored file.
           const isNew = Option.isNone(known) && Option.isNone(refusal)
           const digested = isNew ? "StoreAndDigest" : "Digest"
-          const use = isRepeatable(asked) ? digested : "Store"
+          const use = isRepeatable(origin) ? digested : "Store"
           return { refusal, received: yield* uploads.receive(id, { arrival, use }) }
         }).pipe(Effect.scoped)
         const read = { isTextual: arrival.isTextual, received, refusal }
-        const { at, joined, keyed, request } = yield* recognise(asked, read).pipe(
+        const { at, joined, keyed, request } = yield* recognise(origin, read).pipe(
           Effect.provideService(Digest.Digest, digest),
           Effect.onError(() => uploads.discard(received))
         )
@@ -203,7 +207,7 @@ export class Submissions extends Context.Service<
           yield* uploads.discard(received)
           return { job: joined.value, balanceMillis }
         }
-        // A failure from here on leaves the file: the job may be written although the answer is
+        // A failure from here on keeps the file: the job may be written although the answer is
         // lost.
         const candidate: Candidate = {
           at,
@@ -211,7 +215,7 @@ export class Submissions extends Context.Service<
           unfinishedMax,
           id,
           received,
-          // Not a part of what makes two requests the same: it may change between them.
+          // Keywords are not part of the fingerprint: they may change between two requests.
           request: withKeywords(request, workspace.keywords),
           keyed
         }
@@ -229,7 +233,7 @@ export class Submissions extends Context.Service<
   )
 }
 
-/** Why a request makes no job, apart from failures of the transport. */
+/** Why a request creates no job, apart from failures of the transport. */
 export type NotSubmitted =
   | IdempotencyConflict
   | JobStoreError
@@ -241,12 +245,12 @@ export type NotSubmitted =
   | WorkspaceNotFound
   | WorkspaceStoreError
 
-/** How long a reading of the store's clock serves: monotonic time drifts by less than a second. */
+/** How long a reading of the store's clock is used: monotonic time drifts by less than a second. */
 const readingTime = Duration.toNanosUnsafe(Duration.minutes(5))
 
 const nanosPerMilli = 1_000_000n
 
-/** The time of the store, which every request asks anyway, and ids made by it. */
+/** Reads the store's time, which every request needs anyway, and makes job ids from it. */
 const makeJobIds = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const store = yield* JobStore

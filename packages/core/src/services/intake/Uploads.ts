@@ -1,7 +1,7 @@
 /**
  * Reads an arriving request: collects its parameters and streams its file into the media store. A
- * file that cannot be accepted is refused at its first byte, or at the first byte too many; rules
- * broken by parameters before it are told first.
+ * file that cannot be accepted is refused at its first byte, or at the first byte too many; invalid
+ * parameters that come before it are reported first.
  */
 
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
@@ -37,7 +37,7 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * What is done with the file of a request: it is stored, or it is read for the digest that tells
+ * What is done with the file of a request: it is stored, or it is read for the digest that shows
  * whether the request is a repeat, or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
@@ -48,11 +48,11 @@ interface Receiving<E> {
   readonly use: FileUse
 }
 
-/** A request as it arrived, with what was made of its file. */
+/** A request that was read, with the stored or digested file. */
 export interface Received {
   readonly use: FileUse
   readonly parameters: Parameters
-  /** Names of the parameters that came more than once. */
+  /** Names of the parameters that were sent more than once. */
   readonly repeated: ReadonlyArray<string>
   readonly upload: Option.Option<Upload>
 }
@@ -61,7 +61,7 @@ export interface Received {
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia
-  /** Digest of its content; null where it was only stored. */
+  /** Digest of its content; null if it was only stored. */
   readonly digest: string | null
 }
 
@@ -74,18 +74,18 @@ export class Uploads extends Context.Service<
   Uploads,
   {
     /**
-     * Reads a request to its end. The file, if there is one, is used as it says; a failure or an
+     * Reads a request to its end. The file, if there is one, is used as `use` says; a failure or an
      * interruption leaves nothing behind.
      */
     readonly receive: <E>(
       jobId: JobId,
       receiving: Receiving<E>
     ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
-    /** Reads a stretch of stored media: `MediaStore.read`. */
+    /** Reads a range of stored media: `MediaStore.read`. */
     readonly read: MediaStore["Service"]["read"]
-    /** Forgets the file of a request that is refused after all. */
+    /** Removes the file of a request that is refused after it was read. */
     readonly discard: (received: Received) => Effect.Effect<void>
-    /** Removes stored media; where that fails, the hourly collection does it. */
+    /** Removes stored media; if that fails, the hourly collection does it. */
     readonly forget: (key: MediaKey) => Effect.Effect<void>
   }
 >()("@verbatim/core/services/Uploads") {
@@ -102,9 +102,7 @@ export class Uploads extends Context.Service<
         const forget = (key: MediaKey) =>
           mediaStore.remove(key).pipe(
             // The hourly collection removes what could not be removed now.
-            Effect.catch((error) =>
-              Effect.logWarning("Media that nobody needs stays for now", error)
-            ),
+            Effect.catch((error) => Effect.logWarning("Unneeded media stays for now", error)),
             Effect.annotateLogs({ job: jobIdOf(key) })
           )
 
@@ -124,7 +122,7 @@ export class Uploads extends Context.Service<
               )
             )
 
-        /** Counts bytes that are kept nowhere. */
+        /** Counts bytes without storing them. */
         const count = <E>(content: ArrivingFile<E>["content"]) =>
           Stream.runFoldEffect(
             content,
@@ -141,8 +139,8 @@ export class Uploads extends Context.Service<
         ) {
           if (use === "Store") return { byteLength: yield* put(key, content), digest: null }
           const digest = ContentDigest.make(digests)
-          const told = Stream.tap(content, digest.update)
-          const byteLength = yield* use === "Digest" ? count(told) : put(key, told)
+          const digested = Stream.tap(content, digest.update)
+          const byteLength = yield* use === "Digest" ? count(digested) : put(key, digested)
           return { byteLength, digest: yield* digest.end }
         })
 
@@ -154,12 +152,12 @@ export class Uploads extends Context.Service<
           const repeated = new Set<string>()
           let upload: Option.Option<Upload> = Option.none()
           let begun: Option.Option<MediaKey> = Option.none()
-          // The name of a file that came and was not stored: the request will be refused.
+          // The name of a file that was sent and not stored: the request will be refused.
           let passed: Option.Option<string> = Option.none()
           let files = 0
           let parts = 0
 
-          /** The rules of parameters come before those of a file, as far as they have arrived. */
+          /** Errors of the parameters that have arrived take precedence over those of the file. */
           const firstOf = <F>(filename: string, error: F): F | Refusal => {
             if (!isOfFile(error)) return error
             const request = decodeRequest({
@@ -198,9 +196,9 @@ export class Uploads extends Context.Service<
             upload = yield* Effect.gen(function* () {
               const { extension, key } = yield* keyOf(jobId, part)
               if (isStored(use)) {
-                // No file may go into a folder that is not mounted.
+                // No file may be written to a folder that is not mounted.
                 yield* identity.mustBeOurs("put")
-                // Noted first: an interruption may come between the last byte and the next line.
+                // Set first: an interruption may come between the last byte and the next line.
                 begun = Option.some(key)
               }
               const { byteLength, digest } = yield* take(part.content, { key, use })
@@ -253,8 +251,8 @@ const withoutExtension = () => new UnsupportedExtension({ extension: "" })
 const namelessBytesMax = 65_536
 
 /**
- * Whether a file without a name has content: browsers send an empty one where none was chosen. It
- * is refused once the parameters after it are known, unless it is so long that it is no mistake.
+ * Whether a file without a name has content: browsers send an empty one if none was chosen. It is
+ * refused once the parameters after it are known, unless it is too long to be a mistake.
  */
 const isFilled = <E>({
   content

@@ -1,7 +1,7 @@
 /**
- * Reaches the URL of a request once before its job is accepted, so that a typo is reported at once.
- * A silent host keeps its check for ten seconds: a workspace has so many under way and no more, so
- * that its hosts keep its own requests waiting and nobody else's.
+ * Connects to the URL of a request once before its job is accepted, so that a typo is reported at
+ * once. A silent host blocks its check for ten seconds: each workspace has a maximum number of
+ * running checks, so that its hosts delay only its own requests.
  */
 
 import { Effect, Option, type Scope } from "effect"
@@ -25,24 +25,24 @@ import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.t
 import * as Quota from "../quota/Quota.ts"
 import { waitIdle } from "../quota/Quota.ts"
 
-/** Checks of one workspace under way: with hosts that answer in 0.3 s, a hundred each second. */
+/** Concurrent checks of one workspace: with hosts that answer in 0.3 s, a hundred each second. */
 const share = 32
 
-/** Checks of all workspaces under way, each with one socket. */
+/** Concurrent checks of all workspaces, each with one socket. */
 const total = 256
 
-/** A workspace has as many checks under way as it may, and none of them ended in time. */
+/** A workspace has the maximum number of checks running, and none of them ended in time. */
 export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChecks", {
   sentence: "Too many URLs of the workspace are checked at the same time"
 }) {}
 
-/** Checks what is behind a URL, for a workspace. */
-export type UrlCheck = (asked: {
+/** Checks a URL for a workspace. */
+export type UrlCheck = (request: {
   readonly url: string
   readonly workspaceId: WorkspaceId
 }) => Effect.Effect<void, Refusal | TooManyUrlChecks>
 
-/** The checks of a process. None is under way. */
+/** Makes the check of a process, with none running. */
 export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = Effect.gen(
   function* () {
     const fetcher = yield* MediaFetcher

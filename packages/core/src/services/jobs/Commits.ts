@@ -1,6 +1,4 @@
-/**
- * Commits of a job, with lost answers settled: the history tells whether a write happened.
- */
+/** Commits of a job that survive lost answers: the history shows whether a write happened. */
 import {
   Context,
   type DateTime,
@@ -20,31 +18,33 @@ import { overdue, withDeadline } from "../../ports/Deadline.ts"
 import {
   type BodyChange,
   type Commit,
-  type Forgotten,
   JobStore,
-  JobStoreError
+  JobStoreError,
+  type TextRemoval
 } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { LeaseToken } from "../../ports/WorkQueue.ts"
 import type { Outcome } from "../tasks/TaskContext.ts"
-/** What is to be written. */
+/** The change to commit. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {
   readonly job: Job
-  /** The lease of a worker; none for the wishes of a caller. */
+  /** The lease of a worker; none for the request of a caller. */
   readonly token: Option.Option<LeaseToken>
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
   readonly body?: Option.Option<BodyChange>
-  readonly forgotten?: Forgotten | undefined
+  readonly forgotten?: TextRemoval | undefined
 }
 
-/** Tries after the first. With the delays below they span about six seconds: a store that restarts
- * is back by then, and the lease still holds. */
+/**
+ * Retries after the first try. With the delays below they span about six seconds: a store that
+ * restarts is back by then, and the lease still holds.
+ */
 const retryMax = 5
 
 /**
- * How long a store may take over one answer: many times what the longest transcript needs. Anything
- * longer hangs, and would hold a slot of the worker for ever.
+ * Maximum time for one answer of the store: many times what the longest transcript needs. Anything
+ * longer hangs, and would block a slot of the worker forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
@@ -54,8 +54,8 @@ export class Commits extends Context.Service<
   Commits,
   {
     /**
-     * Writes the events of a job, once however many answers are lost, and returns the job after
-     * them. `Superseded` means that somebody else wrote first, or has the lease now: a worker stops
+     * Writes the events of a job, once however many answers are lost, and returns the resulting
+     * job. `Superseded` means that another writer was first, or holds the lease now: a worker stops
      * and writes nothing more. Events that the job does not accept are a bug, and die.
      */
     readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
@@ -67,8 +67,8 @@ export class Commits extends Context.Service<
       const store = yield* JobStore
 
       /**
-       * Whether the history has our write at the revision of this commit. A token belongs to one
-       * claim; the wishes of callers carry ids of their own.
+       * Whether the history contains this write at the revision of the commit. A token belongs to
+       * one claim; requests of callers carry their own ids.
        */
       const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
         const history = yield* store.history(next.id)
@@ -88,7 +88,8 @@ export class Commits extends Context.Service<
             )
           ),
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
-          // A worker has as long as its lease holds, a caller no longer than for any write.
+          // A worker can write as long as its lease holds, a caller only within the deadline of a
+          // write.
           Option.isSome(commit.token) ? identity : withDeadline({ late })
         )
 
@@ -123,7 +124,7 @@ export class Commits extends Context.Service<
   )
 }
 
-/** No answer in time counts as a lost answer. */
+/** A missing answer counts as a lost one. */
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(question, {
     duration: answerTimeout,
@@ -140,11 +141,11 @@ const webhookOf = ({ delivery }: Job) => {
   return delivery._tag === "Delivered" ? "delivered" : "failed"
 }
 
-/** Counts a job that was made. */
+/** Counts an accepted job. */
 export const countAccepted = ({ request: { source } }: Job): Effect.Effect<void> =>
   coreMetrics.jobsAccepted.record({ source: source._tag === "Url" ? "url" : "upload" })
 
-/** Counts what a commit has brought a job: its end, and a charge. */
+/** Counts the effects of a commit: the end of a job, and a charge. */
 const countCommit = (change: {
   readonly before: Job
   readonly after: Job

@@ -1,4 +1,4 @@
-/** The media of jobs, for callers who play it. */
+/** The recordings of jobs, for playback. */
 import { Effect, Option } from "effect"
 import {
   isMediaAwaited,
@@ -14,7 +14,7 @@ import { Uploads } from "../intake/Uploads.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { MediaAwaited, PeaksMissing } from "./JobRefusals.ts"
 import { MediaExpired } from "./Renewals.ts"
-/** Finds what there is to play of a job. */
+/** Finds the recording of a job. */
 export const makeFindMedia = Effect.map(JobRecords, (records) =>
   trace("Jobs.media")(function* (principal: Principal, id: string) {
     const job = yield* records.find(principal, id)
@@ -24,7 +24,10 @@ export const makeFindMedia = Effect.map(JobRecords, (records) =>
   })
 )
 
-/** Reads a stretch of it. It may have gone since it was found: then it is no longer stored. */
+/**
+ * Reads a range of a recording. It may have been removed since it was found: then it is no longer
+ * stored.
+ */
 export const makeReadMedia = Effect.map(
   Uploads,
   ({ read }) =>
@@ -37,10 +40,10 @@ export const makeReadMedia = Effect.map(
 
 const isMissing = ({ reason }: MediaStoreError): boolean => reason._tag === "Missing"
 
-/** Reads a stretch of media. */
+/** Reads a range of a recording. */
 export type ReadMedia = Effect.Success<typeof makeReadMedia>
 
-/** Reads the peaks of a job: of a transcript that is there, made since peaks are stored. */
+/** Reads the peaks of a job, if its transcript exists and was made since peaks are stored. */
 export const makeReadPeaks = Effect.gen(function* () {
   const records = yield* JobRecords
   const store = yield* JobStore

@@ -1,6 +1,6 @@
 /**
- * Transcription jobs as the domain knows them, for callers in the same process: what `Jobs` shows
- * to callers over a wire stands on this.
+ * Transcription jobs as domain objects, for callers in the same process; `Jobs` builds its views
+ * for the wire on them.
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { JobId } from "../../domain/attempt/Attempt.ts"
@@ -19,7 +19,7 @@ import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.
 
 type Missing = RequestNotFound | JobStoreError
 
-/** Jobs, newest first, and whether others follow. */
+/** A page of jobs, newest first. */
 export interface ListedJobs {
   readonly jobs: ReadonlyArray<Job>
   readonly hasMore: boolean
@@ -29,12 +29,15 @@ export class JobRecords extends Context.Service<
   JobRecords,
   {
     readonly find: (principal: Principal, id: string) => Effect.Effect<Job, Missing>
-    /** The transcript of a job; none while there is none, or when it is no longer stored. */
+    /** The transcript of a job; none before it exists, or when it is no longer stored. */
     readonly transcript: (
       job: Job,
       wish?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, Missing>
-    /** How much of the recording is recognised; none where nobody recognises, or tells. */
+    /**
+     * The recognised fraction of the recording; none if the job is not running, or its engine
+     * reports none.
+     */
     readonly progress: (job: Job) => Effect.Effect<Option.Option<number>, JobStoreError>
     readonly list: (
       principal: Principal,
@@ -47,7 +50,7 @@ export class JobRecords extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<HistoryEntry>, Missing>
     /** Removes a job with its results and its media: `Jobs.remove`. */
     readonly remove: (principal: Principal, id: string) => Effect.Effect<void, Missing>
-    /** Has the webhook of an ended job sent again: `Jobs.redeliver`. */
+    /** Sends the webhook of an ended job again: `Jobs.redeliver`. */
     readonly redeliver: (
       principal: Principal,
       id: string
@@ -76,7 +79,7 @@ export class JobRecords extends Context.Service<
         return job.value
       })
 
-      /** Somebody may remove the job between its look-up and this. */
+      /** The job may be removed between its look-up and this read. */
       const transcript = Effect.fnUntraced(function* (job: Job, wish?: TranscriptOptions) {
         if (job.transcription._tag !== "Transcribed" || isClosed(job)) return Option.none()
         const found = yield* transcripts.whole(job.id, wish)
@@ -91,7 +94,9 @@ export class JobRecords extends Context.Service<
         return { jobs: rows, hasMore: last !== undefined }
       })
 
-      /** A removal whose answer is lost may have happened: the job was there before. */
+      /**
+       * If the answer is lost, the removal may have happened nevertheless: the job existed before.
+       */
       const removeJob = ({ id, workspaceId }: Job) =>
         store
           .remove(workspaceId, id)
@@ -106,7 +111,7 @@ export class JobRecords extends Context.Service<
       const history = Effect.fnUntraced(function* (principal: Principal, id: string) {
         const job = yield* find(principal, id)
         const entries = yield* store.history(job.id)
-        // Somebody removed it in between: each job has a first entry.
+        // The job was removed in between: each job has a first entry.
         return entries.length === 0 ? yield* new RequestNotFound() : entries
       })
 
@@ -138,11 +143,11 @@ const decodeId = Schema.decodeOption(JobId)
 /** A page of rows. */
 export interface RowPage<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** The last of them, behind which the next page begins; undefined where none follows. */
+  /** The last row, after which the next page begins; undefined if no more follow. */
   readonly last: Row | undefined
 }
 
-/** Reads a page of at most `limit` rows; `read` returns up to as many as it is asked for. */
+/** Reads a page of at most `limit` rows; `read` returns at most as many as its argument. */
 export const readPage = <Row, E, R>(
   limit: number,
   read: (limit: number) => Effect.Effect<ReadonlyArray<Row>, E, R>

@@ -1,4 +1,4 @@
-/** Why a caller gets no job, or nothing of it. */
+/** Errors of reading a job or its results. */
 
 import { Schema } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
@@ -13,7 +13,7 @@ export class MediaAwaited extends refusal<MediaAwaited>()("MediaAwaited", {
   sentence: "The file is not stored yet"
 }) {}
 
-/** A transcript that is gone, is not there yet, or was made before peaks were kept. */
+/** The transcript is gone, does not exist yet, or was made before peaks were stored. */
 export class PeaksMissing extends refusal<PeaksMissing>()("PeaksMissing", {
   sentence: "No peaks are stored for this job"
 }) {}

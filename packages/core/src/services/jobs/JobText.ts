@@ -1,5 +1,5 @@
 /**
- * A job as text to send on: its status as JSON, with a transcript of any length. Byte for byte the
+ * Writes a job's status as JSON, with a transcript of any length. The result is byte for byte the
  * JSON of its view.
  */
 import { Effect, Option } from "effect"
@@ -9,19 +9,19 @@ import { seconds } from "../../domain/rendering/Timecode.ts"
 import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
 import type { ChunkedText, TextPiece, TextWriter } from "./LargeReads.ts"
 
-/** Reads the part of a transcript that follows another one, or the first one. */
+/** Reads the part of a transcript after a cursor, or the first part. */
 export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effect<CountedPart, E>
 
 const contentType = "application/json"
 
-/** A view that carries no transcript. */
+/** The JSON of a view without a transcript. */
 export const textOf = (view: JobView): ChunkedText<never> => ({
   _tag: "Whole",
   contentType,
   text: JSON.stringify(view)
 })
 
-/** Writes a view with its transcript, which is the last of its fields. */
+/** Makes a writer of a view with its transcript, which is its last field. */
 export const makeStatusWriter = <E>(
   view: JobView,
   readPart: ReadPart<E>
@@ -41,7 +41,7 @@ export const makeStatusWriter = <E>(
     })
 })
 
-/** All that stands before the segments. */
+/** The JSON before the segments. */
 const openStatus = (view: JobView, { durationMillis, language }: CountedPart): string => {
   const output = { duration: seconds(durationMillis), language, list: [] }
   return JSON.stringify({ ...view, output }).slice(0, -"]}}".length)

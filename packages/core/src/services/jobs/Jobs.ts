@@ -1,6 +1,6 @@
 /**
- * Transcription jobs as a caller knows them: submit one, look at it, read its transcript, have its
- * webhook sent again, delete it.
+ * Transcription jobs for callers: read status, transcript and recording, list jobs, resend
+ * webhooks, retry, delete.
  */
 
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
@@ -41,26 +41,26 @@ import {
   type RetryRefusal
 } from "./Renewals.ts"
 
-/** Which form of which transcript. */
+/** Options of `Jobs.result`: the job, and the modifier of the rendering. */
 export interface ResultRequest {
   readonly id: string
   readonly modifier: string
   /**
-   * Ends when the caller no longer holds the text; one for each text. Of transcripts over an hour,
-   * a workspace has two at a time. Without a scope nothing is counted.
+   * Ends when the caller no longer holds the text; each text has its own. A workspace can hold two
+   * transcripts of more than an hour at a time. Without a scope nothing is counted.
    */
   readonly until?: Scope.Scope
 }
 
-/** What is made of a transcript, or the job's status until it is there. */
+/** The result of a reading, or the job's status until the transcript exists. */
 export type Reading<A> =
   | { readonly _tag: "Rendering"; readonly rendering: A }
   | { readonly _tag: "Pending"; readonly view: JobView }
 
-/** A transcript in one of its forms, or the job's status until it is there. */
+/** A rendered transcript, or the job's status until the transcript exists. */
 export type Rendered = Reading<Rendering>
 
-/** What is to be made of which transcript; `until` as for a result. */
+/** Options of `Jobs.read`; `make` computes the result, and `until` is as in `ResultRequest`. */
 export interface ReadRequest<A> extends Pick<ResultRequest, "id" | "until">, TranscriptOptions {
   readonly make: (transcript: Transcript) => A
 }
@@ -72,36 +72,36 @@ type NotRead = RequestNotFound | ResultsRemoved | TooManyReaders | TranscriptMis
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** The status of a job, with its transcript while there is one. */
+    /** The status of a job, with its transcript if it exists. */
     readonly status: (
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
-    /** The same as JSON to send on, in pieces when the transcript is long. */
+    /** The same as JSON text, in pieces if the transcript is long. */
     readonly statusText: (
       principal: Principal,
       id: string
     ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
-    /** All that is known of a job, with its transcript while there is one: JSON to send on. */
+    /** All details of a job, with its transcript if it exists, as JSON text. */
     readonly detailsText: (
       principal: Principal,
       id: string
     ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
-    /** What there is to play of a job: the recording, while it is kept. */
+    /** The recording of a job, while it is kept. */
     readonly media: (
       principal: Principal,
       id: string
     ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
-    /** A stretch of the recording, for as long as the scope is open. */
+    /** A range of the recording, for as long as the scope is open. */
     readonly readMedia: ReadMedia
-    /** How loud the recording of a transcript is over its time. */
+    /** The loudness of the recording over time. */
     readonly peaks: ReadPeaks
-    /** The transcript of a job in the form of a modifier. */
+    /** The transcript of a job in the rendering of a modifier. */
     readonly result: (
       principal: Principal,
       wanted: ResultRequest
     ) => Effect.Effect<Rendered, InvalidParameter | NotRead>
-    /** What a caller makes of the transcript of a job itself. */
+    /** The transcript of a job, processed by the caller's own function. */
     readonly read: <A>(
       principal: Principal,
       wanted: ReadRequest<A>
@@ -111,15 +111,15 @@ export class Jobs extends Context.Service<
       principal: Principal,
       wanted: Wanted
     ) => Effect.Effect<JobPage, InvalidParameter | Unavailable>
-    /** Every event of a job and every webhook request, oldest first. */
+    /** Every event and every webhook request of a job, oldest first. */
     readonly history: (
       principal: Principal,
       id: string
     ) => Effect.Effect<JobHistory, RequestNotFound | JobStoreError>
     /**
-     * Deletes a job with its results and its media. Work on it stops at the next renewal of its
-     * lease, and nothing of that work is kept; what was charged stays charged. No webhook begins
-     * afterwards; a request that had begun before may still arrive, within 30 seconds of its start.
+     * Deletes a job with its results and its media. Running work stops at the next renewal of its
+     * lease, and its results are discarded; charges stay. No webhook starts afterwards; a request
+     * that had started before may still arrive, within 30 seconds of its start.
      */
     readonly remove: (
       principal: Principal,
@@ -149,7 +149,7 @@ export class Jobs extends Context.Service<
     Effect.gen(function* () {
       const records = yield* JobRecords
       const largeReads = yield* LargeReads
-      const playing = {
+      const mediaMethods = {
         media: yield* makeFindMedia,
         readMedia: yield* makeReadMedia,
         peaks: yield* makeReadPeaks
@@ -157,8 +157,11 @@ export class Jobs extends Context.Service<
       const transcripts = yield* Transcripts
       const workspaces = yield* Workspaces
 
-      /** A transcript that is gone went after its job was found: a second look says why. */
-      const reading = Effect.fnUntraced(function* <A, E>(
+      /**
+       * If the transcript was deleted after its job was found, reading the job again gives the
+       * reason.
+       */
+      const readAgainIfGone = Effect.fnUntraced(function* <A, E>(
         principal: Principal,
         { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
       ) {
@@ -176,7 +179,7 @@ export class Jobs extends Context.Service<
           })
         )
 
-      /** What a job shows besides its state: a balance, and how far its engine is, or its text. */
+      /** Loads the other parts of a job's view: the balance, the progress, and the transcript. */
       const loadShown = Effect.fnUntraced(function* (job: Job) {
         return {
           balanceMillis: yield* workspaces.balance(job.workspaceId),
@@ -188,7 +191,7 @@ export class Jobs extends Context.Service<
       const view = (job: Job) => Effect.map(loadShown(job), (what) => toView(job, what))
 
       const status = trace("Jobs.status")((principal: Principal, id: string) =>
-        reading(principal, { id, read: view })
+        readAgainIfGone(principal, { id, read: view })
       )
       const writeWith = (toShown: (...given: Parameters<typeof toView>) => JobView) =>
         Effect.fnUntraced(function* (job: Job) {
@@ -199,11 +202,11 @@ export class Jobs extends Context.Service<
         })
 
       const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
-        reading(principal, { id, read: writeWith(toView) })
+        readAgainIfGone(principal, { id, read: writeWith(toView) })
       )
 
       const detailsText = trace("Jobs.detailsText")((principal: Principal, id: string) =>
-        reading(principal, {
+        readAgainIfGone(principal, {
           id,
           read: writeWith((job, shown) =>
             toDetailedView(job, { ...shown, audience: principal.kind })
@@ -240,7 +243,7 @@ export class Jobs extends Context.Service<
       })
 
       const read = <A>(principal: Principal, { id, ...wanted }: ReadRequest<A>) =>
-        reading(principal, { id, read: (job) => renderResult(job, wanted) })
+        readAgainIfGone(principal, { id, read: (job) => renderResult(job, wanted) })
 
       const result = trace("Jobs.result")(function* (principal: Principal, wanted: ResultRequest) {
         const modifier = decodeModifier(wanted.modifier)
@@ -249,8 +252,8 @@ export class Jobs extends Context.Service<
       })
 
       const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {
-        const stretch = yield* records.list(principal, wanted)
-        return toPage(stretch, yield* workspaces.balance(principal.workspaceId))
+        const listed = yield* records.list(principal, wanted)
+        return toPage(listed, yield* workspaces.balance(principal.workspaceId))
       })
 
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
@@ -275,7 +278,7 @@ export class Jobs extends Context.Service<
         status,
         statusText,
         detailsText,
-        ...playing,
+        ...mediaMethods,
         result,
         read,
         list,
@@ -288,7 +291,7 @@ export class Jobs extends Context.Service<
   ).pipe(Layer.provide(LargeReads.layer))
 }
 
-/** An hour of speech is about a megabyte. Shorter ones are rendered without waiting. */
+/** An hour of speech is about a megabyte of text. Shorter ones are rendered without waiting. */
 const longMillis = Duration.toMillis(Duration.hours(1))
 
 const isNotFound = (error: unknown): error is RequestNotFound => error instanceof RequestNotFound
@@ -298,7 +301,7 @@ const hasTranscript = (job: Job): boolean =>
 
 const decodeModifier = Schema.decodeUnknownOption(Modifier)
 
-/** Longest part of a wrong modifier that is repeated to the caller. */
+/** Maximum length of an invalid modifier that is repeated to the caller. */
 const shownMax = 100
 
 const invalidModifier = (modifier: string) =>

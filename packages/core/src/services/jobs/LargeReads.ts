@@ -1,7 +1,7 @@
 /**
- * The texts that a process makes for its callers, a few pieces at a time. A piece keeps the
- * processor busy for some milliseconds: a hundred readers would otherwise do so in a row before
- * anybody else has a turn.
+ * Limits how many long texts a process makes at a time, piece by piece. A piece occupies the
+ * processor for some milliseconds: without a limit, a hundred readers would do so in a row before
+ * any other call proceeds.
  */
 
 import { Context, Effect, Layer, Option, Scope, Semaphore, Stream } from "effect"
@@ -9,16 +9,18 @@ import { refusal } from "../../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import * as Quota from "../quota/Quota.ts"
 
-/** First pieces at a time: several, because each waits for its answer from the database. */
+/** Concurrent first pieces: several, because each waits for the database. */
 const firstMax = 4
 
-/** Further pieces at a time, of all long texts together. */
+/** Concurrent further pieces, of all long texts together. */
 const furtherMax = 2
 
-/** Whole texts of one workspace that are made or sent: ten hours are up to 57 MB of text each. */
+/**
+ * Whole texts of one workspace that are being made or sent: ten hours are up to 57 MB of text each.
+ */
 const heldMax = 2
 
-/** A workspace holds as many whole texts as it may, and gave none back in time. */
+/** A workspace holds the maximum number of whole texts, and released none in time. */
 export class TooManyReaders extends refusal<TooManyReaders>()("TooManyReaders", {
   sentence: "The workspace reads too many long transcripts at the same time"
 }) {}
@@ -27,17 +29,17 @@ export class LargeReads extends Context.Service<
   LargeReads,
   {
     /**
-     * Makes the first piece, which is the whole text where no other follows. A short text waits for
-     * no piece of a long one. Long ones take turns: whoever wants another piece waits behind the
-     * others. Nothing is held while a piece is on its way to its reader, so that a slow reader
-     * keeps nobody waiting.
+     * Makes the first piece, which is the whole text if no other follows. Short texts do not wait
+     * for pieces of long ones. Long texts alternate: each further piece queues behind those of
+     * other readers. Nothing is held while a piece is sent to its reader, so that a slow reader
+     * does not delay others.
      */
     readonly write: <Place, E>(writing: TextWriter<Place, E>) => Effect.Effect<ChunkedText<E>, E>
     /**
-     * Runs what needs a long transcript as a whole: one at a time, in the order of asking. As
-     * objects, ten hours are some 200 MB. Where a scope is given, what was made counts until that
-     * ends: a workspace whose readers are slow waits for them, and nobody else does. Each text
-     * needs a scope of its own.
+     * Runs work that needs a long transcript as a whole: one at a time, in the order of the calls.
+     * As objects, ten hours are some 200 MB. With a scope, the result counts until that scope ends:
+     * a workspace with slow readers waits for them, without delaying others. Each text needs its
+     * own scope.
      */
     readonly whole: <A, E, R>(
       reader: { readonly workspaceId: WorkspaceId; readonly until?: Scope.Scope | undefined },
@@ -48,8 +50,8 @@ export class LargeReads extends Context.Service<
   static readonly layer: Layer.Layer<LargeReads> = Layer.effect(
     LargeReads,
     Effect.gen(function* () {
-      const first = takeTurns(yield* Semaphore.make(firstMax))
-      const further = takeTurns(yield* Semaphore.make(furtherMax))
+      const first = queueBehind(yield* Semaphore.make(firstMax))
+      const further = queueBehind(yield* Semaphore.make(furtherMax))
 
       const write = <Place, E>({ contentType, piece }: TextWriter<Place, E>) =>
         Effect.map(first(piece(Option.none())), ({ next, text }): ChunkedText<E> => {
@@ -63,7 +65,7 @@ export class LargeReads extends Context.Service<
           return { _tag: "Pieces", contentType, pieces: Stream.concat(Stream.make(text), rest) }
         })
 
-      const one = takeTurns(yield* Semaphore.make(1))
+      const one = queueBehind(yield* Semaphore.make(1))
       const hold = yield* Quota.makeWithTimeout({
         share: heldMax,
         total: Number.POSITIVE_INFINITY,
@@ -81,8 +83,8 @@ export class LargeReads extends Context.Service<
   )
 }
 
-/** In the order of asking. Before each piece, whatever has arrived meanwhile is read. */
-const takeTurns =
+/** Runs work in the order of the calls. Before each piece, other waiting fibers run. */
+const queueBehind =
   (semaphore: Semaphore.Semaphore) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     semaphore.withPermit(Effect.andThen(Effect.yieldNow, work))
@@ -93,19 +95,19 @@ export type ChunkedText<E> =
   | {
       readonly _tag: "Pieces"
       readonly contentType: string
-      /** Fails where the rest cannot be read: what was taken so far is not the whole text. */
+      /** Fails if the rest cannot be read: then the pieces so far are not the whole text. */
       readonly pieces: Stream.Stream<string, E>
     }
 
-/** A piece of a text, and where the next one begins; none after the last one. */
+/** A piece of a text, and the position of the next one; none after the last. */
 export interface TextPiece<Place> {
   readonly text: string
   readonly next: Option.Option<Place>
 }
 
-/** How a text is made. */
+/** Makes a text piece by piece. */
 export interface TextWriter<Place, E> {
   readonly contentType: string
-  /** Makes the piece at a place, or the first one when no place is given. */
+  /** Makes the piece at a position, or the first piece. */
   readonly piece: (place: Option.Option<Place>) => Effect.Effect<TextPiece<Place>, E>
 }

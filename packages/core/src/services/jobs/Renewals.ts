@@ -1,6 +1,6 @@
 /**
- * Ended jobs of which something is wanted again: the webhook, or all that failed. None
- * of it costs the caller anything, so each has its limits.
+ * Resends the webhooks of ended jobs, and retries failed jobs. Neither costs the caller anything,
+ * so both have limits.
  */
 
 import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
@@ -19,44 +19,46 @@ export class CallbackMissing extends refusal<CallbackMissing>()("CallbackMissing
   sentence: "The transcription has no 'callback_url'"
 }) {}
 
-/** The webhook is still on its way, or waits for its results. */
+/** The webhook is still pending, or waits for its results. */
 export class WebhookPending extends refusal<WebhookPending>()("WebhookPending", {
   sentence: "The webhook is still pending"
 }) {}
 
-/** How long a caller waits between two requests to send one webhook again. */
+/** Minimum time between two requests to resend one webhook. */
 const redeliveryInterval = Duration.seconds(60)
 
-/** The webhook was asked for again a moment ago: its receiver may be somebody else. */
+/**
+ * The webhook was requested again a moment ago. Limited because its receiver can be a third party.
+ */
 export class RedeliveredLately extends refusal<RedeliveredLately>()("RedeliveredLately", {
   sentence: () => {
     const seconds = Duration.toSeconds(redeliveryInterval)
-    return `The webhook was asked for again less than ${seconds} seconds ago`
+    return `The webhook was requested again less than ${seconds} seconds ago`
   }
 }) {}
 
 /**
- * Revisions after which a job takes no more wishes: some three hundred redeliveries. Its history is
- * read as a whole, and ends with what the last wish brings.
+ * A job accepts no more requests after this revision, some three hundred redeliveries. Its history
+ * is read as a whole, and the last request still adds to it.
  */
 export const revisionMax = 1_000
 
-/** The job has a longer history than anybody needs. */
+/** The history of the job is too long. */
 export class RenewedTooOften extends refusal<RenewedTooOften>()("RenewedTooOften", {
-  sentence: "The transcription was asked for again too often"
+  sentence: "The transcription was requested again too often"
 }) {}
 
-/** Only a failed transcription can be tried again. */
+/** Only a failed transcription can be retried. */
 export class NotFailed extends refusal<NotFailed>()("NotFailed", {
   sentence: "The transcription has not failed"
 }) {}
 
-/** The media of a failed job stays for some days only. */
+/** The media of a failed job is kept for some days only. */
 export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
   sentence: "The file is no longer stored"
 }) {}
 
-/** The time is over for which the workspace keeps what was made of the recording. */
+/** The retention of the job's results in this workspace has ended. */
 export class ResultsRemoved extends refusal<ResultsRemoved>()("ResultsRemoved", {
   sentence: "The results are no longer stored"
 }) {}
@@ -99,7 +101,9 @@ export class Renewals extends Context.Service<
         const retention = yield* MediaRetention
         const store = yield* JobStore
 
-        /** Even if the answer is lost, the id in the event tells whether this wish was written. */
+        /**
+         * Even if the answer is lost, the id in the event shows whether this request was written.
+         */
         const renew = Effect.fnUntraced(
           function* <E, R>(
             find: Effect.Effect<Job, E | JobStoreError>,
@@ -111,8 +115,8 @@ export class Renewals extends Context.Service<
             const event = yield* Effect.fromResult(wish(job, at, id))
             return yield* commits.commit({ job, token: Option.none(), events: [event], at })
           },
-          // Somebody else was faster; another look says what is true now.
-          Effect.retry({ while: isSuperseded, times: overtakenMax })
+          // Another writer was faster; reading the job again shows its current state.
+          Effect.retry({ while: isSuperseded, times: supersededRetries })
         )
 
         return Renewals.of({
@@ -123,13 +127,18 @@ export class Renewals extends Context.Service<
     ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
 }
 
-/** More often nobody is overtaken: by another wish, and by each step in which an old job goes. */
-const overtakenMax = 5
+/**
+ * Enough retries: a request competes with other requests, and with each step that deletes an old
+ * job.
+ */
+const supersededRetries = 5
 
 const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
-/** Either way: after a clock was set back, the last request would lie far ahead. */
+/**
+ * Compares in both directions: after a clock was set back, the last request could lie far ahead.
+ */
 const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
   renewedAt !== undefined &&
   Math.abs(DateTime.toEpochMillis(at) - DateTime.toEpochMillis(renewedAt)) <

@@ -1,6 +1,6 @@
 /**
- * Makes versions of presets from requests: judges a request, and adds what a preset keeps of it,
- * once for each idempotency key.
+ * Makes versions of presets from requests: validates a request, and stores the part that a preset
+ * keeps, once for each idempotency key.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -33,7 +33,7 @@ import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 
-/** Why a request makes no version, apart from failures to read its body. */
+/** Why a request creates no version, apart from failures to read its body. */
 export type NotCreated =
   | ConditionFailed
   | IdempotencyConflict
@@ -42,45 +42,46 @@ export type NotCreated =
   | PresetInactive
   | PresetStoreError
 
-/** What it takes to make a preset. */
+/** What the creation of presets requires. */
 export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
 
-/** The preset with the new version, and the paths of the request that the version does not have. */
+/** The preset with its new version, and the paths of the request that are not kept. */
 export interface CreatedPreset extends DesignatedPreset {
   /** Whether another version stays designated. The first version of a preset is never staged. */
   readonly isStaged: boolean
   readonly notKept: ReadonlyArray<string>
 }
 
-/** A request under a key that may be taken. */
+/** A request with an idempotency key that may have been used before. */
 interface Repeat {
   readonly key: IdempotencyKey
   readonly fingerprint: string
 }
 
-/** Versions that are made from requests. */
+/** Creates versions from requests. */
 export interface Creations {
   /**
    * Stores the part of a request that a preset keeps, as the next version of the preset with that
-   * slug; the preset is created when there is none. The new version is designated, unless it is
-   * only staged and the preset was there.
+   * slug; the preset is created when it does not exist. The new version is designated, unless it is
+   * only staged and the preset existed.
    *
-   * Under an idempotency key the same request, within a day, is answered with the version that
-   * the first one made, and another body is refused; a condition is judged after that, at the
-   * very moment of the write. Refusals come in the order of the checks: the API key, the slug,
-   * the idempotency key, the comment, the body.
+   * With an idempotency key, the same request within a day returns the version of the first one,
+   * and a different body is refused; a condition is checked after that, atomically with the write.
+   * Refusals follow the order of the checks: API key, slug, idempotency key, comment, body.
    */
   readonly create: <E, R>(
     creation: PresetCreation<E, R>
   ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
-  /** What the first request under a key made, if this one is the same; none for a free key. */
+  /**
+   * The result of the first request under a key, if this request is the same; none for a free key.
+   */
   readonly findMade: (
     draft: Pick<PresetDraft, "stage" | "workspaceId">,
     repeat: Repeat
   ) => Effect.Effect<Option.Option<DesignatedPreset>, IdempotencyConflict | PresetStoreError>
 }
 
-/** Creations over the store of presets. */
+/** Makes `Creations` over the preset store. */
 export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Effect.gen(
   function* () {
     const store = yield* PresetStore
@@ -98,7 +99,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
       return yield* new IdempotencyConflict({ reason: "OtherRequest" })
     })
 
-    /** The same, or the version itself where what the first request made has lapsed since. */
+    /** Like `findMade`, but appends the version if the first request's key has lapsed since. */
     const repeated = (draft: PresetDraft, repeat: Repeat) =>
       Effect.flatMap(findMade(draft, repeat), (made) =>
         Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
@@ -170,7 +171,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
   }
 )
 
-/** The slug, for a caller who may write it. */
+/** Decodes the slug, for a caller with write access. */
 export const writable = Effect.fnUntraced(function* ({ principal, slug }: Named) {
   if (principal.kind !== "management") return yield* new ManagementKeyRequired()
   return yield* Effect.fromResult(PresetSlug.decode(slug))
@@ -184,13 +185,13 @@ const isComment = Schema.is(VersionComment)
 
 const commentRule = `at most ${commentMax} characters, without NUL and halves of characters`
 
-/** The comment, when it is one. */
+/** Validates the comment. */
 export const commentOf = (text: string | null): Effect.Effect<string | null, InvalidRequest> =>
   text === null || isComment(text)
     ? Effect.succeed(text)
     : Effect.fail(new InvalidRequest({ problems: [{ path: "comment", rule: commentRule }] }))
 
-/** The idempotency key, where there is one. */
+/** Parses the idempotency key; none if there is none. */
 export const keyOf = (
   text: string | undefined
 ): Effect.Effect<Option.Option<IdempotencyKey>, InvalidRequest> => {
@@ -203,14 +204,14 @@ export const keyOf = (
 export const late = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 
-/** A store in which writers get in each other's way says nothing about earlier tries. */
+/** Contention concerns only one try, and says nothing about earlier ones. */
 export const settle = makeRetryUnknownOutcome<PresetStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: ({ reason }) => reason._tag === "Contended",
   late
 })
 
-/** Names what the store found of the preset; other failures stay as they are. */
+/** Maps the store's failures to refusals; other failures stay unchanged. */
 const refusalOf = <E>(
   slug: string,
   error: E | PresetStoreError

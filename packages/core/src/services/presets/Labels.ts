@@ -1,5 +1,6 @@
 /**
- * Labels of presets: where they point, who moves them, and which of them only some keys may move.
+ * Labels of presets: moving and removing them, their history, and the protection that lets only
+ * some keys move them.
  */
 import { DateTime, Effect } from "effect"
 import type { LabelMove } from "../../domain/preset/Designation.ts"
@@ -57,7 +58,7 @@ export interface LabelledVersion {
   readonly version: PresetVersion
 }
 
-/** Why a label does not change, apart from failures to read where it shall point. */
+/** Why a label cannot be changed, apart from failures to read its new target. */
 export type LabelNotChanged =
   | ConditionFailed
   | LabelNotFound
@@ -66,57 +67,57 @@ export type LabelNotChanged =
   | NotRead
   | PresetInactive
 
-/** Why a label is not pointed to another version. */
+/** Why a label cannot be moved to another version. */
 export type LabelNotMoved = LabelNotChanged | LabelsFull | VersionErased | VersionNotFound
 
-/** Why the protection of a label does not change. */
+/** Why the protection of a label cannot be changed. */
 export type ProtectionNotChanged =
   | InvalidRequest
   | LabelProtected
   | ManagementKeyRequired
   | PresetStoreError
 
-/** A label of a workspace, and who decides on its protection. */
+/** A request to change the protection of a label. */
 export interface ProtectionRequest {
   readonly by: Protector
   readonly label: string
 }
 
-/** Labels of presets, and which of them are protected. */
+/** Methods for labels and their protection. */
 export interface Labels {
   /** The labels of a preset, by name. */
   readonly labels: (named: Named) => Effect.Effect<ReadonlyArray<ShownLabel>, NotRead>
   /**
    * Points a label to a version, which may be named by its number, by another label, or as
-   * `designated` or `latest`; makes the label where there is none. Pointing it to where it points
-   * changes nothing.
+   * `designated` or `latest`; creates the label if it does not exist. Pointing it to its current
+   * version changes nothing.
    */
   readonly moveLabel: <E, R>(
     write: LabelWrite<E, R>
   ) => Effect.Effect<LabelledVersion, E | LabelNotMoved, R>
-  /** Takes a label away; returns the preset without it. */
+  /** Removes a label; returns the preset without it. */
   readonly removeLabel: (removal: LabelRemoval) => Effect.Effect<Preset, LabelNotChanged>
-  /** Who moved a label when, in the order in which it happened; also of one that is gone. */
+  /** The moves of a label with author and time, oldest first; also for a removed label. */
   readonly labelHistory: (
     named: NamedByLabel,
     page: Page
   ) => Effect.Effect<{ readonly moves: ReadonlyArray<LabelMove>; readonly total: number }, NotRead>
-  /** The labels that are protected in a workspace, by name. */
+  /** The protected labels of a workspace, by name. */
   readonly protectedLabels: (
     of: Pick<Protector, "workspaceId">
   ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
   /**
-   * From now on only keys with the scope `labels:<name>` move or remove that label, in all
-   * presets of the workspace. A label that is protected stays so.
+   * From now on only keys with the scope `labels:<name>` can move or remove that label, in all
+   * presets of the workspace. A label that is already protected stays so.
    */
   readonly protectLabel: (
     wish: ProtectionRequest
   ) => Effect.Effect<void, ProtectedLabelsFull | ProtectionNotChanged>
-  /** From now on every key that designates versions moves that label. */
+  /** From now on every key that can designate versions can move that label. */
   readonly unprotectLabel: (wish: ProtectionRequest) => Effect.Effect<void, ProtectionNotChanged>
 }
 
-/** Labels over the store of presets. */
+/** Makes `Labels` over the preset store. */
 export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStore> = Effect.gen(
   function* () {
     const store = yield* PresetStore
@@ -127,7 +128,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
         all.some((each) => each.label === label)
       )
 
-    /** Whether nobody protects a label, for a key that may move it. */
+    /** Returns whether a label is unprotected; fails if the key may not move it. */
     const takeLabel = Effect.fnUntraced(function* (
       principal: Principal,
       label: LabelName.LabelName
@@ -147,7 +148,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       }))
     })
 
-    /** What a key, and a condition of the label, must be like for a change. */
+    /** Checks the key and the label's condition for a change. */
     const judge = Effect.fnUntraced(function* (
       preset: Preset,
       { condition = {}, label, principal }: Judged
@@ -211,11 +212,12 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       const label = yield* Effect.fromResult(LabelName.decode(named.label))
       const { preset } = yield* get(named)
       const moves = yield* store.labelMoves(preset.id, { ...page, label })
-      // After the page: moves go only with the preset, so the total is never less than shown.
+      // Counted after reading the page: moves are deleted only with the preset, so the total is
+      // never less than what is shown.
       return { moves, total: yield* store.labelMoveCount(preset.id, label) }
     })
 
-    /** The label, for somebody who may decide on its protection. */
+    /** Decodes the label, for a caller that may change its protection. */
     const protectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
       const label = yield* Effect.fromResult(LabelName.decode(text))
       const refusal = judgeProtection(by, label)

@@ -1,6 +1,6 @@
 /**
- * How a preset is changed: read, decided by the pure machine, and written only if nobody else was
- * faster. Callers in one process who change one preset take turns.
+ * Changes presets: reads one, decides with the pure machine, and writes only if no other writer was
+ * faster. Callers in one process that change the same preset wait for each other.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -28,24 +28,24 @@ import { PresetStore, PresetStoreError, type Revision } from "../../ports/Preset
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { late, settle } from "./Creations.ts"
 
-/** Why a preset is not read. */
+/** Why a preset cannot be read. */
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
-/** A preset that shall change, and what must hold of it then. */
+/** A preset to change, with its condition. */
 export interface Changing extends Named {
   readonly condition?: PresetCondition | undefined
 }
 
-/** What was decided about a preset: the same one when nothing changes. */
+/** The decision on a change; `next` is the same preset if nothing changes. */
 export interface Decision<A> {
   readonly next: Preset
-  /** What the caller is answered. */
+  /** The result for the caller. */
   readonly answer: A
   /** The version that it designates. */
   readonly designated?: PresetVersion
   /** The label that it moves or removes. */
   readonly label?: LabelName
-  /** Labels that nobody protects, on which it was decided. */
+  /** Labels that the decision relies on being unprotected. */
   readonly freeLabels?: ReadonlyArray<LabelName>
   /** The version whose content it erases. */
   readonly erased?: PresetVersion
@@ -53,7 +53,7 @@ export interface Decision<A> {
 
 type Parts = Omit<Decision<unknown>, "answer" | "next">
 
-/** What is written with the preset. */
+/** Converts a decision into what is written with the preset. */
 const partsOf = (
   { designated, erased, freeLabels, label }: Parts,
   {
@@ -88,19 +88,19 @@ export class PresetChanges extends Context.Service<
       preset: Preset,
       version: number
     ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-    /** Reads, decides, commits; begins again when somebody else was faster. */
+    /** Reads, decides, commits; starts again when another writer was faster. */
     readonly change: <A, E, R>(
       changing: Changing,
       decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
     ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
-    /** The same for what is written by the effect itself. */
+    /** The same for an effect that writes by itself. */
     readonly attempt: <A, E, R>(
       changing: Changing,
       write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
     /**
-     * The labels of a preset that nobody protects, for a key that may take all of its labels out of
-     * service.
+     * The unprotected labels of a preset, for a key that is allowed to take all of its labels out
+     * of service.
      */
     readonly takeAll: (
       principal: Principal,
@@ -122,7 +122,7 @@ export class PresetChanges extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const turns = makeKeyedLock({ contended, late })
 
-      /** Every request that uses a preset comes through here: no generator. */
+      /** Every request that uses a preset runs through here: no generator. */
       const get = ({ principal, slug: text }: Named) =>
         Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
           Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>

@@ -1,6 +1,6 @@
 /**
- * What goes: the content of a version, for example because a secret is in it, and archived presets,
- * whose slugs are free then.
+ * Erases the content of versions, for example because it contains a secret, and removes archived
+ * presets, which frees their slugs.
  */
 import { Effect } from "effect"
 import type { Preset } from "../../domain/preset/Preset.ts"
@@ -20,19 +20,19 @@ import { trace } from "../../ports/Trace.ts"
 import { settle, writable } from "./Creations.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 
-/** Rows of a removed preset that one step deletes, which is one transaction. */
+/** Rows of a removed preset that one step deletes, in one transaction. */
 const rowMax = 200
 
-/** Steps that whoever removes a preset takes; a worker takes the others. */
+/** Steps taken by the call that removes a preset; a worker takes the others. */
 const stepMax = 5
 
-/** A version without its content, and the preset that it is of. */
+/** An erased version, with its preset. */
 export interface ErasedVersion {
   readonly preset: Preset
   readonly version: PresetVersion
 }
 
-/** Why the content of a version stays. */
+/** Why the content of a version cannot be erased. */
 export type NotErased =
   | ConditionFailed
   | ManagementKeyRequired
@@ -40,7 +40,7 @@ export type NotErased =
   | VersionInUse
   | VersionNotFound
 
-/** Why a preset stays. */
+/** Why a preset cannot be removed. */
 export type NotRemoved =
   | ConditionFailed
   | LabelProtected
@@ -48,22 +48,22 @@ export type NotRemoved =
   | NotRead
   | PresetNotArchived
 
-/** What goes, and what stays of it. */
+/** Methods for erasing and removing. */
 export interface PresetHousekeeping {
   /**
-   * Erases the content of a version to which nothing points, and all copies of it. Its number,
-   * its times, its author and its comment stay, and it says when it was erased and by whom. To
-   * erase it again changes nothing.
+   * Erases the content of a version that no pointer points to, and all copies of it. Its number,
+   * times, author and comment stay, and it records when it was erased and by whom. Erasing it again
+   * changes nothing.
    */
   readonly erase: (erasure: Erasure) => Effect.Effect<ErasedVersion, NotErased>
   /**
-   * Removes an archived preset with all that is known of it, labels included: so a key must be
-   * one that may remove each of them. Its slug is free at once.
+   * Removes an archived preset with everything stored of it, including its labels: so the key must
+   * be allowed to remove each of them. Its slug is free at once.
    */
   readonly remove: (removal: PresetRemoval) => Effect.Effect<Preset, NotRemoved>
 }
 
-/** Removals over the store of presets. */
+/** Makes `PresetHousekeeping` over the preset store. */
 export const makePresetHousekeeping: Effect.Effect<
   PresetHousekeeping,
   never,
@@ -81,11 +81,11 @@ export const makePresetHousekeeping: Effect.Effect<
       Effect.fnUntraced(function* ({ preset }, at) {
         const version = yield* numbered(preset, erasure.version)
         const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
-          // Every state takes an erasure.
+          // Every state accepts an erasure.
           Effect.catchTag("IllegalTransition", Effect.die)
         )
         if (next === preset) {
-          // Whoever erased it may have done so after the preset was read.
+          // It may have been erased after the preset was read.
           const now = yield* get({ principal, slug })
           return { next, answer: { preset: now.preset, version } }
         }
@@ -95,7 +95,7 @@ export const makePresetHousekeeping: Effect.Effect<
     )
   })
 
-  /** Failures are no matter: a worker goes on where this ends. */
+  /** Failures do not matter: a worker continues where this stops. */
   const sweepSome = store
     .sweep(rowMax)
     .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)

@@ -1,6 +1,6 @@
 /**
- * Makes versions of other versions: some parts are new, and the rest stays. Everything else is that
- * of a creation.
+ * Makes versions from other versions: some parts are new, the rest stays. Everything else works as
+ * in a creation.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -28,7 +28,7 @@ import {
 } from "./Creations.ts"
 import { PresetChanges } from "./PresetChanges.ts"
 
-/** Why no version is made of another one. */
+/** Why no version can be made from another one. */
 export type NotMadeOfParts =
   | LabelNotFound
   | NotCreated
@@ -36,23 +36,23 @@ export type NotMadeOfParts =
   | VersionErased
   | VersionNotFound
 
-/** Versions that are made of other ones. */
+/** Makes versions from other versions. */
 export interface PresetParts {
   /**
-   * Makes the next version of a preset from one that it has. The new fields are judged as a
-   * creation in the format of that version judges them. The version is made while the preset is
-   * as it was when `from` was read: of two callers who change one field each, none loses the
-   * change of the other, where versions are only staged neither.
+   * Makes the next version of a preset from an existing one. The new fields are validated as in a
+   * creation in the format of that version. The version is written only if the preset has not
+   * changed since `from` was read: of two callers that change one field each, neither loses the
+   * change of the other, not even if versions are only staged.
    *
-   * A repeat under an idempotency key is answered with that version, also while the first request
-   * is still on its way and whatever has become of `from` since.
+   * A repeat with an idempotency key returns that version, even while the first request is still
+   * running, and whatever has happened to `from` since.
    */
   readonly createFromVersion: <E, R>(
     write: VersionFromParts<E, R>
   ) => Effect.Effect<CreatedPreset, NotMadeOfParts | E, R>
 }
 
-/** Versions of other versions, over the store of presets. */
+/** Makes `PresetParts` over the preset store. */
 export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | PresetChanges> =
   Effect.gen(function* () {
     const { create, findMade } = yield* makeCreations
@@ -89,14 +89,14 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
       const made = attempt({ principal, slug, condition }, makeFrom)
       if (Option.isNone(key)) return yield* made
       const { workspaceId } = principal
-      // What the first request made may be the reason why the repeat is refused.
+      // The result of the first request may be the reason why the repeat is refused.
       return yield* made.pipe(
         Effect.catch((error) =>
           Effect.flatMap(
             findMade({ stage, workspaceId }, { key: key.value, fingerprint }),
             Option.match({
               onNone: () => Effect.fail(error),
-              onSome: (first) => Effect.succeed(answerAgain(first, parts))
+              onSome: (first) => Effect.succeed(toRepeatedAnswer(first, parts))
             })
           )
         )
@@ -106,8 +106,8 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
     return { createFromVersion }
   })
 
-/** What the first request is answered, for its repeat. */
-const answerAgain = (
+/** The answer of the first request, for its repeat. */
+const toRepeatedAnswer = (
   made: DesignatedPreset,
   { set = {}, stage = false }: VersionParts
 ): CreatedPreset => ({
@@ -116,7 +116,7 @@ const answerAgain = (
   isStaged: stage && made.version.version > 1
 })
 
-/** The preset has changed since it was read: it is read again. */
+/** The preset has changed since it was read, so it is read again. */
 const superseded = Effect.fail(
   new PresetStoreError({ operation: "write", reason: { _tag: "Superseded" } })
 )

@@ -1,6 +1,6 @@
 /**
- * Presets: an inference request body becomes a stored version; versions are read, compared,
- * designated, and used as the base of requests.
+ * Presets: store an inference request body as a version; read, compare and designate versions, and
+ * use them as the base of requests.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Designation } from "../../domain/preset/Designation.ts"
@@ -30,7 +30,7 @@ import {
   numberAt,
   type VersionPoint
 } from "../../domain/preset/VersionPoint.ts"
-// By its door, which is how the declarations of a host name these types.
+// Imported from its public entry point, which is how the declarations of a host name these types.
 import { type RequestFormat, type RequestPreview, responses } from "../../domain/request/index.ts"
 import { preview } from "../../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
@@ -54,7 +54,7 @@ import { makePreviews, type Previews } from "./Previews.ts"
 import { makeResolutions, type Resolutions } from "./Resolutions.ts"
 import { makeVersionsWriter } from "./VersionsText.ts"
 
-/** Why a preset is not changed, apart from failures to read the change. */
+/** Why a preset cannot be changed, apart from failures to read the change. */
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
 
 type Parts = Labels &
@@ -64,10 +64,10 @@ type Parts = Labels &
   Previews &
   Resolutions
 
-/** What is done with presets. */
+/** Methods for presets. */
 export interface PresetMethods extends Parts {
   /**
-   * Which fields would be kept, become system prompt, or be ignored, and why; nothing is stored.
+   * Shows which fields would be kept, become system prompt, or be ignored, and why; stores nothing.
    */
   readonly preview: (
     body: unknown,
@@ -75,7 +75,7 @@ export interface PresetMethods extends Parts {
   ) => Effect.Effect<RequestPreview, InvalidRequest>
   /** The preset with its designated version. */
   readonly get: (named: Named) => Effect.Effect<DesignatedPreset, NotRead>
-  /** Presets of the workspace, or those that pass a filter, newest updated first. */
+  /** Presets of the workspace that pass the filter, newest updated first. */
   readonly list: (
     principal: Principal,
     page: Page & PresetFilter
@@ -88,7 +88,7 @@ export interface PresetMethods extends Parts {
     { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
     NotRead
   >
-  /** The same page as JSON to send on, in pieces when it is long. */
+  /** The same page as JSON text, in pieces if it is long. */
   readonly versionsText: (
     named: Named,
     page: Page
@@ -101,26 +101,26 @@ export interface PresetMethods extends Parts {
   readonly findDesignated: (
     preset: Preset
   ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-  /** What changed between two versions, which may be of two presets. */
+  /** The differences between two versions, which may belong to two presets. */
   readonly diff: (
     named: Named,
     comparison: Comparison
   ) => Effect.Effect<PresetDiff, LabelNotFound | NotRead | VersionNotFound>
   /**
    * Designates an existing version, for example to roll back, or one that was staged. Designating
-   * the one that is designated changes nothing.
+   * the current one changes nothing.
    */
   readonly designate: <E, R>(
     write: PresetWrite<number, E, R>
   ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
   /**
-   * Changes status, name or description. A status takes all labels of the preset out of service,
-   * or brings them back: so a key must be one that may move each of them.
+   * Changes status, name or description. A status change takes all labels of the preset out of
+   * service, or brings them back: so the key must be allowed to move each of them.
    */
   readonly revise: <E, R>(
     write: PresetWrite<PresetChange, E, R>
   ) => Effect.Effect<DesignatedPreset, NotChanged | LabelProtected | E, R>
-  /** Who designated which version when, in the order in which it happened. */
+  /** The designations with author and time, oldest first. */
   readonly designations: (
     named: Named,
     page: Page
@@ -188,7 +188,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
 
       const versions = trace("Presets.versions")(function* (named: Named, page: Page) {
         const { preset } = yield* get(named)
-        // A version that was added since is not counted here.
+        // Versions added in the meantime are not counted.
         const total = preset.latestVersion
         const limit = Math.min(page.limit, Math.max(0, total - page.offset))
         return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
@@ -196,7 +196,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
 
       const versionsText = trace("Presets.versionsText")(function* (named: Named, page: Page) {
         const { id, latestVersion: total } = (yield* get(named)).preset
-        const read = (stretch: VersionPage) => store.versions(id, stretch)
+        const read = (part: VersionPage) => store.versions(id, part)
         return yield* largeReads.write(makeVersionsWriter(page, { total, read }))
       })
 
@@ -222,7 +222,8 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
       const designations = trace("Presets.designations")(function* (named: Named, page: Page) {
         const { preset } = yield* get(named)
         const designations = yield* store.designations(preset.id, page)
-        // After the page: they go only with the preset, so the total is never less than is shown.
+        // Counted after reading the page: designations are deleted only with the preset, so the
+        // total is never less than what is shown.
         return { designations, total: yield* store.designationCount(preset.id) }
       })
 

@@ -1,6 +1,6 @@
 /**
- * What a request would become: which fields would be kept, and what would change of the preset that
- * is there. Nothing is stored.
+ * Previews of a creation: which fields would be kept, and how the current preset would change.
+ * Nothing is stored.
  */
 import { Effect, Option } from "effect"
 import { refuseInactive } from "../../domain/preset/PresetChange.ts"
@@ -24,32 +24,31 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { commentOf, writable } from "./Creations.ts"
 
-/** A creation that is only tried; without a slug, for no preset in particular. */
+/** A creation to preview; without a slug, for no particular preset. */
 export interface PreviewRequest<E, R>
   extends Omit<PresetCreation<E, R>, "slug" | "idempotencyKey" | "condition"> {
   readonly slug?: string | undefined
 }
 
-/** Why a request would make no version. */
+/** Why a request would create no version. */
 type NotPreviewed = ConditionFailed | InvalidRequest | PresetInactive | PresetStoreError
 
-/** What a request would become. */
 export interface Previews {
-  /** Anybody may ask what a request would become. */
+  /** Previews a request. Every caller is allowed to. */
   readonly previewAgainst: <E, R>(
     wanted: PreviewRequest<E, R>
   ) => Effect.Effect<PresetPreview, Exclude<NotPreviewed, ConditionFailed> | E, R>
-  /** A creation with all its checks but that of the idempotency key, which it does not use. */
+  /** Runs all checks of a creation except that of the idempotency key, which it does not use. */
   readonly rehearse: <E, R>(
     creation: PresetCreation<E, R>
   ) => Effect.Effect<PresetPreview, NotPreviewed | ManagementKeyRequired | E, R>
 }
 
-/** Previews over the store of presets. */
+/** Makes `Previews` over the preset store. */
 export const makePreviews: Effect.Effect<Previews, never, PresetStore> = Effect.gen(function* () {
   const store = yield* PresetStore
 
-  const tell = Effect.fnUntraced(function* <E, R>(
+  const describe = Effect.fnUntraced(function* <E, R>(
     {
       body,
       format = responses,
@@ -61,36 +60,36 @@ export const makePreviews: Effect.Effect<Previews, never, PresetStore> = Effect.
     condition: PresetCondition = {}
   ) {
     const slug = text === undefined ? undefined : yield* Effect.fromResult(PresetSlug.decode(text))
-    const told = yield* Effect.fromResult(preview(format, { body: yield* body, sessionIdHeader }))
-    const wins = yield* Effect.fromResult(judgeWins(told.config, named))
-    if (slug === undefined) return { ...told, version: null, changes: null }
+    const read = yield* Effect.fromResult(preview(format, { body: yield* body, sessionIdHeader }))
+    const wins = yield* Effect.fromResult(judgeWins(read.config, named))
+    if (slug === undefined) return { ...read, version: null, changes: null }
     const found = yield* store.find(principal.workspaceId, slug)
     const unmet = unmetBy(
       condition,
       Option.getOrUndefined(Option.map(found, ({ preset }) => preset))
     )
     if (unmet !== undefined) return yield* new ConditionFailed({ slug, unmet })
-    if (Option.isNone(found)) return { ...told, version: 1, changes: null }
+    if (Option.isNone(found)) return { ...read, version: 1, changes: null }
     if (found.value.preset._tag === "Archived") {
       return yield* refuseInactive(found.value.preset)
     }
-    return { ...told, ...changeOf(found.value, { ...told, format: format.name, wins }) }
+    return { ...read, ...changeOf(found.value, { ...read, format: format.name, wins }) }
   })
 
   const methods: Previews = {
     previewAgainst: trace("Previews.previewAgainst")((wanted) =>
-      Effect.catchTag(tell(wanted), "ConditionFailed", Effect.die)
+      Effect.catchTag(describe(wanted), "ConditionFailed", Effect.die)
     ),
     rehearse: trace("Previews.rehearse")(function* (creation) {
       yield* writable(creation)
       yield* commentOf(creation.comment ?? null)
-      return yield* tell(creation, creation.condition)
+      return yield* describe(creation, creation.condition)
     })
   }
   return methods
 })
 
-/** The version that would come next, and how it differs from the designated one. */
+/** The number of the next version, and its differences from the designated one. */
 const changeOf = ({ preset, version: from }: DesignatedPreset, content: PresetContent) => {
   const version = preset.latestVersion + 1
   return { version, changes: diff(from, { ...content, version }) }

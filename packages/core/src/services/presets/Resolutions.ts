@@ -1,6 +1,5 @@
 /**
- * Presets in use: what a reference means right now, or meant at an instant, and the request that is
- * meant when one is laid over it.
+ * Uses presets: resolves a reference, now or as of an instant, and lays a request over the result.
  */
 import { formatReference, parseReference, takeReference } from "@verbatim/resolution"
 import { type DateTime, Effect, Option } from "effect"
@@ -33,7 +32,7 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { PresetChanges } from "./PresetChanges.ts"
 
-/** Why a reference means nothing. */
+/** Why a reference cannot be resolved. */
 export type NotPinned =
   | InvalidRequest
   | LabelNotFound
@@ -43,17 +42,17 @@ export type NotPinned =
   | VersionErased
   | VersionNotFound
 
-/** What a reference means, and a request laid over it. */
+/** Resolves references and requests. */
 export interface Resolutions {
   /**
-   * The version that `slug`, `slug@version` or `slug@label` means: without a version, the one
-   * that is designated or labelled, now or at an instant. Only active presets have one.
+   * The version that `slug`, `slug@version` or `slug@label` resolves to: without a version, the
+   * designated or labelled one, now or at an instant. Only active presets have one.
    */
   readonly pin: (wanted: PresetWanted) => Effect.Effect<MeantVersion, NotPinned>
   /**
-   * Lays a request over what a reference means. A request that names a preset itself must name
-   * the same one, and what it names is no part of the answer. Its `variables` fill the prompt:
-   * one without a value is an `InvalidRequest`.
+   * Lays a request over the version of a reference. If the request names a preset itself, it must
+   * be the same one, and its reference is left out of the result. Its `variables` fill the prompt:
+   * a variable without a value is an `InvalidRequest`.
    */
   readonly resolve: (
     wanted: PresetWanted,
@@ -66,13 +65,13 @@ export interface Resolutions {
   ) => Effect.Effect<PresetResolution, NotPinned>
 }
 
-/** References over the store of presets. */
+/** Makes `Resolutions` over the preset store. */
 export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | PresetStore> =
   Effect.gen(function* () {
     const store = yield* PresetStore
     const { get, numbered } = yield* PresetChanges
 
-    /** The version that was designated, or labelled, at an instant. */
+    /** The version that was designated or labelled at an instant. */
     const pinAt = Effect.fnUntraced(function* (
       { id, slug }: Preset,
       { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
@@ -92,14 +91,14 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
         number === version.version ? Effect.succeed(version) : numbered(preset, number)
       )
 
-    // Every request of a program comes through these two: no generators.
+    // Every request of a program runs through these two: no generators.
     const pinIn = (
       found: DesignatedPreset,
       { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
     ): Effect.Effect<MeantVersion, NotPinned> => {
       const { preset } = found
       if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
-      // The number of a version means the same at all times.
+      // A version number resolves to the same version at all times.
       const meant =
         at === undefined || number !== undefined
           ? pinNow(found, number ?? label ?? designated)
@@ -147,15 +146,15 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
     return methods
   })
 
-/** The instant that is asked about; without one, now. */
+/** The requested instant; now if undefined. */
 type TimeWanted = Pick<PresetWanted, "at">
 
-/** What stands for a label without being one. */
+/** Names that stand in place of a label. */
 const designated = "designated"
 const latest = "latest"
 
 const timeless = new InvalidRequest({
-  problems: [{ path: "at", rule: "must not be asked of latest, which nobody designates" }]
+  problems: [{ path: "at", rule: "must not be used with latest, which is never designated" }]
 })
 
 const refuseName = (rule: string) => new InvalidRequest({ problems: [{ path: "preset", rule }] })
@@ -166,17 +165,19 @@ const misnamed = {
   twice: refuseName("must name the same preset as model and prompt")
 }
 
-const otherName = refuseName("must not name another preset, version or label than was asked for")
+const differentName = refuseName("must not name another preset, version or label than requested")
 
-/** Whether a reference in a request is the one that was asked for, or leaves open which version. */
-const isMeant = (wanted: string, named: string): boolean => {
+/** Whether a reference in a request is the requested one, or leaves the version open. */
+const namesSame = (wanted: string, named: string): boolean => {
   const [one, other] = [parseReference(wanted), parseReference(named)]
   if (one === undefined || other === undefined || one.slug !== other.slug) return false
   const isOpen = other.version === undefined && other.label === undefined
   return isOpen || formatReference(one) === formatReference(other)
 }
 
-/** A request without the reference in it; another reference than the one meant is refused. */
+/**
+ * Removes the reference from a request; a different reference than the requested one is refused.
+ */
 const withoutReference = (
   wanted: string,
   request: ResolvingRequest["request"]
@@ -184,5 +185,7 @@ const withoutReference = (
   const named = takeReference(request)
   if (named === "none") return Effect.succeed(request)
   if (typeof named === "string") return Effect.fail(misnamed[named])
-  return isMeant(wanted, named.preset) ? Effect.succeed(named.request) : Effect.fail(otherName)
+  return namesSame(wanted, named.preset)
+    ? Effect.succeed(named.request)
+    : Effect.fail(differentName)
 }

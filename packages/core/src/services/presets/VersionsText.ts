@@ -1,22 +1,22 @@
 /**
- * A page of versions as JSON to send on. A hundred versions may be 200 MB: they are read a few at a
- * time. None of them ever changes, so what is read separately fits together.
+ * Writes a page of versions as JSON. A hundred versions can be 200 MB, so they are read a few at a
+ * time. Versions never change, so parts that are read separately fit together.
  */
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { toFullVersionView } from "../../domain/preset/PresetView.ts"
 import type { TextPiece, TextWriter } from "../jobs/LargeReads.ts"
 
-/** Bytes that are read at a time, unless a single version has more. */
+/** Bytes to read at a time, unless a single version has more. */
 const byteMax = 256 * 1024
 
-/** The versions that are asked for, oldest first. */
+/** The requested versions, oldest first. */
 interface Page {
   readonly offset: number
   readonly limit: number
 }
 
-/** The versions of a preset, and how many of them count: those added since are not on the page. */
+/** The versions of a preset, and the number to show: later ones are not on the page. */
 interface Versions<E> {
   readonly total: number
   readonly read: (
@@ -24,7 +24,7 @@ interface Versions<E> {
   ) => Effect.Effect<ReadonlyArray<PresetVersion>, E>
 }
 
-/** Writes a page. Its places are offsets. */
+/** Makes a writer of a page. Its positions are offsets. */
 export const makeVersionsWriter = <E>(
   { limit, offset }: Page,
   { read, total }: Versions<E>

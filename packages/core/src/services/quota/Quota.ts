@@ -1,8 +1,8 @@
 /**
- * Shares of something that a process has little of: places for work, or bytes. Each partition (a
- * workspace, a key, a name) has a cap of its own, and all of them draw on one pool, in which
- * partitions take turns. A caller that finds nothing free waits, in the order of arrival, and gives
- * back what it has when its scope ends, for whatever reason.
+ * Divides a limited resource of a process, such as slots or bytes. Each partition (a workspace, a
+ * key, a name) has its own cap, and all of them draw on one pool, in which partitions alternate. A
+ * caller that finds nothing free waits in order of arrival, and gives back what it has when its
+ * scope ends, for whatever reason.
  */
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
 import {
@@ -12,18 +12,18 @@ import {
   withDeadline
 } from "../../ports/Deadline.ts"
 
-/** How much there is. */
+/** The size of a quota. */
 export interface QuotaSize {
-  /** Of one partition at the same time. */
+  /** Maximum for one partition at the same time. */
   readonly share: number
-  /** Of all partitions together. */
+  /** Maximum for all partitions together. */
   readonly total: number
 }
 
 export interface Quota {
   /**
-   * Takes permits for a partition until the scope ends. Many at once are not overtaken by few; more
-   * than a share takes all of it.
+   * Takes permits for a partition until the scope ends. Requests for many permits are not overtaken
+   * by requests for few; a request for more than a share takes the whole share.
    */
   readonly hold: (
     partition: string | object,
@@ -33,7 +33,7 @@ export interface Quota {
 
 type Semaphore = PartitionedSemaphore.PartitionedSemaphore<string | object>
 
-/** A share that is in use. */
+/** The share of a partition that is in use. */
 interface Share {
   readonly semaphore: Semaphore
   users: number
@@ -49,7 +49,7 @@ const takeScoped = (semaphore: Semaphore, partition: string | object, permits: n
     )
   )
 
-/** A quota with nothing taken. Partitions that nobody uses take no memory. */
+/** Makes a quota with nothing taken. Unused partitions take no memory. */
 export const make = ({ share, total }: QuotaSize): Quota => {
   const pool = PartitionedSemaphore.makeUnsafe<string | object>({ permits: total })
   const shares = new Map<string | object, Share>()
@@ -73,7 +73,8 @@ export const make = ({ share, total }: QuotaSize): Quota => {
     )
 
   return {
-    // The share comes first: whoever waits for its own partition keeps no other from the pool.
+    // The share is taken first: a caller that waits for its own partition does not block others
+    // from the pool.
     hold: (partition, permits = 1) =>
       join(partition).pipe(
         Effect.flatMap(({ semaphore }) =>
@@ -85,13 +86,13 @@ export const make = ({ share, total }: QuotaSize): Quota => {
 }
 
 /**
- * The caller's place at work, which it gives up while it waits for a slow sender, a remote host or
- * the end of a job. By default it has none, and both do nothing.
+ * The caller's slot, which it gives up while it waits for a slow sender, a remote host or the end
+ * of a job. By default it has none, and both effects do nothing.
  */
 export interface Idle {
-  /** Gives the place back. */
+  /** Gives the slot back. */
   readonly begin: Effect.Effect<void>
-  /** Waits for a place again. */
+  /** Waits for a slot again. */
   readonly end: Effect.Effect<void>
 }
 
@@ -99,7 +100,10 @@ export const Idle: Context.Reference<Idle> = Context.Reference("@verbatim/core/s
   defaultValue: (): Idle => ({ begin: Effect.void, end: Effect.void })
 })
 
-/** Waits without a place at work. After a failure there is little left to do, and none is taken. */
+/**
+ * Waits without holding the caller's slot. After a failure little work is left, so no slot is taken
+ * again.
+ */
 export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Idle, ({ begin, end }) =>
     Effect.andThen(
@@ -108,13 +112,13 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
     )
   )
 
-/** How long a caller waits for a place: less than servers and clients keep a silent connection. */
-const patience = Duration.seconds(20)
+/** How long a caller waits for a slot: less than servers and clients keep a silent connection. */
+const waitTimeout = Duration.seconds(20)
 
-/** Takes a place for a partition, until the scope ends, or refuses. */
+/** Takes a slot for a partition until the scope ends, or fails. */
 export type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
-/** Places for which nobody waits longer than that. */
+/** Makes a quota whose callers wait for at most `waitTimeout`. */
 export const makeWithTimeout = <E>({
   refusal,
   ...size
@@ -124,38 +128,39 @@ export const makeWithTimeout = <E>({
     return (partition) =>
       waitIdle(
         Effect.timeoutOrElse(hold(partition), {
-          duration: patience,
+          duration: waitTimeout,
           orElse: () => Effect.fail(refusal())
         })
       )
   })
 
 /**
- * Tries after the first, when writers in several processes get in each other's way; those of one
- * process take turns. A hundred span a second. Then the caller hears of it.
+ * Retries when writers in several processes conflict; those of one process wait for each other. A
+ * hundred retries take a second, then the call fails.
  */
 export const changeRetries = {
   times: 100,
   schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))
 }
 
-/** What a caller is refused with that waited too long. */
+/** The failures of a caller that waited too long. */
 export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "late"> {
-  /** Its turn never came: nothing was written. */
+  /** It never got the lock: nothing was written. */
   readonly contended: () => E
 }
 
 /**
- * Turns by name: callers in one process that are about to change the same thing do so one after the
- * other, instead of finding out at the write that another was faster. The wait is a part of the
- * time that a caller has for its write.
+ * Makes locks by name: callers in one process that change the same thing do so one after the other,
+ * instead of finding out at the write that another was faster. The wait is part of the deadline of
+ * a caller's write.
  */
 export const makeKeyedLock = <E2>({ contended, late }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })
   return {
     /**
-     * Runs an effect when those who came earlier under that name have ended; at once in the
-     * transaction of a host, whose locks the one whose turn it is may be waiting for.
+     * Runs an effect after all earlier callers under that name have finished; at once in the
+     * transaction of a host, because the holder of the lock may be waiting for that transaction's
+     * locks.
      */
     take: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
       Effect.flatMap(InHostTransaction, (isHosts) =>

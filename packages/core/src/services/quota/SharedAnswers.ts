@@ -1,19 +1,18 @@
 /**
- * One question for all who ask within a time. It is never put twice at the same time, and goes on
- * when whoever asked first goes away: the others wait for it.
+ * Shares one query among all callers within an interval. It never runs twice at the same time, and
+ * continues when its first caller leaves: the others wait for it.
  */
 import { Clock, Duration, Effect, Fiber } from "effect"
 
-/** A question that was put. */
+/** A query that was started. */
 interface Asked<A, E> {
   readonly fiber: Fiber.Fiber<A, E>
   readonly at: bigint
 }
 
 /**
- * Asks, unless the last question is under way or was put less than the interval ago: then its
- * answer is given again. So is its failure, and not for longer. Who has no patience leaves, by a
- * time-out of its own.
+ * Runs the query, unless the last one is still running or was started less than the interval ago:
+ * then its result is used, a failure included. Callers that cannot wait use their own time-out.
  */
 export const shareInFlight = <A, E>(
   question: Effect.Effect<A, E>,
@@ -25,7 +24,7 @@ export const shareInFlight = <A, E>(
   const isGood = ({ at, fiber }: Asked<A, E>, now: bigint): boolean =>
     fiber.pollUnsafe() === undefined || now - at < nanos
 
-  /** On a fiber of its own, which nobody who asks can interrupt. */
+  /** Runs on its own fiber, which no caller can interrupt. */
   const ask = (now: bigint) =>
     Effect.uninterruptible(
       Effect.map(Effect.forkDetach(question), (fiber) => {

@@ -1,7 +1,7 @@
 /**
- * Takes from old jobs what their workspace keeps no longer: media, then transcripts, then the jobs
- * themselves, in small steps. Each is decided on the job as it is stored and fenced by its
- * revision, so any number of processes may take the same step, and any of them may die in it.
+ * Deletes what old jobs no longer keep: media, then transcripts, then the jobs themselves, in small
+ * steps. Each step is decided on the stored job and fenced by its revision, so any number of
+ * processes can take the same step, and any of them can die in it.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import {
@@ -39,23 +39,23 @@ import { Commits } from "../jobs/Commits.ts"
 import type { MediaIdentity } from "../tasks/MediaIdentity.ts"
 import { makeApplyExpiry } from "./JobExpiry.ts"
 
-/** Far longer than a step takes on stores that answer, and shorter than a turn is held. */
+/** Far longer than a step takes on stores that answer, and shorter than the lock is held. */
 const stepTimeout = Duration.minutes(2)
 
-/** How long the store may take over one of the questions of a step. */
+/** Maximum time for one query of a step. */
 const answerTimeout = Duration.seconds(30)
 
-/** Why a step could not be taken. */
+/** Why a step failed. */
 type Failed = JobStoreError | RetentionStoreError
 
 export class Expiries extends Context.Service<
   Expiries,
   {
-    /** The rule that holds for a workspace; none when nothing of it ever goes. */
+    /** The retention rule of a workspace; none if nothing of it ever expires. */
     readonly ruleOf: (workspace: Workspace) => Option.Option<RetentionRule>
     /**
-     * Takes a step for a workspace from a place on, and says where the next one begins; none when
-     * nothing more is to be done now. What cannot go now is passed over.
+     * Takes one step for a workspace from a position on, and returns the position of the next step;
+     * none if nothing is left to do now. Jobs that cannot be processed now are skipped.
      */
     readonly step: (
       workspace: Workspace,
@@ -73,11 +73,14 @@ export class Expiries extends Context.Service<
       const { now: storeNow } = yield* JobStore
       const store = yield* RetentionStore
       const server = yield* DefaultRetention
-      const treat = yield* makeApplyExpiry
+      const applyExpiry = yield* makeApplyExpiry
 
-      /** In one statement; where that fails, each alone: one may have very many corrections. */
+      /**
+       * Removes all in one statement; if that fails, each one alone: one may have very many
+       * corrections.
+       */
       const remove = (id: WorkspaceId, jobs: ReadonlyArray<Job>) =>
-        inTime("remove", store.remove(id, jobs)).pipe(
+        withTimeout("remove", store.remove(id, jobs)).pipe(
           Effect.catchIf(
             () => jobs.length > 1,
             () =>
@@ -89,7 +92,7 @@ export class Expiries extends Context.Service<
         )
 
       const removeAlone = (id: WorkspaceId, job: Job) =>
-        inTime("remove", store.remove(id, [job])).pipe(
+        withTimeout("remove", store.remove(id, [job])).pipe(
           Effect.catch((error) =>
             Effect.as(Effect.logWarning("An old job stays for now", error), [])
           ),
@@ -98,32 +101,33 @@ export class Expiries extends Context.Service<
 
       const take = Effect.fnUntraced(function* (
         { id }: Workspace,
-        { deciding, place, query }: Taking
+        { deciding, place, query }: ExpiryQuery
       ) {
-        const page = yield* inTime(
+        const page = yield* withTimeout(
           "ended",
           store.ended({ ...query, workspaceId: id, after: place.after, limit: pageMax })
         )
         const taken = takeStep(page.map((found) => ({ found, ...judge(found, deciding) })))
-        let staying = 0
+        let failedMedia = 0
         const removed: Array<Job> = []
         for (const { expiry, found } of taken) {
           if (Option.isNone(found.job)) continue
-          const treated = yield* treat(found.job.value, { expiry, deciding })
-          if (treated._tag === "Remove") removed.push(treated.job)
-          if (treated._tag !== "MediaStays") continue
-          staying += 1
-          yield* Effect.logWarning("Old media stays for now", treated.error)
-          // The store of media is out, or it is not ours: the others would not go either.
-          if (staying === stayingMax) break
+          const applied = yield* applyExpiry(found.job.value, { expiry, deciding })
+          if (applied._tag === "Remove") removed.push(applied.job)
+          if (applied._tag !== "MediaStays") continue
+          failedMedia += 1
+          yield* Effect.logWarning("Old media stays for now", applied.error)
+          // The media store is unavailable, or is not ours: the other files could not be removed
+          // either.
+          if (failedMedia === failedMediaMax) break
         }
         if (removed.length > 0) {
           const gone = yield* remove(id, removed)
           yield* coreMetrics.retentionRemovals.record({ kind: "job" }, gone.length)
         }
-        if (staying === stayingMax) return nextStage(place)
+        if (failedMedia === failedMediaMax) return nextStage(place)
         const isAll = taken.length === page.length && page.length < pageMax
-        return placeAfter(place, { page: taken.map(({ found }) => found), isAll })
+        return positionAfter(place, { page: taken.map(({ found }) => found), isAll })
       })
 
       const ruleOf = (workspace: Workspace) =>
@@ -155,11 +159,14 @@ export class Expiries extends Context.Service<
   ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
 }
 
-/** Files that do not go before a look goes on with what needs no media. */
-const stayingMax = 3
+/**
+ * After this many files that cannot be removed, the step continues with the stages that need no
+ * media.
+ */
+const failedMediaMax = 3
 
-/** What is to be taken: jobs that hold this and ended until then. */
-interface Taking {
+/** Selects the jobs of a step: those that hold this and ended until then. */
+interface ExpiryQuery {
   readonly deciding: Deciding
   readonly place: RoundPlace
   readonly query: { readonly holding: Holding; readonly until: DateTime.Utc }
@@ -167,20 +174,20 @@ interface Taking {
 
 const slow = "the store did not answer in time"
 
-const inTime = <A>(operation: string, question: Effect.Effect<A, RetentionStoreError>) =>
+const withTimeout = <A>(operation: string, question: Effect.Effect<A, RetentionStoreError>) =>
   Effect.timeoutOrElse(question, {
     duration: answerTimeout,
     orElse: () => new RetentionStoreError({ operation, cause: slow })
   })
 
-/** What has to be done about a job, and what that costs. A damaged one is left alone. */
+/** Decides what to do with a job, and the cost of it. A damaged job is left unchanged. */
 const judge = ({ job }: FoundJob, deciding: Deciding) => {
   if (Option.isNone(job)) return { expiry: { _tag: "None" } as const, cost: 0 }
   const expiry = nextExpiry(job.value, deciding)
   return { expiry, cost: costOf(expiry, job.value) }
 }
 
-const placeAfter = (
+const positionAfter = (
   place: RoundPlace,
   { isAll, page }: { readonly page: ReadonlyArray<FoundJob>; readonly isAll: boolean }
 ): Option.Option<RoundPlace> => {
@@ -190,16 +197,19 @@ const placeAfter = (
     : Option.some({ ...place, after: Option.some({ at: last.at, id: last.id }) })
 }
 
-/** Jobs of a counted page: 0.1 s on two busy cores, a tenth of what a statement may take. */
+/** Jobs of a counted page: 0.1 s on two busy cores, a tenth of the time limit of a statement. */
 const countedPage = 10_000
 
-/** Jobs that are counted for a workspace, in some ten seconds. Beyond, no number is worth more. */
+/**
+ * Maximum number of jobs counted for a workspace, in some ten seconds. A more exact number would
+ * not help anyone.
+ */
 const countMax = 1_000_000
 
-/** What would go of a workspace, and by which rule. */
+/** What would be deleted in a workspace, and by which rule. */
 export interface ExpiryPreview extends ExpiredCounts {
   readonly rule: RetentionRule
-  /** `false` when there are more than these of each. */
+  /** False if there are more than counted. */
   readonly isAll: boolean
 }
 
@@ -218,14 +228,14 @@ const add = (one: ExpiredCounts, other: ExpiredCounts): ExpiredCounts => ({
   oldest: earlier(one.oldest, other.oldest)
 })
 
-const nothing: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
+const noCounts: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
 
 const holdings: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
-/** Counts until everything or enough is counted. */
+/** Counts until everything is counted, or the maximum is reached. */
 const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoffs: Cutoffs) {
   const store = yield* RetentionStore
-  let [sum, left] = [nothing, countMax]
+  let [sum, left] = [noCounts, countMax]
   for (const holding of holdings) {
     const until = cutoffOf(holding, cutoffs)
     if (until === null) continue
@@ -233,7 +243,7 @@ const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoff
     do {
       if (left <= 0) return { ...sum, isAll: false }
       const query = { workspaceId, holding, until, after, limit: countedPage }
-      const { last, ...page } = yield* inTime("preview", store.overdue(query, cutoffs))
+      const { last, ...page } = yield* withTimeout("preview", store.overdue(query, cutoffs))
       sum = add(sum, page)
       left -= countedPage
       after = last
@@ -242,7 +252,10 @@ const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoff
   return { ...sum, isAll: true }
 })
 
-/** What would go of a workspace now; none when nothing of it ever goes. Changes nothing. */
+/**
+ * Counts what would be deleted in a workspace now; none if nothing of it ever expires. Changes
+ * nothing.
+ */
 export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) {
   const jobs = yield* JobStore
   const rule = ruleInForce(workspace, yield* DefaultRetention)

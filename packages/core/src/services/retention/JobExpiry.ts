@@ -1,6 +1,6 @@
 /**
- * What is done about one old job. The file of its media goes first and then the word that it is
- * gone, so that whatever is said before a crash is true, and the rest is done again.
+ * Applies the expiry of one old job. Its media file is removed first and the removal is recorded
+ * afterwards, so that the stored state is true after a crash, and the rest is done again.
  */
 import { Effect, Option } from "effect"
 import {
@@ -21,24 +21,28 @@ import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 import { answerTimeout, Commits } from "../jobs/Commits.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
-/** What came of it: nothing more to do, a job to remove as a whole, or media that did not go. */
-type Treated =
+/**
+ * The result: nothing more to do, a job to remove as a whole, or media that could not be removed.
+ */
+type ExpiryResult =
   | { readonly _tag: "Done" }
   | { readonly _tag: "Remove"; readonly job: Job }
   | { readonly _tag: "MediaStays"; readonly error: MediaStoreError }
 
-/** Does what has to be done about a job. A job that somebody else changed meanwhile stays. */
-type Treat = (
+/**
+ * Applies an expiry to a job. A job that another writer changed in the meantime stays unchanged.
+ */
+type ApplyExpiry = (
   job: Job,
   what: { readonly expiry: Expiry; readonly deciding: Deciding }
-) => Effect.Effect<Treated, JobStoreError>
+) => Effect.Effect<ExpiryResult, JobStoreError>
 
-const done: Treated = { _tag: "Done" }
+const done: ExpiryResult = { _tag: "Done" }
 
-/** The store answers for this job alone: others can go on. */
+/** Whether the failure concerns only this job, so that others can continue. */
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
-/** Makes it over the ports. */
+/** Makes `ApplyExpiry` over the ports. */
 export const makeApplyExpiry = Effect.gen(function* () {
   const commits = yield* Commits
   const identity = yield* MediaIdentity
@@ -52,8 +56,8 @@ export const makeApplyExpiry = Effect.gen(function* () {
         new JobStoreError({ operation: "history", reason: { _tag: "Unavailable", cause: slow } })
     })
 
-  /** What the history quotes of the text goes with it. */
-  const forgottenBy = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
+  /** Quotes of the text in the history are deleted with it. */
+  const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
     if (!takesText(events)) return undefined
     const entries = job.summary?._tag === "Completed" ? yield* historyOf(job) : []
     return {
@@ -68,7 +72,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
     job: Job,
     { deciding, events }: { events: ReadonlyArray<JobEvent>; deciding: Deciding }
   ) {
-    const forgotten = yield* forgottenBy(job, events)
+    const forgotten = yield* textRemovalOf(job, events)
     const given = { job, token: Option.none(), events, at: deciding.now, forgotten }
     const after = yield* commits.commit(given)
     if (takesText(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
@@ -81,7 +85,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
     const going = isBegun ? job : yield* commit(job, { deciding, events })
     const key = namedMedia(going)
     if (Option.isNone(key)) return done
-    // A file that is not in this store would seem to be gone.
+    // A file in another store would seem to be removed.
     yield* identity.mustBeOurs("remove")
     yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,
@@ -94,7 +98,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
     return next._tag === "Job" ? { _tag: "Remove" as const, job: going } : done
   })
 
-  const treat = Effect.fnUntraced(
+  const applyExpiry = Effect.fnUntraced(
     function* (job: Job, { deciding, expiry }: { expiry: Expiry; deciding: Deciding }) {
       switch (expiry._tag) {
         case "None":
@@ -108,8 +112,8 @@ export const makeApplyExpiry = Effect.gen(function* () {
           return yield* removeMedia(job, deciding)
       }
     },
-    (treated): Effect.Effect<Treated, JobStoreError> =>
-      treated.pipe(
+    (applied): Effect.Effect<ExpiryResult, JobStoreError> =>
+      applied.pipe(
         Effect.catchTag("MediaStoreError", (error) =>
           Effect.succeed({ _tag: "MediaStays" as const, error })
         ),
@@ -120,7 +124,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
       )
   )
 
-  const make: Treat = treat
+  const make: ApplyExpiry = applyExpiry
   return make
 })
 

@@ -1,7 +1,7 @@
 /**
- * What deleted workspaces had goes in small steps: jobs with their media, presets, secrets, keys.
- * The ledger stays. So go the rows of presets that were removed and whose remover did not come to
- * the end. Every step may be repeated, and any number of processes may take them.
+ * Removes what deleted workspaces had, in small steps: jobs with their media, presets, secrets,
+ * keys. The ledger stays. It also deletes rows of removed presets whose removal did not finish.
+ * Every step can be repeated, and any number of processes can take them.
  */
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { namedMedia } from "../../domain/job/Expiry.ts"
@@ -14,21 +14,21 @@ import { PresetStore } from "../../ports/PresetStore.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { makeOutageLog, reasonOf } from "../OutageLog.ts"
 
-/** Jobs of a step: each is a transaction of its own, and may have a transcript of ten hours. */
+/** Jobs of a step: each is its own transaction, and may have a transcript of ten hours. */
 const jobMax = 50
 
-/** Rows of presets in a step, which is one transaction. */
+/** Rows of presets in a step, in one transaction. */
 const rowMax = 200
 
-/** Workspaces that are read at a time. */
+/** Workspaces to read at a time. */
 const workspaceMax = 50
 
 export class WorkspaceRemoval extends Context.Service<
   WorkspaceRemoval,
   {
     /**
-     * Takes one step for each workspace that is being deleted, and one for removed presets; whether
-     * there is more to do now.
+     * Takes one step for each workspace that is being deleted, and one for removed presets. Returns
+     * whether there is more to do now.
      */
     readonly step: Effect.Effect<boolean, WorkspaceStoreError>
   }
@@ -52,19 +52,22 @@ export class WorkspaceRemoval extends Context.Service<
           Effect.annotateLogs({ job: jobIdOf(key) })
         )
 
-      const told = new Set<WorkspaceId>()
+      const warned = new Set<WorkspaceId>()
 
-      /** Once for each: whoever writes such jobs removes them later, and then it is deleted. */
-      const tellLeft = (id: WorkspaceId) =>
+      /**
+       * Warns once per workspace: the newer program that writes such jobs removes them later, and
+       * then the workspace is deleted.
+       */
+      const warnAboutJobs = (id: WorkspaceId) =>
         Effect.suspend(() => {
-          if (told.has(id)) return Effect.succeed(false)
-          told.add(id)
+          if (warned.has(id)) return Effect.succeed(false)
+          warned.add(id)
           const reason = "it has jobs of a newer version, or damaged ones"
           const sentence = `Workspace ${id} is not deleted yet: ${reason}`
           return Effect.as(Effect.logWarning(sentence), false)
         })
 
-      /** A job that a newer program wrote is left to that one. */
+      /** Jobs that a newer program wrote are left to that program. */
       const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
         const query = { workspaceId, status: Option.none(), after: Option.none(), limit: jobMax }
         const page = yield* jobs.list(query)
@@ -84,7 +87,7 @@ export class WorkspaceRemoval extends Context.Service<
         const now = yield* DateTime.now
         const keys = yield* workspaces.keys(id)
         for (const key of keys) yield* workspaces.revokeKey(key.id, now)
-        // The next look forgets those of this one.
+        // The next pass deletes the keys revoked here.
         yield* workspaces.forgetKeys(id, now)
         return keys.length > 0
       })
@@ -97,7 +100,7 @@ export class WorkspaceRemoval extends Context.Service<
         if (yield* clearAccess(id)) return false
         const ended = endDeletion(workspace, yield* DateTime.now)
         if (ended === workspace) return false
-        if (yield* jobs.hasAny(id)) return yield* tellLeft(id)
+        if (yield* jobs.hasAny(id)) return yield* warnAboutJobs(id)
         yield* workspaces.replace(ended)
         return false
       })
@@ -109,7 +112,10 @@ export class WorkspaceRemoval extends Context.Service<
         })
       )
 
-      /** One that cannot be emptied now holds up none of the others: the next look tries again. */
+      /**
+       * A workspace that cannot be emptied now does not block the others: the next pass tries
+       * again.
+       */
       const clearAlone = (workspace: Workspace) =>
         Effect.catchCause(clear(workspace), (cause) =>
           Cause.hasInterrupts(cause)
@@ -117,7 +123,7 @@ export class WorkspaceRemoval extends Context.Service<
             : Effect.as(Effect.logWarning(`Workspace ${workspace.id} stays for now`, cause), false)
         )
 
-      /** What cannot be swept now holds up nothing else: the next look tries again. */
+      /** Rows that cannot be deleted now do not block anything else: the next pass tries again. */
       const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
         Effect.as(Effect.logWarning("Rows of removed presets stay for now", error), false)
       )
@@ -137,16 +143,16 @@ export class WorkspaceRemoval extends Context.Service<
   )
 }
 
-/** Between two looks while nothing is to be removed: two small queries a minute. */
-export const lookInterval: Duration.Duration = Duration.minutes(1)
+/** Time between two passes if nothing is to be removed: two small queries a minute. */
+export const passInterval: Duration.Duration = Duration.minutes(1)
 
-/** Between two steps: the database has other things to do. */
+/** Time between two steps: the database has other work. */
 const stepInterval = Duration.millis(100)
 
-/** Steps of one look at most; the next look takes the rest. */
+/** Maximum number of steps in one pass; the next pass takes the rest. */
 const stepMax = 500
 
-/** Looks at the start and every minute, and takes steps while there is something to remove. */
+/** Runs at the start and every minute, and takes steps while there is something to remove. */
 export const workspaceCollection: Layer.Layer<never, never, WorkspaceRemoval> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { step } = yield* WorkspaceRemoval
@@ -155,7 +161,7 @@ export const workspaceCollection: Layer.Layer<never, never, WorkspaceRemoval> = 
       working: "Deleted workspaces can be removed",
       reminds: false
     })
-    const look = step.pipe(
+    const pass = step.pipe(
       Effect.repeat({
         schedule: Schedule.spaced(stepInterval),
         while: (hasMore) => hasMore,
@@ -164,6 +170,6 @@ export const workspaceCollection: Layer.Layer<never, never, WorkspaceRemoval> = 
       Effect.andThen(log.worked),
       Effect.catchCause((cause) => log.failed(reasonOf(cause)))
     )
-    yield* look.pipe(Effect.andThen(Effect.sleep(lookInterval)), Effect.forever, Effect.forkScoped)
+    yield* pass.pipe(Effect.andThen(Effect.sleep(passInterval)), Effect.forever, Effect.forkScoped)
   })
 )

@@ -1,6 +1,6 @@
 /**
- * The work of a delivery: put the request together, sign it, send it once, and judge the answer.
- * The body is made once, before the first attempt; what later attempts send has the same digest.
+ * Delivers a webhook: builds the request, signs it, sends it once, and judges the response. The
+ * body is made once, before the first attempt; later attempts send a body with the same digest.
  */
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
@@ -24,23 +24,23 @@ import { type WebhookAnswer, WebhookSender } from "../../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
-/** From the start of an attempt to its end, whatever happens in between. */
+/** Time from the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
 
-/** What the first attempt of a delivery begins with. */
+/** Prepared before the first attempt of a delivery. */
 export interface Prepared {
   readonly frozen: Frozen
-  /** None when it could not be made: then the attempt tries, and tells why it cannot. */
+  /** Undefined if it could not be made: then the attempt tries, and reports why it cannot. */
   readonly body: KeptBody | undefined
 }
 
-/** What receivers see as `User-Agent`. */
+/** The `User-Agent` that receivers see. */
 const userAgent = "Verbatim/1"
 
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** Makes the body of a delivery before its first attempt, and freezes what it shows. */
+    /** Makes the body of a delivery before its first attempt, and freezes the values it shows. */
     readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
     /** Sends the webhook of a job whose delivery is in Sending. */
     readonly deliver: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
@@ -64,7 +64,7 @@ export class Deliveries extends Context.Service<
       const transcripts = yield* Transcripts
       const workspaces = yield* WorkspaceStore
 
-      /** A deleted job loses its transcript first: what is left of the job is not sent. */
+      /** A deleted job loses its transcript first: the rest of the job is not sent. */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
         const transcript = yield* transcripts.whole(job.id).pipe(mapStoreError("transcript"))
@@ -73,7 +73,7 @@ export class Deliveries extends Context.Service<
           : transcript
       })
 
-      /** A store that does not return the secrets stops the attempt: nothing goes out unsigned. */
+      /** If the store does not return the secrets, the attempt stops: nothing is sent unsigned. */
       const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
         const own = yield* workspaces
           .webhookSecrets(workspaceId)
@@ -123,12 +123,12 @@ export class Deliveries extends Context.Service<
       })
 
       /**
-       * The body for an attempt that has prepared none: one after the first. If a process died
-       * during the first, no body is kept and it is made again; another version may make it
-       * differently. A first attempt says why there was none, and sends nothing: without a digest
-       * nobody could tell later whether the body was the same.
+       * Loads the body for an attempt that has prepared none, because it is not the first. If a
+       * process died during the first, no body is kept and it is made again; another version may
+       * make it differently. A first attempt reports why there was none, and sends nothing: without
+       * a digest it could not be checked later whether the body was the same.
        */
-      const repeated = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
+      const loadBody = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
         const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
         if (Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id) return kept.value
         const body = yield* bodyOf(job, frozen)
@@ -150,17 +150,17 @@ export class Deliveries extends Context.Service<
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")
         }
         const { id, receiver, startedAt } = delivery
-        // At the same time, because both may take as long as the whole attempt.
+        // Concurrently, because both may take as long as the whole attempt.
         const [sent, secrets] =
           prepared === undefined
-            ? yield* Effect.all([repeated(job, delivery), secretsOf(job)], {
+            ? yield* Effect.all([loadBody(job, delivery), secretsOf(job)], {
                 concurrency: "unbounded"
               })
             : [prepared, yield* secretsOf(job)]
         yield* onBody(sent)
         const { body, contentType } = sent
         const at = yield* now
-        // The store may have been slow: the time that is left counts from the start of the attempt.
+        // The store may have been slow: the remaining time counts from the start of the attempt.
         const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
         if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
           return yield* Effect.fail(outage("no time was left to send it"))
@@ -214,7 +214,7 @@ const mapStoreError =
       Effect.mapError(() => outage(`no ${what}`))
     )
 
-/** Nothing was sent, and the receiver is not to blame. */
+/** Nothing was sent, and the receiver is not the cause. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })
@@ -223,13 +223,13 @@ const classes = { 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx" } as const
 
 const isClass = (digit: number): digit is keyof typeof classes => digit in classes
 
-/** The class of a status; what is not one counts as no answer. */
+/** The class of a status; anything else counts as no answer. */
 const answerOf = (exit: Exit.Exit<WebhookAnswer, unknown>) => {
   const digit = Exit.isSuccess(exit) ? Math.floor(exit.value.status / 100) : 0
   return isClass(digit) ? classes[digit] : "none"
 }
 
-/** Measures a request. One that the worker stops is not counted. */
+/** Measures a request. One that the worker interrupts is not counted. */
 const measureAnswer = <E, R>(
   request: Effect.Effect<WebhookAnswer, E, R>
 ): Effect.Effect<WebhookAnswer, E, R> =>

@@ -1,7 +1,7 @@
 /**
- * Whether the media store is the one that belongs to the database. A folder that is not mounted is
- * an empty folder, and another bucket is a good bucket: only their content tells, by a marker that
- * the database knows, too.
+ * Checks whether the media store is the one that belongs to the database. A folder that is not
+ * mounted is an empty folder, and a wrong bucket is a working bucket: only a marker in the store
+ * that the database also knows shows the difference.
  */
 import {
   Clock,
@@ -18,25 +18,28 @@ import { SecureRandom } from "effect/crypto"
 import { type DatabaseIdentity, JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 
-/** What the media store is to the database. The sentences are for the operator. */
+/** The relation of the media store to the database. The sentences are for the operator. */
 export const MediaStoreStatus = Schema.TaggedUnion({
-  /** Media may be read and written. */
+  /** Media can be read and written. */
   Ours: {},
-  /** Nothing may be written there, and what is not found there may be elsewhere. */
+  /** Nothing may be written there, and media that is missing there may be elsewhere. */
   NotOurs: { sentence: Schema.String },
-  /** It may come back by itself. */
+  /** It may become reachable by itself. */
   Unreachable: { sentence: Schema.String }
 })
 export type MediaStoreStatus = typeof MediaStoreStatus.Type
 
-/** How long a good answer is believed: a process makes two small requests every five seconds. */
+/** How long a good status is used: a process makes two small requests every five seconds. */
 export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
-/** A bad answer is checked again soon: an operator is fixing it, or an outage ends. */
-const badFor: Duration.Duration = Duration.seconds(1)
+/** A bad status is checked again soon: an operator may be fixing it, or an outage ends. */
+const failureLifetime: Duration.Duration = Duration.seconds(1)
 
-/** Shorter than an answer is believed, so that whoever waits for one never gets one too old. */
-const patience = Duration.seconds(3)
+/**
+ * Shorter than `statusLifetime`, so that a caller that waits for a status never gets an outdated
+ * one.
+ */
+const checkTimeout = Duration.seconds(3)
 
 const unmarkedSentence = [
   "The media store has no marker, but its database knows one:",
@@ -65,16 +68,18 @@ const copied: MediaStoreStatus = { _tag: "NotOurs", sentence: copiedSentence }
 
 const unreachable = (what: string): MediaStoreStatus => ({
   _tag: "Unreachable",
-  sentence: `${what} cannot be reached, so nobody knows whether media is in its place.`
+  sentence: `${what} cannot be reached, so it is unknown whether media is in its place.`
 })
 
 const compare = (marker: string, mark: string): MediaStoreStatus =>
   marker === mark ? ours : foreign
 
-/** What both are recognised with. */
+/** The ports that the check needs. */
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
-/** Whether a database chose a marker. The identity was stored before any marker was made of it. */
+/**
+ * Whether a database chose a marker. Its identity was stored before any marker was made from it.
+ */
 const isChosenBy = ({ identity }: DatabaseIdentity, marker: string): boolean =>
   marker.startsWith(`${identity}.`)
 
@@ -83,7 +88,7 @@ const chooseMarker = Effect.fnUntraced(function* ({ identity }: DatabaseIdentity
   return `${identity}.${yield* random.uuidV4()}`
 })
 
-/** What a marked store is to a database; undefined where the database may choose its first one. */
+/** Judges a store by its marker; undefined if the database is free to choose its first one. */
 export const judgeMarker = (
   mark: DatabaseIdentity,
   found: Option.Option<string>
@@ -96,12 +101,12 @@ export const judgeMarker = (
 }
 
 /**
- * Looks once. A database without a marker marks the store first and then itself: after a crash in
- * between it recognises the marker that it chose, and takes no other. So a database with a marker
- * has always had a marked store, and a store without a marker is never its own: it is not marked
+ * Checks once. A database without a marker marks the store first and then itself: after a crash in
+ * between it recognises the marker that it chose, and accepts no other. So the store of a database
+ * with a marker always had one too; a store without a marker is not its own, and is not marked
  * here.
  */
-const look: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
+const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
     const media = yield* MediaStore
     const jobs = yield* JobStore
@@ -109,7 +114,8 @@ const look: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Por
     const found = yield* media.marker
     const judged = judgeMarker(mark, found)
     if (judged !== undefined) return judged
-    // Of several at once, each store returns its first marker, and so does the database.
+    // If several processes do this concurrently, the store returns its first marker, and so does
+    // the database.
     const marker = Option.isSome(found) ? found.value : yield* media.mark(yield* chooseMarker(mark))
     if (!isChosenBy(mark, marker)) return foreign
     return compare(marker, yield* jobs.adoptMedia({ marker, isReplacing: false }))
@@ -117,9 +123,9 @@ const look: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Por
 )
 
 /**
- * Gives the store to the database, with a new marker: for an operator who moved media or the
- * database. Whichever database had the store, this one's original included, no longer uses it. The
- * store of another database stays as it is unless it may be taken.
+ * Assigns the store to the database, with a new marker: for an operator who moved media or the
+ * database. Any other database that used the store, including the original of this copy, stops
+ * using it. The store of another database stays unchanged unless `mayTake`.
  */
 export const adopt = Effect.fnUntraced(function* ({
   mayTake
@@ -128,7 +134,7 @@ export const adopt = Effect.fnUntraced(function* ({
 }): Effect.fn.Return<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> {
   const { adoptMedia, databaseIdentity } = yield* JobStore
   const media = yield* MediaStore
-  const before = yield* look
+  const before = yield* check
   if (before._tag === "Ours") return before
   const mark = yield* databaseIdentity
   const found = yield* media.marker
@@ -138,7 +144,7 @@ export const adopt = Effect.fnUntraced(function* ({
   return compare(marker, yield* adoptMedia({ marker, isReplacing: true }))
 })
 
-/** Whether a marker is the database's own, or that of the one which it is a copy of. */
+/** Whether a marker is the database's own, or that of the database it is a copy of. */
 const isKnown = (mark: DatabaseIdentity, text: string): boolean =>
   isChosenBy(mark, text) || Option.contains(mark.marker, text)
 
@@ -146,18 +152,14 @@ const explain = (error: JobStoreError | MediaStoreError): MediaStoreStatus =>
   unreachable(error._tag === "MediaStoreError" ? "The media store" : "The database")
 
 interface Answer {
-  readonly standing: MediaStoreStatus
-  /** Monotonic instant from which it is no longer believed. */
+  readonly status: MediaStoreStatus
+  /** Monotonic instant from which it is no longer used. */
   readonly until: bigint
 }
 
 export class MediaIdentity extends Context.Service<
   MediaIdentity,
   {
-    /**
-     * What the media store is to the database now. An answer is at most `statusLifetime` old, counted from
-     * the start of its question. One question is under way at a time, for all who ask meanwhile.
-     */
     readonly verify: Effect.Effect<MediaStoreStatus>
     /** Fails like an unavailable store unless the store is ours. */
     readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
@@ -166,26 +168,26 @@ export class MediaIdentity extends Context.Service<
   static readonly layer: Layer.Layer<MediaIdentity, never, Ports> = Layer.effect(
     MediaIdentity,
     Effect.gen(function* () {
-      // The question is everybody's: it is asked in the context of nobody who asks, which may be in
-      // a transaction of its own.
+      // The check is shared by all callers, so it runs in the context of none of them: a caller may
+      // be in its own transaction.
       const context = yield* Effect.context<Ports | Scope.Scope>()
       const clock = yield* Clock.Clock
       const scope = yield* Effect.scope
       let last: Answer | undefined
       let underway: Deferred.Deferred<MediaStoreStatus> | undefined
 
-      /** Told once, when it changes. */
-      const tell = (standing: MediaStoreStatus) => {
-        if (standing._tag === last?.standing._tag) return Effect.void
-        if (standing._tag !== "Ours") return Effect.logWarning(standing.sentence)
+      /** Logs a status once, when it changes. */
+      const logChange = (status: MediaStoreStatus) => {
+        if (status._tag === last?.status._tag) return Effect.void
+        if (status._tag !== "Ours") return Effect.logWarning(status.sentence)
         return last === undefined
           ? Effect.void
           : Effect.logInfo("The media store can be used again.")
       }
 
-      const question = look.pipe(
+      const safeCheck = check.pipe(
         Effect.timeoutOrElse({
-          duration: patience,
+          duration: checkTimeout,
           orElse: () => Effect.succeed(unreachable("The media store or the database"))
         }),
         Effect.catch((error) => Effect.succeed(explain(error))),
@@ -197,31 +199,33 @@ export class MediaIdentity extends Context.Service<
         )
       )
 
-      const ask = Effect.fnUntraced(function* (asked: Deferred.Deferred<MediaStoreStatus>) {
+      const runCheck = Effect.fnUntraced(function* (result: Deferred.Deferred<MediaStoreStatus>) {
         const askedAt = clock.monotonicTimeNanosUnsafe()
-        const standing = yield* question
-        yield* tell(standing)
-        const believed = Duration.toNanosUnsafe(standing._tag === "Ours" ? statusLifetime : badFor)
-        last = { standing, until: askedAt + believed }
+        const status = yield* safeCheck
+        yield* logChange(status)
+        const believed = Duration.toNanosUnsafe(
+          status._tag === "Ours" ? statusLifetime : failureLifetime
+        )
+        last = { status, until: askedAt + believed }
         underway = undefined
-        yield* Deferred.succeed(asked, standing)
+        yield* Deferred.succeed(result, status)
       })
 
       const verify = Effect.uninterruptibleMask((restore) =>
         Effect.suspend(() => {
           if (underway !== undefined) return restore(Deferred.await(underway))
           if (last !== undefined && clock.monotonicTimeNanosUnsafe() < last.until) {
-            return Effect.succeed(last.standing)
+            return Effect.succeed(last.status)
           }
-          const asked = Deferred.makeUnsafe<MediaStoreStatus>()
-          underway = asked
-          // Not a child of the fiber that asked: it may be interrupted while others still wait.
+          const result = Deferred.makeUnsafe<MediaStoreStatus>()
+          underway = result
+          // Not a child of the calling fiber, which may be interrupted while others still wait.
           return Effect.andThen(
             Effect.updateContext(
-              Effect.forkIn(Effect.interruptible(ask(asked)), scope),
+              Effect.forkIn(Effect.interruptible(runCheck(result)), scope),
               (_: Context.Context<never>) => context
             ),
-            restore(Deferred.await(asked))
+            restore(Deferred.await(result))
           )
         })
       )
@@ -229,9 +233,9 @@ export class MediaIdentity extends Context.Service<
       return MediaIdentity.of({
         verify,
         mustBeOurs: Effect.fnUntraced(function* (operation) {
-          const standing = yield* verify
-          if (standing._tag === "Ours") return
-          const cause = new Error(standing.sentence)
+          const status = yield* verify
+          if (status._tag === "Ours") return
+          const cause = new Error(status.sentence)
           return yield* new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
         })
       })

@@ -1,6 +1,6 @@
 /**
- * The work of a notice: call the host's listener once, and judge how it ended. Whatever happens in
- * it is a failure of this attempt, and of nothing else.
+ * Gives a notice: calls the host's listener once, and judges how the call ended. Anything that goes
+ * wrong in it fails only this attempt.
  */
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Failure } from "../../domain/attempt/Failure.ts"
@@ -10,11 +10,11 @@ import { JobListener, JobListenerError } from "../../ports/JobListener.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
-/** From the start of an attempt to its end, as for a webhook. */
+/** Time from the start of an attempt to its end, as for a webhook. */
 const attemptDuration: Duration.Duration = Duration.seconds(30)
 
-/** For the finalizers of a listener that was interrupted. What it does after that is its own. */
-const leaveDuration: Duration.Duration = Duration.seconds(2)
+/** Time for the finalizers of an interrupted listener. After that it is no longer waited for. */
+const interruptTimeout: Duration.Duration = Duration.seconds(2)
 
 export class Notices extends Context.Service<
   Notices,
@@ -23,7 +23,7 @@ export class Notices extends Context.Service<
     readonly notify: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Notices") {
-  /** A listener is no part of the type: a process need not have one. */
+  /** The listener is not part of the type: a process need not have one. */
   static readonly layer: Layer.Layer<Notices> = Layer.effect(
     Notices,
     Effect.gen(function* () {
@@ -35,8 +35,8 @@ export class Notices extends Context.Service<
           return yield* Effect.die("a notice is given, but its job is not in Calling")
         }
         const { attempt, id, startedAt } = notice
-        if (Option.isNone(found)) return yield* Effect.fail(outage("nobody listens here"))
-        // The store may have been slow: the time that is left counts from the start of the attempt.
+        if (Option.isNone(found)) return yield* Effect.fail(outage("no listener in this process"))
+        // The store may have been slow: the remaining time counts from the start of the attempt.
         const duration = Duration.subtract(
           attemptDuration,
           DateTime.distance(startedAt, yield* now)
@@ -45,7 +45,7 @@ export class Notices extends Context.Service<
           return yield* Effect.fail(outage("no time was left for the call"))
         }
         const call = found.value.finished({ id, job, attempt })
-        yield* Effect.timeoutOrElse(Effect.catchCause(runApart(call), failWith), {
+        yield* Effect.timeoutOrElse(Effect.catchCause(runDetached(call), failWith), {
           duration,
           orElse: () => Effect.fail(failed("it took too long"))
         })
@@ -63,31 +63,31 @@ export class Notices extends Context.Service<
 }
 
 /**
- * Runs a call in a fiber of its own. A listener that cannot be interrupted would otherwise keep its
- * attempt, its slot and its lease for as long as it lasts.
+ * Runs a call in its own fiber. A listener that cannot be interrupted would otherwise keep its
+ * attempt, its slot and its lease for as long as it runs.
  */
-const runApart = (call: Effect.Effect<void, JobListenerError>) =>
+const runDetached = (call: Effect.Effect<void, JobListenerError>) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.forkDetach(call), (calling) =>
-      Effect.onInterrupt(restore(Fiber.join(calling)), () => leave(calling))
+      Effect.onInterrupt(restore(Fiber.join(calling)), () => interruptCall(calling))
     )
   )
 
-/** Interrupts a call, and waits a little for its end. */
-const leave = (calling: Fiber.Fiber<void, JobListenerError>) =>
+/** Interrupts a call, and waits briefly for its end. */
+const interruptCall = (calling: Fiber.Fiber<void, JobListenerError>) =>
   Fiber.interrupt(calling).pipe(
     Effect.timeoutOrElse({
-      duration: leaveDuration,
-      orElse: () => Effect.logWarning("A listener goes on although it was interrupted")
+      duration: interruptTimeout,
+      orElse: () => Effect.logWarning("A listener keeps running although it was interrupted")
     })
   )
 
-/** Nobody was called, and the listener is not to blame. */
+/** The listener was not called, and is not the cause. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const failed = (detail: string): Failure => Failure.cases.ListenerFailed.make({ detail })
 
-/** Keeps the detail that a listener gives when it fails, and only the name of another error. */
+/** Keeps the detail that a listener gives when it fails, but only the name of any other error. */
 const failWith = (cause: Cause.Cause<JobListenerError>): Effect.Effect<never, Failure> => {
   const error = Cause.squash(cause)
   if (error instanceof JobListenerError) return Effect.fail(failed(error.detail))

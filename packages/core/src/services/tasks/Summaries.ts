@@ -1,6 +1,6 @@
 /**
- * The work of a summary: choose the type that the transcript is long enough for, and have it
- * written.
+ * Makes a summary: chooses the type that the transcript is long enough for, and calls the
+ * summarizer.
  */
 
 import { Context, Duration, Effect, Layer, Option, Result } from "effect"
@@ -14,7 +14,7 @@ import { trace } from "../../ports/Trace.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
 
-/** How long the store may take over a transcript. Anything longer hangs for ever. */
+/** Maximum time to read a transcript. Anything longer hangs forever. */
 const transcriptTimeout = Duration.seconds(10)
 
 /** Many times the length of a long summary: it is read and written with every change of its job. */
@@ -47,7 +47,7 @@ export class Summaries extends Context.Service<
           Effect.timeout(transcriptTimeout),
           Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
         )
-        // The job was deleted a moment ago: nothing of this attempt will be kept.
+        // The job was just deleted: the results of this attempt will be discarded.
         if (Option.isNone(transcript)) {
           return yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
         }

@@ -1,6 +1,4 @@
-/**
- * The work of a transcription: fetch the media, decode it, recognise what is said.
- */
+/** Transcribes: fetches the media, decodes it, and recognises speech. */
 
 import { Context, Effect, Layer, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -28,7 +26,10 @@ import { trace } from "../../ports/Trace.ts"
 import { Transcriber } from "../../ports/Transcriber.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
-/** Of an engine's name. A server tells the name of its model, which may be anything. */
+/**
+ * Maximum length of an engine's name. It contains the model name that a server reports, which can
+ * be anything.
+ */
 const engineLengthMax = 200
 
 export class Transcriptions extends Context.Service<

@@ -1,10 +1,10 @@
 /**
- * Transcripts as they stand: what was recognised, read through what people corrected. Whoever
- * shows, sends or sums up a transcript reads it here.
+ * Reads corrected transcripts: the recognised transcript with its corrections applied. All code
+ * that shows, sends or summarizes a transcript reads it here.
  *
- * A reading is of one version of the corrections, from its first part to its last. They are read
- * before the transcript: it goes together with them, so that without them it is never shown where
- * it had some.
+ * A reading uses one version of the corrections, from its first part to its last. Corrections are
+ * read before the transcript: both are deleted together, so that a corrected transcript is never
+ * shown without its corrections.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -18,24 +18,24 @@ import type {
 import { CorrectionStore, type CorrectionStoreError } from "../../ports/CorrectionStore.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
-/** A place in a transcript, and how many segments stand before it. */
+/** A cursor in a transcript, with the number of segments before it. */
 export interface CountedCursor extends TranscriptMark {
   readonly count: number
 }
 
-/** A part as it stands, and how many segments there are up to its end. */
+/** A corrected part, with the number of segments up to its end. */
 export interface CountedPart extends TranscriptPart, CountedCursor {}
 
-/** What a reader needs of a transcript. */
+/** Options for reading a transcript. */
 export interface TranscriptOptions {
   /**
-   * False leaves all speakers as recognised: a new name for each means a new segment for each, half
-   * of what ten hours with corrections take. Default true.
+   * False leaves all speakers as recognised: applying new names copies each segment, which takes
+   * half of the time for ten hours with corrections. Default true.
    */
   readonly hasSpeakers?: boolean | undefined
 }
 
-/** Reads the part that follows another one, or the first one; none when it is not there. */
+/** Reads the part after a cursor, or the first part; none when it does not exist. */
 export type PartReader = (
   before: Option.Option<CountedCursor>
 ) => Effect.Effect<Option.Option<CountedPart>, JobStoreError>
@@ -43,13 +43,13 @@ export type PartReader = (
 export class Transcripts extends Context.Service<
   Transcripts,
   {
-    /** A whole transcript; none before it is there, or when it is gone. */
+    /** A whole transcript; none before it exists, or when it is gone. */
     readonly whole: (
       id: JobId,
       wish?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
-     * Begins to read a transcript in parts. Its corrections are held until the last one is read:
+     * Starts reading a transcript in parts. Its corrections are held until the last part is read:
      * at most four times as much text as was recognised.
      */
     readonly open: (id: JobId) => Effect.Effect<PartReader, JobStoreError>

@@ -1,7 +1,7 @@
 /**
- * The keys of workspaces: whom a token stands for, how keys are made, replaced and revoked, and
- * when they were last used. A key is a random token, or one that an operator brings, of which a
- * hash is stored.
+ * Manages the keys of workspaces: authenticates tokens; issues, rotates and revokes keys; and
+ * records when they were last used. A key is a random token, or one supplied by an operator, of
+ * which only a hash is stored.
  */
 
 import {
@@ -55,10 +55,10 @@ import {
 
 /** The supplied token is not acceptable, or is already taken. */
 export class TokenUnacceptable extends refusal<TokenUnacceptable>()("TokenUnacceptable", {
-  sentence: "No key can have that token"
+  sentence: "This token cannot be used for a key"
 }) {}
 
-/** The key asks for a scope that its kind does not have. */
+/** The requested scope does not exist for this kind of key. */
 export class ScopeBeyondKind extends refusal<ScopeBeyondKind>()("ScopeBeyondKind", {
   fields: {
     scope: Schema.String
@@ -66,16 +66,16 @@ export class ScopeBeyondKind extends refusal<ScopeBeyondKind>()("ScopeBeyondKind
   sentence: ({ scope }) => `No key of that kind has the scope ${scope}`
 }) {}
 
-/** The key would have a scope of a label that whoever asks for it has not. */
+/** The key would have a label scope that the caller does not have. */
 export class ScopeNotHeld extends refusal<ScopeNotHeld>()("ScopeNotHeld", {
   fields: {
     scope: Schema.String
   },
-  sentence: ({ scope }) => `Only an operator gives the scope ${scope} to a key`
+  sentence: ({ scope }) => `Only an operator can give the scope ${scope} to a key`
 }) {}
 
-/** Fails where somebody may not give these scopes to a key. */
-const judgeGiver = (
+/** Fails if the caller is not allowed to give these scopes to a key. */
+const checkGiver = (
   giver: Giver | undefined,
   scopes: ReadonlyArray<string> | null | undefined
 ): Effect.Effect<void, ScopeNotHeld> => {
@@ -89,8 +89,8 @@ export interface IssuedKey {
   readonly token: Redacted.Redacted
 }
 
-/** What every new key has, and its token. */
-export interface MadeKey {
+/** The fields of every new key, and its token. */
+export interface NewKey {
   readonly token: Redacted.Redacted
   readonly made: {
     readonly id: ApiKeyId
@@ -102,11 +102,11 @@ export interface MadeKey {
   }
 }
 
-/** What it takes to make keys. */
+/** What the creation of keys requires. */
 export type KeyPorts = Digest.Digest | SecureRandom.SecureRandom
 
-/** Makes keys, and hashes tokens. */
-export const makeKeyMaking = Effect.gen(function* () {
+/** Makes functions that create keys and hash tokens. */
+export const makeKeyFactory = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const random = yield* SecureRandom.SecureRandom
   const encoder = new TextEncoder()
@@ -114,7 +114,7 @@ export const makeKeyMaking = Effect.gen(function* () {
   const hash = (token: Redacted.Redacted) =>
     digest
       .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
-      // The digest has the form of a hash by itself, and this is asked with every request.
+      // The digest always has the form of a hash, and this runs with every request.
       .pipe(Effect.map((hex) => KeyHash.make(hex, { disableChecks: true })))
 
   const newToken = (prefix: KeyPrefix) =>
@@ -122,11 +122,14 @@ export const makeKeyMaking = Effect.gen(function* () {
       Redacted.make(toToken(prefix, Hex.encode(bytes)))
     )
 
-  /** A key with a brought token, or with a new one that begins with the prefix of its kind. */
+  /**
+   * Makes the fields of a key with a supplied token, or with a new one that begins with the prefix
+   * of its kind.
+   */
   const make = Effect.fnUntraced(function* (
     prefix: KeyPrefix,
     brought: Option.Option<Redacted.Redacted>
-  ): Effect.fn.Return<MadeKey, TokenUnacceptable> {
+  ): Effect.fn.Return<NewKey, TokenUnacceptable> {
     const token = Option.isSome(brought) ? brought.value : yield* newToken(prefix)
     if (!isAcceptableToken(Redacted.value(token))) return yield* new TokenUnacceptable()
     return {
@@ -150,7 +153,7 @@ export const makeKeyMaking = Effect.gen(function* () {
     return toUserId(yield* digest.digestHex(Digest.sha256, encoder.encode(`${id}/${holder}`)))
   })
 
-  /** A key of a workspace, as it was ordered. */
+  /** Makes an ordered key of a workspace. */
   const makeKey = Effect.fnUntraced(function* (
     workspace: Workspace,
     order: KeyOrder
@@ -186,27 +189,30 @@ export class WorkspaceDisabled extends refusal<WorkspaceDisabled>()("WorkspaceDi
   sentence: "The workspace is disabled"
 }) {}
 
-/** The workspace has as many keys as are allowed, and none that ended long ago. */
+/** The workspace has the maximum number of keys, and none that ended long ago. */
 export class KeysFull extends refusal<KeysFull>()("KeysFull", {
   fields: { max: Schema.Int },
   sentence: ({ max }) => `The workspace has ${max} keys, as many as are allowed`
 }) {}
 
-/** The workspace has no such key that could be replaced: it is unknown, revoked or expired. */
+/** The workspace has no such key to replace: it is unknown, revoked or expired. */
 export class KeyNotReplaceable extends refusal<KeyNotReplaceable>()("KeyNotReplaceable", {
   sentence: "The workspace has no such key that could be replaced"
 }) {}
 
-/** Keys of one workspace, those that ended lately too: more than a person can tell apart. */
+/**
+ * Maximum number of keys of one workspace, including recently ended ones: more than a person can
+ * tell apart.
+ */
 export const keyMax = 1_000
 
 /**
- * How long an ended key is told in the list of a workspace that has as many as it may: no longer
- * than until a new one needs its place.
+ * How long ended keys stay in the list of a workspace that has the maximum number of keys: 30 days,
+ * or less if a new key needs the space.
  */
 const endedDurations = [Duration.days(30), Duration.zero]
 
-/** A key to replace, and for how long both shall work. */
+/** A key to replace, and for how long both keys work. */
 export interface KeyRotation extends Pick<KeyOrder, "giver"> {
   readonly keyId: ApiKeyId
   readonly overlap: Duration.Duration
@@ -217,7 +223,7 @@ type IssueRefusal = KeysFull | ScopeBeyondKind | ScopeNotHeld
 
 type Unauthorized = ApiKeyUnknown | WorkspaceDisabled
 
-/** Whom a valid key stands for. */
+/** The principal of a valid key. */
 const toPrincipal = ({ key, workspace }: Bearer): Effect.Effect<Principal, WorkspaceDisabled> => {
   if (workspace._tag !== "Active") return Effect.fail(new WorkspaceDisabled())
   const { id: keyId, kind, scopes, userId, workspaceId } = key
@@ -228,25 +234,28 @@ const toPrincipal = ({ key, workspace }: Bearer): Effect.Effect<Principal, Works
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Whom a token stands for. */
+    /** Returns the principal of a token. */
     readonly authenticate: (
       token: Redacted.Redacted
     ) => Effect.Effect<Principal, ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError>
-    /** Issues a key of a user, or of the workspace's first one. */
+    /** Issues a key for a holder, or for the workspace's first user. */
     readonly issue: (id: WorkspaceId, order: KeyOrder) => Effect.Effect<IssuedKey, Issue>
-    /** The keys of a workspace, revoked ones too, oldest first. */
+    /** The keys of a workspace, including revoked ones, oldest first. */
     readonly keys: (
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceNotFound | WorkspaceStoreError>
     /**
-     * Issues a key that is like another one, which goes on being valid for a while, so that both
-     * work until the new one is everywhere. Whoever could not order such a key gets none.
+     * Issues a key with the same settings as an existing one, which stays valid for a while, so
+     * that both work until the new one is deployed everywhere. Fails if the caller could not order
+     * such a key.
      */
     readonly rotate: (
       id: WorkspaceId,
       rotation: KeyRotation
     ) => Effect.Effect<IssuedKey, Issue | KeyNotReplaceable>
-    /** Revokes a key at once. `false` when there is none, or, if one is named, in no workspace. */
+    /**
+     * Revokes a key at once. `false` when it does not exist, or not in the workspace that is given.
+     */
     readonly revoke: (
       keyId: ApiKeyId,
       owner?: WorkspaceId
@@ -257,12 +266,12 @@ export class ApiKeys extends Context.Service<
     ApiKeys,
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      const { hash, make, makeKey } = yield* makeKeyMaking
+      const { hash, make, makeKey } = yield* makeKeyFactory
       const find = yield* makeFindWorkspace
       const findAccount = yield* makeFindAccount
 
-      /** Makes room by forgetting what ended long ago, or else all that has ended. */
-      const haveRoom = Effect.fnUntraced(function* (id: WorkspaceId) {
+      /** Makes space by deleting keys that ended long ago, or else all that have ended. */
+      const ensureSpace = Effect.fnUntraced(function* (id: WorkspaceId) {
         const isFull = Effect.map(store.keys(id), ({ length }) => length >= keyMax)
         if (!(yield* isFull)) return
         const now = yield* DateTime.now
@@ -273,7 +282,7 @@ export class ApiKeys extends Context.Service<
         return yield* new KeysFull({ max: keyMax })
       })
 
-      // Every request comes through here, so it is written without a generator.
+      // Every request runs through here, so it is written without a generator.
       const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthorized> => {
         if (Option.isNone(found)) return Effect.fail(new ApiKeyUnknown())
         const { key } = found.value
@@ -291,8 +300,8 @@ export class ApiKeys extends Context.Service<
 
       const issue = trace("ApiKeys.issue")(function* (id: WorkspaceId, order: KeyOrder) {
         const workspace = yield* find(id)
-        yield* judgeGiver(order.giver, order.scopes)
-        yield* haveRoom(id)
+        yield* checkGiver(order.giver, order.scopes)
+        yield* ensureSpace(id)
         const issued = yield* makeKey(workspace, order)
         const isAdded = yield* settle(store.addKey(issued.key))
         return isAdded ? issued : yield* new TokenUnacceptable()
@@ -305,11 +314,11 @@ export class ApiKeys extends Context.Service<
         { giver, keyId, overlap }: KeyRotation
       ) {
         yield* find(id)
-        yield* haveRoom(id)
+        yield* ensureSpace(id)
         const now = yield* DateTime.now
         const old = (yield* store.keys(id)).find((key) => key.id === keyId)
         if (old === undefined || !isValidAt(old, now)) return yield* new KeyNotReplaceable()
-        yield* judgeGiver(giver, old.scopes)
+        yield* checkGiver(giver, old.scopes)
         const { made, token } = yield* make(old.kind, Option.none())
         const key = ApiKey.make({ ...old, ...made })
         const until = DateTime.addDuration(now, overlap)
@@ -328,18 +337,18 @@ export class ApiKeys extends Context.Service<
   )
 }
 
-/** Keys remembered as told. With more of them some are told again before the time has passed. */
+/** Keys whose recording is remembered. With more of them, some uses are recorded again early. */
 const rememberedMax = 100_000
 
-/** Uses told at the same time: a server that was just started has many to tell. */
+/** Concurrent recordings: a server that was just started has many to write. */
 const atOnceMax = 2
 
 export class LastUsedTracker extends Context.Service<
   LastUsedTracker,
   {
-    /** Notes that a key of a workspace is used now. */
+    /** Records that a key of a workspace is used now. */
     readonly note: (id: ApiKeyId) => Effect.Effect<void>
-    /** Notes that an operator key is used now. */
+    /** Records that an operator key is used now. */
     readonly noteOperator: (id: ApiKeyId) => Effect.Effect<void>
   }
 >()("@verbatim/core/services/LastUsedTracker") {
@@ -350,25 +359,25 @@ export class LastUsedTracker extends Context.Service<
         const workspaces = yield* WorkspaceStore
         const operators = yield* OperatorKeyStore
         const run = yield* FiberSet.makeRuntime<never>()
-        const places = yield* Semaphore.make(atOnceMax)
+        const permits = yield* Semaphore.make(atOnceMax)
         const precisionMillis = Duration.toMillis(usePrecision)
-        const told = new Map<ApiKeyId, number>()
+        const recordedAt = new Map<ApiKeyId, number>()
 
-        const tell = (store: Store, id: ApiKeyId, millis: number) =>
+        const record = (store: Store, id: ApiKeyId, millis: number) =>
           store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
-            // The next use tells it again.
-            Effect.catch(() => Effect.sync(() => told.delete(id))),
-            places.withPermit
+            // The next use records it again.
+            Effect.catch(() => Effect.sync(() => recordedAt.delete(id))),
+            permits.withPermit
           )
 
         const noteIn = (store: Store) => (id: ApiKeyId) =>
           Effect.withFiber((fiber) => {
             const millis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-            const last = told.get(id)
+            const last = recordedAt.get(id)
             if (last !== undefined && millis - last < precisionMillis) return Effect.void
-            if (told.size >= rememberedMax) told.clear()
-            told.set(id, millis)
-            run(tell(store, id, millis))
+            if (recordedAt.size >= rememberedMax) recordedAt.clear()
+            recordedAt.set(id, millis)
+            run(record(store, id, millis))
             return Effect.void
           })
 

@@ -1,6 +1,4 @@
-/**
- * The keys of operators, which manage workspaces and belong to none.
- */
+/** Manages the keys of operators, which manage workspaces and belong to none. */
 
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
@@ -9,7 +7,7 @@ import { OperatorKey } from "../../domain/workspace/OperatorKey.ts"
 import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
-import { type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./ApiKeys.ts"
+import { type KeyPorts, makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
 import { settle } from "./WorkspaceReads.ts"
 
 /** The operator key is unknown, revoked or expired. */
@@ -33,7 +31,7 @@ export interface OperatorKeyOrder {
 export class OperatorKeys extends Context.Service<
   OperatorKeys,
   {
-    /** The operator key with that token. */
+    /** Returns the operator key with that token. */
     readonly authenticate: (
       token: Redacted.Redacted
     ) => Effect.Effect<OperatorKey, OperatorKeyUnknown | WorkspaceStoreError>
@@ -41,13 +39,13 @@ export class OperatorKeys extends Context.Service<
       order: OperatorKeyOrder
     ) => Effect.Effect<IssuedOperatorKey, TokenUnacceptable | WorkspaceStoreError>
     /**
-     * Issues a key with a supplied token, unless there is a key with it: so whoever starts again
-     * with the same token changes nothing. A revoked one stays revoked.
+     * Issues a key with a supplied token, unless a key with it exists: a server that starts again
+     * with the same token changes nothing. A revoked key stays revoked.
      */
     readonly ensure: (
       token: Redacted.Redacted
     ) => Effect.Effect<void, TokenUnacceptable | WorkspaceStoreError>
-    /** All of them, revoked ones too, oldest first. */
+    /** All operator keys, including revoked ones, oldest first. */
     readonly keys: Effect.Effect<ReadonlyArray<OperatorKey>, WorkspaceStoreError>
     /** `false` when there is no such key. */
     readonly revoke: (id: ApiKeyId) => Effect.Effect<boolean, WorkspaceStoreError>
@@ -62,7 +60,7 @@ export class OperatorKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* OperatorKeyStore
       const workspaces = yield* WorkspaceStore
-      const { hash, make } = yield* makeKeyMaking
+      const { hash, make } = yield* makeKeyFactory
 
       const authenticate = trace("OperatorKeys.authenticate")(function* (token: Redacted.Redacted) {
         const found = yield* store.find(yield* hash(token))
@@ -74,7 +72,7 @@ export class OperatorKeys extends Context.Service<
       const add = Effect.fnUntraced(function* ({ expiresAt, name, token }: OperatorKeyOrder) {
         const { made, ...issued } = yield* make("operator", token)
         const key = OperatorKey.make({ ...made, name: name ?? null, expiresAt: expiresAt ?? null })
-        // Whoever has a key of a workspace would otherwise become an operator.
+        // Otherwise a holder of a workspace key would become an operator.
         const taken = yield* workspaces.findKey(made.hash)
         if (Option.isSome(taken)) return yield* new TokenUnacceptable()
         const isAdded = yield* settle(store.add(key))

@@ -1,8 +1,8 @@
 /**
- * Requests in a second, of a workspace and of a key, over all processes: a bucket in the store that
- * all of them share holds as many requests as a second may have, and is filled at that rate. A
- * process remembers a refusal until it may be otherwise, and asks a few questions at a time about
- * one owner. Where no limit is set, nothing is asked.
+ * Limits the requests per second of a workspace and of a key, across all processes: a token bucket
+ * in the shared store holds as many requests as are allowed in a second, and is refilled at that
+ * rate. A process remembers a refusal until it can change, and makes only a few queries at a time
+ * for one owner. Without limits, nothing is queried.
  */
 
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
@@ -13,7 +13,7 @@ import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { trace } from "../../ports/Trace.ts"
 
-/** More requests than a workspace, or a key, may send in a second. */
+/** The workspace or the key has sent too many requests in a second. */
 export class TooManyRequests extends refusal<TooManyRequests>()("TooManyRequests", {
   fields: {
     of: LimitOwner,
@@ -25,25 +25,25 @@ export class TooManyRequests extends refusal<TooManyRequests>()("TooManyRequests
 const second = Duration.seconds(1)
 const secondMillis = Duration.toMillis(second)
 
-/** Questions about one owner at a time: those behind them may find a refusal remembered. */
-const askedMax = 4
+/** Concurrent queries for one owner: those behind them may find a remembered refusal. */
+const queriesMax = 4
 
-/** How long a request waits for the store at most, before it is let in unasked. */
-const askMax = Duration.millis(500)
+/** Maximum time that a request waits for the store before it is admitted without a check. */
+const queryTimeout = Duration.millis(500)
 
-/** Owners remembered: with more of them some are asked about again at once. */
-const gatesMax = 10_000
+/** Number of owners to remember: with more of them, some are queried again at once. */
+const ownersMax = 10_000
 
-/** What a process knows about one owner. The instants are milliseconds of the monotonic clock. */
-interface Gate {
-  readonly turn: Semaphore.Semaphore
-  /** Everybody is refused until then. */
-  closedUntil: number
-  /** The store did not answer: everybody is let in until then. */
-  openUntil: number
+/** The state of one owner in a process. Instants are milliseconds of the monotonic clock. */
+interface OwnerState {
+  readonly permits: Semaphore.Semaphore
+  /** All requests are refused until then. */
+  refusedUntil: number
+  /** The store did not answer: all requests are admitted until then. */
+  admittedUntil: number
 }
 
-/** Somebody with a limit. */
+/** An owner with a limit. */
 interface Limited {
   readonly of: LimitOwner
   readonly name: string
@@ -67,7 +67,7 @@ const limitedIn = (principal: Principal): ReadonlyArray<Limited> => {
   ]
 }
 
-/** Whether it was the limit that refused; otherwise the store failed. */
+/** Returns the refusal by the limit; undefined if the store failed. */
 const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.TimeoutError>) => {
   const error = Cause.squash(cause)
   return error instanceof RateLimiter.RateLimiterError && error.reason._tag === "RateLimitExceeded"
@@ -75,15 +75,16 @@ const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.Time
     : undefined
 }
 
-/** Milliseconds that no step of a clock changes. */
+/** Milliseconds of the monotonic clock, which steps of the wall clock do not change. */
 const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
 export class RequestLimits extends Context.Service<
   RequestLimits,
   {
     /**
-     * Lets a request in, or refuses it. While the store does not answer, everybody is let in. A
-     * request that its workspace refuses may have cost its key one of the second's requests.
+     * Admits or refuses a request. While the store does not answer, all requests are admitted. A
+     * request that its workspace's limit refuses may have used one of its key's requests of the
+     * second.
      */
     readonly admit: (principal: Principal) => Effect.Effect<void, TooManyRequests>
   }
@@ -93,63 +94,67 @@ export class RequestLimits extends Context.Service<
       RequestLimits,
       Effect.gen(function* () {
         const limiter = yield* RateLimiter.make
-        const gates = new Map<string, Gate>()
-        let isTold = false
+        const owners = new Map<string, OwnerState>()
+        let isLogged = false
 
-        const gateOf = (name: string): Gate => {
-          const known = gates.get(name)
+        const ownerOf = (name: string): OwnerState => {
+          const known = owners.get(name)
           if (known !== undefined) return known
-          if (gates.size >= gatesMax) gates.clear()
-          const gate = { turn: Semaphore.makeUnsafe(askedMax), closedUntil: 0, openUntil: 0 }
-          gates.set(name, gate)
-          return gate
+          if (owners.size >= ownersMax) owners.clear()
+          const owner = {
+            permits: Semaphore.makeUnsafe(queriesMax),
+            refusedUntil: 0,
+            admittedUntil: 0
+          }
+          owners.set(name, owner)
+          return owner
         }
 
-        /** Logged once, until the store has answered again. */
+        /** Logged once, until the store answers again. */
         const logOutage = (cause: Cause.Cause<unknown>) =>
           Effect.suspend(() => {
-            if (isTold) return Effect.void
-            isTold = true
+            if (isLogged) return Effect.void
+            isLogged = true
             return Effect.logWarning("Requests are not counted: the store does not answer", cause)
           })
 
-        /** Refuses by what is remembered. */
-        const judge = ({ of }: Limited, { closedUntil }: Gate) =>
+        /** Refuses if a refusal is remembered. */
+        const judge = ({ of }: Limited, { refusedUntil }: OwnerState) =>
           Effect.flatMap(monotonicMillis, (now) =>
-            now < closedUntil
-              ? new TooManyRequests({ of, retryAfter: Duration.millis(closedUntil - now) })
+            now < refusedUntil
+              ? new TooManyRequests({ of, retryAfter: Duration.millis(refusedUntil - now) })
               : Effect.succeed(now)
           )
 
-        const take = Effect.fnUntraced(function* (limited: Limited, gate: Gate) {
+        const take = Effect.fnUntraced(function* (limited: Limited, owner: OwnerState) {
           const { limit, name, of } = limited
-          if ((yield* judge(limited, gate)) < gate.openUntil) return
+          if ((yield* judge(limited, owner)) < owner.admittedUntil) return
           const answer = yield* limiter
             .consume({ algorithm: "token-bucket", window: second, limit, key: name })
-            .pipe(Effect.timeout(askMax), Effect.exit)
+            .pipe(Effect.timeout(queryTimeout), Effect.exit)
           if (answer._tag === "Success") {
-            isTold = false
+            isLogged = false
             return
           }
           const answeredAt = yield* monotonicMillis
           const excess = findExcess(answer.cause)
           if (excess === undefined) {
-            gate.openUntil = answeredAt + secondMillis
+            owner.admittedUntil = answeredAt + secondMillis
             return yield* logOutage(answer.cause)
           }
           const { retryAfter } = excess
-          gate.closedUntil = answeredAt + Math.max(1, Duration.toMillis(retryAfter))
+          owner.refusedUntil = answeredAt + Math.max(1, Duration.toMillis(retryAfter))
           return yield* new TooManyRequests({ of, retryAfter })
         })
 
         const enter = (limited: Limited) =>
           Effect.suspend(() => {
-            const gate = gateOf(limited.name)
-            return gate.turn.withPermit(take(limited, gate))
+            const owner = ownerOf(limited.name)
+            return owner.permits.withPermit(take(limited, owner))
           })
 
         const enterAll = trace("RequestLimits.admit")((all: ReadonlyArray<Limited>) =>
-          Effect.forEach(all, (each) => judge(each, gateOf(each.name)), { discard: true }).pipe(
+          Effect.forEach(all, (each) => judge(each, ownerOf(each.name)), { discard: true }).pipe(
             Effect.andThen(Effect.forEach(all, enter, { discard: true })),
             Effect.tapError(({ of }) =>
               coreMetrics.limitRefusals.record({ limit: "requestsPerSecond", of })

@@ -1,6 +1,4 @@
-/**
- * What workspaces used, as their ledgers have it: sums, and line by line.
- */
+/** Reads the usage of workspaces from their ledgers: sums, and single lines. */
 import { Context, Duration, Effect, Layer } from "effect"
 import type { LedgerLine } from "../../domain/job/LedgerLine.ts"
 import type { UsageRow } from "../../domain/workspace/Usage.ts"
@@ -15,21 +13,21 @@ import * as Quota from "../quota/Quota.ts"
 import { shareInFlight } from "../quota/SharedAnswers.ts"
 import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 
-/** A page of sums. */
+/** Options of `Usage.read`. */
 export type UsagePage = Omit<UsageQuery, "keyId">
 
-/** How old a sum may be that several callers share: the next job is charged after seconds. */
+/** Maximum age of a sum that several callers share: the next charge comes after seconds anyway. */
 const sharedFor = Duration.seconds(1)
 
-/** Sums that are remembered. Each has a thousand rows at most, some 200 kB. */
+/** Number of sums to remember. Each has at most a thousand rows, some 200 kB. */
 const sharedMax = 64
 
 type Sums = ReadonlyArray<UsageRow>
 
 /**
- * Sums ledgers one at a time, each workspace in its turn: the database, or the process itself,
- * would do nothing else for as long as a workspace has callers. The same question within a second
- * has the same answer.
+ * Sums ledgers one at a time, alternating between workspaces: otherwise the database, or the
+ * process itself, would do nothing else while a workspace has callers. The same query within a
+ * second gets the same result.
  */
 const makeSum = Effect.gen(function* () {
   const store = yield* WorkspaceStore
@@ -43,7 +41,7 @@ const makeSum = Effect.gen(function* () {
       const [oldest] = shared.keys()
       if (shared.size >= sharedMax && oldest !== undefined) shared.delete(oldest)
       const sum = shareInFlight(
-        // Operators, who may sum all workspaces, have a share of their own.
+        // Operators, who can sum all workspaces, have their own share.
         Effect.scoped(Effect.andThen(hold(query.workspaceId ?? "all"), store.usage(query))),
         sharedFor
       )
@@ -56,13 +54,13 @@ export class Usage extends Context.Service<
   Usage,
   {
     /**
-     * Sums what was charged and credited, also in workspaces that are deleted. What was booked in
-     * the last second may be missing.
+     * Sums charges and credits, including those of deleted workspaces. Lines of the last second may
+     * be missing.
      */
     readonly read: (
       page: UsagePage
     ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceNotFound | WorkspaceStoreError>
-    /** Lines of a ledger, the newest first; also of a workspace that is deleted. */
+    /** Lines of a ledger, the newest first; also of a deleted workspace. */
     readonly ledger: (
       query: LedgerQuery
     ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceNotFound | WorkspaceStoreError>

@@ -1,5 +1,6 @@
 /**
- * What all services over the store of workspaces share: to find one, and to settle lost answers.
+ * Shared by all services over the workspace store: finding a workspace, and repeating writes with
+ * an unknown outcome.
  */
 
 import { Effect, Option, Schema } from "effect"
@@ -14,14 +15,14 @@ export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNo
   sentence: "There is no such workspace"
 }) {}
 
-/** Whatever its failure, this store may have written: each write counts once for its id. */
+/** After any failure this store may have written; each write counts once by its id. */
 export const settle = makeRetryUnknownOutcome<WorkspaceStoreError>({
   isLost: () => true,
   isSilent: () => false,
   late: () => new WorkspaceStoreError({ operation: "write", cause: overdue })
 })
 
-/** Finds a workspace with what it has left; also one that is deleted, whose ledger stays. */
+/** Finds a workspace with its balance; also a deleted one, whose ledger stays. */
 export const makeFindAccount = Effect.map(
   WorkspaceStore,
   (store) => (id: WorkspaceId) =>
@@ -34,7 +35,7 @@ export const makeFindAccount = Effect.map(
     )
 )
 
-/** Finds a workspace that may be given keys, secrets and credits: its deletion has not begun. */
+/** Finds a workspace that can receive keys, secrets and credits: its deletion has not begun. */
 export const makeFindWorkspace = Effect.map(makeFindAccount, (findAccount) =>
   Effect.fnUntraced(function* (id: WorkspaceId) {
     const { workspace } = yield* findAccount(id)

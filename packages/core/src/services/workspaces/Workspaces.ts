@@ -1,6 +1,4 @@
-/**
- * Workspaces: who a key belongs to, what a workspace has left, and what an operator does with them.
- */
+/** Manages workspaces: creation, changes, deletion, credits, and webhook secrets. */
 
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -33,7 +31,7 @@ import {
   WorkspaceStore,
   type WorkspaceStoreError
 } from "../../ports/WorkspaceStore.ts"
-import { type IssuedKey, type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./ApiKeys.ts"
+import { type IssuedKey, type KeyPorts, makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
 import { makeFindAccount, makeFindWorkspace, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
 
 /** Another workspace has that external id. */
@@ -44,32 +42,32 @@ export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken
   sentence: "Another workspace has that external id"
 }) {}
 
-/** Somebody else changed the workspace at the same time, again and again. */
+/** Others keep changing the workspace at the same time. */
 export class WorkspaceContended extends refusal<WorkspaceContended>()("WorkspaceContended", {
-  sentence: "Somebody else changed the workspace at the same time, again and again"
+  sentence: "Others keep changing the workspace at the same time"
 }) {}
 
-/** The workspace has as many webhook secrets as are allowed. */
+/** The workspace has the maximum number of webhook secrets. */
 export class WebhookSecretsFull extends refusal<WebhookSecretsFull>()("WebhookSecretsFull", {
   fields: { max: Schema.Int },
   sentence: ({ max }) => `The workspace has ${max} webhook secrets, as many as are allowed`
 }) {}
 
-/** A workspace to make. */
+/** A workspace to create. */
 export interface WorkspaceOrder {
   readonly name: string
   readonly externalId?: string | undefined
-  /** None when they are left out. */
+  /** No limits if left out. */
   readonly limits?: Limits | undefined
 }
 
-/** Minutes to add. */
+/** A credit of minutes. */
 export interface CreditOrder {
-  /** May be negative. */
+  /** Can be negative. */
   readonly minutes: number
   /**
-   * A UUID of the caller's own. The same one counts once, so a caller who got no answer may ask
-   * again. Without it each call is a credit of its own.
+   * A UUID chosen by the caller. The same one counts once, so a caller that got no answer can
+   * repeat the call. Without it each call is a separate credit.
    */
   readonly creditId?: string | undefined
 }
@@ -80,7 +78,7 @@ export class Workspaces extends Context.Service<
     readonly balance: (
       id: WorkspaceId
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
-    /** Founds the first workspace of an empty store; none when it is not empty. */
+    /** Founds the first workspace of an empty store; none when the store is not empty. */
     readonly found: (founding: {
       readonly keys: ReadonlyArray<KeyOrder>
       readonly minutes: number
@@ -88,19 +86,22 @@ export class Workspaces extends Context.Service<
       Option.Option<ReadonlyArray<IssuedKey>>,
       TokenUnacceptable | WorkspaceStoreError
     >
-    /** Workspaces with what they have left, in the order of their creation. */
+    /** Workspaces with their balances, in the order of their creation. */
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** One of them; also one that is deleted, whose ledger stays. */
+    /** A workspace with its balance; also a deleted one, whose ledger stays. */
     readonly account: (
       id: WorkspaceId
     ) => Effect.Effect<Account, WorkspaceNotFound | WorkspaceStoreError>
-    /** Makes a workspace, which has nothing. */
+    /** Creates a workspace with a balance of zero and no keys. */
     readonly create: (
       order: WorkspaceOrder
     ) => Effect.Effect<Workspace, ExternalIdTaken | WorkspaceStoreError>
-    /** The workspace with an external id, made where there is none, once for all who ask. */
+    /**
+     * Returns the workspace with an external id, and creates it if it does not exist, once for all
+     * concurrent calls.
+     */
     readonly ensure: (externalId: string) => Effect.Effect<Workspace, WorkspaceStoreError>
     /** Renames a workspace, disables it, enables it again, or sets its limits. */
     readonly change: (
@@ -108,8 +109,8 @@ export class Workspaces extends Context.Service<
       change: WorkspaceChange
     ) => Effect.Effect<Workspace, ChangeRefusal | WorkspaceStoreError>
     /**
-     * Begins the deletion of a workspace: its keys are refused from now on, and what it has goes in
-     * steps. Its ledger stays. Twice is once.
+     * Begins the deletion of a workspace: its keys are refused from now on, and its data is deleted
+     * in steps. Its ledger stays. Repeats are safe.
      */
     readonly remove: (
       id: WorkspaceId
@@ -117,17 +118,20 @@ export class Workspaces extends Context.Service<
     /** Adds minutes, and returns the new balance. */
     readonly credit: (
       id: WorkspaceId,
-      gift: CreditOrder
+      order: CreditOrder
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
-    /** What webhooks of a workspace are signed with, oldest first; empty for the default ones. */
+    /**
+     * The secrets that sign a workspace's webhooks, oldest first; empty if the default ones are
+     * used.
+     */
     readonly webhookSecrets: (
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
-    /** Adds a secret to those of a workspace: from now on webhooks are signed with all of them. */
+    /** Adds a secret to a workspace: from now on webhooks are signed with all of its secrets. */
     readonly addWebhookSecret: (
       id: WorkspaceId
     ) => Effect.Effect<WebhookSecret, WorkspaceNotFound | WebhookSecretsFull | WorkspaceStoreError>
-    /** Forgets a secret. `false` when the workspace has no such secret when it is asked. */
+    /** Deletes a secret. `false` when the workspace has no such secret at the time of the call. */
     readonly removeWebhookSecret: (
       id: WorkspaceId,
       secretId: WebhookSecretId
@@ -139,7 +143,7 @@ export class Workspaces extends Context.Service<
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const random = yield* SecureRandom.SecureRandom
-      const { makeKey } = yield* makeKeyMaking
+      const { makeKey } = yield* makeKeyFactory
       const account = yield* makeFindAccount
       const find = yield* makeFindWorkspace
 
@@ -169,7 +173,7 @@ export class Workspaces extends Context.Service<
         return yield* settle(store.create(yield* makeWorkspace({ externalId, name: externalId })))
       })
 
-      /** Changes what is stored; the one of two at once that comes later looks again. */
+      /** Changes the stored workspace; of two concurrent changes the later one starts again. */
       const revise = Effect.fnUntraced(
         function* <E>(
           id: WorkspaceId,
@@ -222,7 +226,7 @@ export class Workspaces extends Context.Service<
       ) {
         yield* find(id)
         const credit = {
-          // A UUID may be written in either case.
+          // A UUID can be written in upper or lower case.
           id: creditId?.toLowerCase() ?? (yield* random.uuidV4()),
           workspaceId: id,
           millis: fromMinutes(minutes),
@@ -259,7 +263,7 @@ export class Workspaces extends Context.Service<
       ) {
         const known = yield* store.webhookSecrets(id)
         if (known.every((secret) => secret.id !== secretId)) return false
-        // A repeat finds nothing to remove: it was there, and is gone.
+        // A repeat finds nothing to remove: the secret existed, and is gone.
         yield* settle(store.removeWebhookSecret(id, secretId))
         return true
       })
@@ -282,7 +286,7 @@ export class Workspaces extends Context.Service<
   )
 }
 
-/** Tries after the first, when others change the same workspace: people do, not programs. */
+/** Retries when others change the same workspace: people do, not programs. */
 const changeRetries = 8
 
 type ChangeRefusal = WorkspaceContended | WorkspaceNotFound

@@ -4,7 +4,7 @@ import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/s
 import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
-import { jobPlace } from "#src/services/events/ChangePoller"
+import { jobCursor } from "#src/services/events/ChangePoller"
 import type { FeedMessage } from "#src/services/events/FeedMessages"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
@@ -26,7 +26,7 @@ describe("Those who follow a job", () => {
       for (const { fiber } of [whole, rest]) yield* Fiber.join(fiber)
       assert.deepStrictEqual(revisionsOf(whole.told), [1, 2, 3, 4, 5, 6, 7])
       assert.deepStrictEqual(revisionsOf(rest.told), [3, 4, 5, 6, 7])
-      assert.deepStrictEqual(whole.told.at(-1), { _tag: "Ended", place: jobPlace(job.id, 7) })
+      assert.deepStrictEqual(whole.told.at(-1), { _tag: "Ended", place: jobCursor(job.id, 7) })
     }).pipe(Effect.provide(layer))
   )
 

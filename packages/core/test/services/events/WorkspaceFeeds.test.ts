@@ -120,9 +120,9 @@ describe("Those who follow a workspace", () => {
 
   it.effect("are told to start anew once a deletion behind their place is forgotten", () =>
     Effect.gen(function* () {
-      const { followWorkspace, placeNow } = yield* JobFeeds
+      const { followWorkspace, currentCursor } = yield* JobFeeds
       const store = yield* JobStore
-      const before = yield* placeNow(workspaceId(1))
+      const before = yield* currentCursor(workspaceId(1))
       yield* insertJob(makeUploadJob(1))
       yield* store.remove(workspaceId(1), makeUploadJob(1).id)
       yield* TestClock.adjust(Duration.subtract(deletionRetention, Duration.seconds(1)))

@@ -23,7 +23,7 @@ import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
 import {
-  lookInterval,
+  passInterval,
   WorkspaceRemoval,
   workspaceCollection
 } from "#src/services/retention/WorkspaceRemoval"
@@ -113,7 +113,7 @@ describe("a workspace that is deleted", () => {
       const media = yield* FakeMedia
       assert.lengthOf(yield* media.stored, 2 * jobCount)
       yield* Layer.build(workspaceCollection)
-      yield* TestClock.adjust(lookInterval)
+      yield* TestClock.adjust(passInterval)
       assert.deepStrictEqual(yield* remains(own), full)
       yield* workspaces.remove(own.workspaceId)
       yield* TestClock.adjust("5 minutes")

@@ -86,7 +86,7 @@ const refusals = {
     failed: "The transcription failed: it has no transcript to correct",
     removed: "The results are no longer stored",
     full: "The corrections would be longer than they may: 200000 characters",
-    contended: "Others correct this transcript now. Please try again later.",
+    contended: "Others are correcting this transcript right now. Please try again later.",
     key: "Idempotency-Key was already used with another request"
   }
 }

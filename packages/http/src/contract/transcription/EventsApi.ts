@@ -16,17 +16,17 @@ import { jobParameters } from "./JobsApi.ts"
 /** As many listen or wait as may. */
 const crowded = {
   429: {
-    workspace: "Too many listeners of the workspace at the same time",
+    workspace: "Too many subscribers of the workspace at the same time",
     busy: "Too many requests at the same time"
   },
-  503: { full: "Too many listeners" }
+  503: { full: "Too many subscribers" }
 }
 
 /** Why somebody may not listen. */
 const listeners = {
   ...crowded,
   400: {
-    place: "Invalid Last-Event-ID: it is no id of an event of this stream"
+    place: "Invalid Last-Event-ID: not an event id of this stream"
   }
 }
 

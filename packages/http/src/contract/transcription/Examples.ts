@@ -104,7 +104,7 @@ export const lists = {
 /** Why nothing is wanted again of a job now. */
 const renewals = {
   pending: "The webhook is still pending",
-  tooOften: "The transcription was asked for again too often"
+  tooOften: "The transcription was requested again too often"
 }
 
 /** Why a webhook is not sent again. */
@@ -112,7 +112,7 @@ export const redeliveries = {
   400: { noCallback: "The transcription has no 'callback_url'" },
   409: {
     pending: renewals.pending,
-    lately: "The webhook was asked for again less than 60 seconds ago",
+    lately: "The webhook was requested again less than 60 seconds ago",
     tooOften: renewals.tooOften
   }
 }

@@ -267,7 +267,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
       200: "The job, with its webhook pending again.",
       400: "The job has no `callback_url`.",
       409:
-        "The webhook is still pending, or was asked for again less than a minute ago, or the " +
+        "The webhook is still pending, or was requested again less than a minute ago, or the " +
         "results are no longer stored."
     }
   })

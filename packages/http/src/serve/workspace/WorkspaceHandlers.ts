@@ -93,7 +93,7 @@ const toCounts = ({ due, dueSince, later, leased }: BacklogCounts) => ({
 })
 
 /** The view of a survey. A task that a worker does not do is left out. */
-const toSurveyView = ({ debts, now, workers }: WorkerOverview): typeof WorkAnswer.Type => ({
+const toSurveyView = ({ backlog, now, workers }: WorkerOverview): typeof WorkAnswer.Type => ({
   data: {
     at: DateTime.formatIso(now),
     workers: workers.map((worker) => ({
@@ -108,7 +108,7 @@ const toSurveyView = ({ debts, now, workers }: WorkerOverview): typeof WorkAnswe
         ...outage
       }))
     })),
-    owed: debts.map((debt) => ({
+    owed: backlog.map((debt) => ({
       kind: debt.kind,
       ...toCounts(debt),
       lane_count: debt.laneCount,

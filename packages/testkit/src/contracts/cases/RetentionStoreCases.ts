@@ -45,7 +45,7 @@ type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 const turns: Cases<Ports> = workspaceCases(RetentionStore, {
   *"gives the turn to one of many, until it passes it on or falls silent"(store) {
     const hold = Duration.minutes(10)
-    const take = (holder: string) => store.takeTurn({ holder, hold })
+    const take = (holder: string) => store.acquireLock({ holder, hold })
     const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
     yield* Expect.that("one has it", asked.filter(Boolean).length).is(1)
     const holder = `holder ${asked.indexOf(true) + 1}`
@@ -56,9 +56,9 @@ const turns: Cases<Ports> = workspaceCases(RetentionStore, {
     yield* take("another").pipe(Expect.gives("for as long as it asks", false))
     yield* advance(Duration.minutes(5))
     yield* take("another").pipe(Expect.gives("then it is free", true))
-    yield* store.passTurn({ holder, pause: Duration.zero })
+    yield* store.releaseLock({ holder, pause: Duration.zero })
     yield* take(holder).pipe(Expect.gives("only its holder can pass it on", false))
-    yield* store.passTurn({ holder: "another", pause: Duration.minutes(30) })
+    yield* store.releaseLock({ holder: "another", pause: Duration.minutes(30) })
     yield* take("another").pipe(Expect.gives("nobody has it in the pause", false))
     yield* advance(Duration.minutes(31))
     yield* take(holder).pipe(Expect.gives("and anybody afterwards", true))

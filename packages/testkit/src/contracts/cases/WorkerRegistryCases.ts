@@ -12,7 +12,7 @@ import {
   type WorkerReport,
   type WorkQueue,
   type WorkspaceStore,
-  workerRetention
+  workerTtl
 } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
 import {
@@ -45,7 +45,7 @@ const signOf = (number: number, wishes: Partial<WorkerReport> = {}): WorkerRepor
 })
 
 const sign = (number: number, wishes: Partial<WorkerReport> = {}) =>
-  Effect.flatMap(WorkerRegistry, (registry) => registry.sign(signOf(number, wishes)))
+  Effect.flatMap(WorkerRegistry, (registry) => registry.report(signOf(number, wishes)))
 
 const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
 
@@ -87,10 +87,10 @@ const inLane = (owner: number, host: string, counts: Partial<BacklogCounts>): La
 })
 
 const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
-  *"shows nobody and no debts when there are none"() {
+  *"shows no workers and no backlog in an empty store"() {
     yield* insertJob(makeFinishedJob(1))
-    const { debts, workers } = yield* survey
-    yield* Expect.that("nothing is there", [...workers, ...debts]).is([])
+    const { backlog, workers } = yield* survey
+    yield* Expect.that("nothing is there", [...workers, ...backlog]).is([])
   },
   *"keeps the last sign of a worker, and the time of its first one"() {
     yield* sign(1)
@@ -132,7 +132,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
   },
   *"forgets a worker without signs for a day when another signs"() {
     yield* sign(1)
-    yield* advance(Duration.subtract(workerRetention, Duration.minutes(1)))
+    yield* advance(Duration.subtract(workerTtl, Duration.minutes(1)))
     yield* sign(2)
     yield* idsSeen.pipe(Expect.gives("for a day it is kept", [1, 2].map(workerId)))
     yield* advance(Duration.minutes(2))
@@ -149,8 +149,8 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     )
     yield* insertJob(makeOwingJob(4, { kind: "Transcribe", dueAt: at(3_600) }))
     yield* insertJob(makeOwingJob(5, { kind: "Deliver", dueAt: at(3_600) }))
-    const { debts } = yield* survey
-    yield* Expect.that("as counted", debts).is([
+    const { backlog } = yield* survey
+    yield* Expect.that("as counted", backlog).is([
       {
         kind: "Deliver",
         ...{ due: 0, later: 1, leased: 0, dueSince: Option.none(), laneCount: 1 },
@@ -177,10 +177,10 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       { number: 8, host: "0", dueAt: at(-3) }
     ])
     yield* insertJob(makeOwingJob(9, { kind: "Fetch", dueAt: at(3_600) }))
-    const { debts } = yield* survey
+    const { backlog } = yield* survey
     yield* Expect.that(
       "lanes of one name are of two workspaces",
-      debts.map(({ laneCount, lanes }) => ({ laneCount, lanes }))
+      backlog.map(({ laneCount, lanes }) => ({ laneCount, lanes }))
     ).is([
       {
         laneCount: 4,
@@ -204,11 +204,11 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* owe(hosts.map((host, index) => ({ number: index + 1, host, dueAt })))
     yield* owe([{ number: 99, host: hosts.at(-1) ?? "", dueAt }])
     yield* insertJob(makeOwingJob(98, { kind: "Fetch", dueAt }))
-    const { debts } = yield* survey
+    const { backlog } = yield* survey
     const told = { due: 1, dueSince: Option.some(dueAt) }
     yield* Expect.that(
       "the one with most, those that come next by name, and other kinds",
-      debts.map(({ due, laneCount, lanes }) => ({ due, laneCount, lanes }))
+      backlog.map(({ due, laneCount, lanes }) => ({ due, laneCount, lanes }))
     ).is([
       {
         due: hosts.length + 1,
@@ -226,10 +226,10 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))
     yield* advance(Duration.seconds(31))
-    const { debts } = yield* survey
+    const { backlog } = yield* survey
     yield* Expect.that(
       "nobody holds it any more",
-      debts.map(({ due, leased }) => ({ due, leased }))
+      backlog.map(({ due, leased }) => ({ due, leased }))
     ).is([{ due: 1, leased: 0 }])
   }
 })

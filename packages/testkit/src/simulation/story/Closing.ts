@@ -57,7 +57,7 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
   const store = Context.get(stores, JobStore)
   const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: jobMax }
   const jobs = yield* store.list(all)
-  const { debts } = yield* Context.get(stores, WorkerRegistry).survey
+  const { backlog } = yield* Context.get(stores, WorkerRegistry).survey
   const shown = { balanceMillis: 0, transcript: Option.none() }
   const views = jobs.map((job) => toView(job, shown))
   const isUnfinished = (job: Job) => !isFinished(toView(job, shown)) || isNoticeOwed(job)
@@ -65,7 +65,7 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
     _tag: "Stored",
     entries: views.map(entryOf),
     unfinished: jobs.filter(isUnfinished).length,
-    owed: debts.reduce((sum, { due, later, leased }) => sum + due + later + leased, 0)
+    owed: backlog.reduce((sum, { due, later, leased }) => sum + due + later + leased, 0)
   })
   facts.push({ _tag: "Surveyed", spans: spans.map((span) => ({ ...span })) })
 })

@@ -55,7 +55,7 @@ export const connect = Effect.fnUntraced(function* (
   const { connection } = follower
   const question = Effect.flatMap(JobFeeds, (feeds) =>
     Option.isNone(place)
-      ? Effect.map(feeds.placeNow(id), Option.some)
+      ? Effect.map(feeds.currentCursor(id), Option.some)
       : Stream.runForEach(feeds.followWorkspace(id, place), (notice) =>
           Effect.sync(() => {
             if (follower.connection === connection) hear(follower, notice)
