@@ -1,4 +1,4 @@
-/** Every error that a host may catch says something, whatever it carries. */
+/** Every exported error has a tag and a message, whatever its fields. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Core from "@verbatim/core"
 import { Arbitrary, Effect, Schema } from "effect"
@@ -11,8 +11,8 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 const exported: ReadonlyArray<[string, unknown]> = Object.entries(Core)
 const errors = exported.filter((entry): entry is [string, ErrorClass] => isErrorClass(entry[1]))
 
-describe("an error at the door of core", () => {
-  it("is one of many", () => {
+describe("an exported error of core", () => {
+  it("is found among the exports", () => {
     assert.isAbove(errors.length, 40)
   })
 

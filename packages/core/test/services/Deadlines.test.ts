@@ -1,4 +1,4 @@
-/** Each caller of a write has one deadline from its arrival, whatever is in its way. */
+/** Each caller of a write has one deadline from its arrival, whatever delays the write. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Exit, Fiber, Layer } from "effect"
@@ -22,8 +22,8 @@ const beforeDeadline = Duration.subtract(writeTimeout, Duration.millis(1))
 
 const late = () => "late" as const
 
-describe("A deadline", () => {
-  it.effect("is that of the outermost write, and leaves locks inside only what is left of it", () =>
+describe("A deadline of a write", () => {
+  it.effect("is set by the outermost write, and limits locks inside to the time left", () =>
     Effect.gen(function* () {
       const inner = Effect.andThen(
         TestClock.adjust("3 seconds"),
@@ -40,7 +40,7 @@ describe("A deadline", () => {
     })
   )
 
-  it.effect("is not set in the transaction of a host", () =>
+  it.effect("is not set in a host's transaction", () =>
     Effect.gen(function* () {
       const left = withDeadline({ late })(remainingWait)
       const inHosts = Effect.provideService(left, InHostTransaction, true)
@@ -48,7 +48,7 @@ describe("A deadline", () => {
     })
   )
 
-  it.effect("ends the repeats of a write whose answers are lost", () =>
+  it.effect("ends the retries of a write whose answers are lost", () =>
     Effect.gen(function* () {
       let tries = 0
       const settle = makeRetryUnknownOutcome<string>({
@@ -70,8 +70,8 @@ describe("A deadline", () => {
   )
 })
 
-describe("Callers who change one preset while its store hangs", () => {
-  it.effect("are all refused at the deadline, those whose turn did not come as contended", () =>
+describe("Callers that change one preset while its store hangs", () => {
+  it.effect("are all refused at the deadline, those still waiting for the lock as contended", () =>
     Effect.gen(function* () {
       const interference = yield* Interference
       yield* created(1)
@@ -95,8 +95,8 @@ describe("Callers who change one preset while its store hangs", () => {
   )
 })
 
-describe("A submission behind a key that is held", () => {
-  it.effect("is tried once, refused as contended, and leaves no file", () =>
+describe("A submission whose idempotency key is locked", () => {
+  it.effect("is tried once, then refused as contended, and leaves no file", () =>
     Effect.gen(function* () {
       let tries = 0
       const contended = replace(JobStore, () => ({

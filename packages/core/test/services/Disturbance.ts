@@ -1,10 +1,10 @@
 /**
- * What somebody else does between what a service reads and what it writes: something that a test
- * may set at any time, just before a method of a store.
+ * Lets a test act as another writer between a service's read and its write: a hook that runs just
+ * before a method of a store.
  */
 import { type Context, Effect, Layer } from "effect"
 
-/** The method, with something before each call. */
+/** Wraps a method so that the hook runs before each call. */
 export const disturb =
   <Given extends ReadonlyArray<unknown>, A, E, E2 = never>(
     method: (...given: Given) => Effect.Effect<A, E>,
@@ -13,7 +13,7 @@ export const disturb =
   (...given: Given): Effect.Effect<A, E | E2> =>
     Effect.andThen(Effect.suspend(before), method(...given))
 
-/** The store, with some methods disturbed. */
+/** The store, with hooks before some methods. */
 export const disturbStore = <Store, Service extends object, I, Interference>(
   store: Context.Key<Store, Service>,
   {

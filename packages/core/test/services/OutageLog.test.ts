@@ -1,4 +1,4 @@
-/** How many lines an outage has, whatever fails how often. */
+/** Limits the log lines of an outage, however many things fail and how often. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -13,7 +13,7 @@ const logging = () => {
 
 describe("An outage log", () => {
   it.effect.prop(
-    "never has more lines than one, one a minute, and one at the end",
+    "writes at most one line at the start, one a minute, and one at the end",
     {
       pauses: Schema.NonEmptyArray(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 90 })))
     },
@@ -37,7 +37,7 @@ describe("An outage log", () => {
     }
   )
 
-  it.effect("has two lines where another log reports the same", () => {
+  it.effect("writes two lines if another log reports the same outage", () => {
     const { layer, lines } = logging()
     return Effect.gen(function* () {
       const log = yield* makeOutageLog({ ...words, reminds: false })
@@ -53,7 +53,7 @@ describe("An outage log", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it("names the innermost cause in words, and none of its stack", () => {
+  it("names the innermost cause in words, without its stack", () => {
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" })
     const failure = new Error("The queue failed", { cause: new Error("sql", { cause: refused }) })
     assert.strictEqual(reasonOf(Cause.fail(failure)), "connection refused")

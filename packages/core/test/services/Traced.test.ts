@@ -1,9 +1,9 @@
-/** Spans, and what is left of a function without them. */
+/** Traced functions, with and without their spans. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
 import { trace } from "#src/ports/Trace"
 
-/** Adds, or fails with what it was given. */
+/** Adds, or fails with its argument. */
 const add = trace("Sums.add")(
   function* (one: number, other: number) {
     if (one < 0) return yield* Effect.fail(one)
@@ -27,11 +27,11 @@ const spansOf = Effect.fnUntraced(function* (effect: Effect.Effect<unknown, unkn
   return names
 })
 
-describe("A traced function", () => {
+describe("A function wrapped with trace", () => {
   for (const isOn of [true, false]) {
     const tracing = Effect.provideService(References.TracerEnabled, isOn)
 
-    it.effect(`does the same with tracing ${isOn ? "on" : "off"}`, () =>
+    it.effect(`returns and fails the same with tracing ${isOn ? "on" : "off"}`, () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* add(1, 2), "1: 3")
         assert.strictEqual(yield* Effect.flip(add(-1, 2)), -1)

@@ -1,4 +1,4 @@
-/** What is done at a beat comes in time whatever the wall clock shows. */
+/** Work at an interval starts in time whatever the wall clock shows. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +6,7 @@ import { repeatEvery } from "#src/worker/Leases"
 
 const beat = repeatEvery(Duration.seconds(10))
 
-/** The seconds at which work was begun within a minute that took so long each time. */
+/** The seconds within a minute at which work started, if each run took this long. */
 const begunIn = Effect.fnUntraced(function* (seconds: number, clock: Partial<Clock.Clock>) {
   const known = yield* Clock.Clock
   const second = () => Number(known.monotonicTimeNanosUnsafe() / 1_000_000_000n)
@@ -21,7 +21,7 @@ const begunIn = Effect.fnUntraced(function* (seconds: number, clock: Partial<Clo
   return begun
 })
 
-it.effect("A beat goes on while the wall clock runs backwards", () =>
+it.effect("An interval continues while the wall clock runs backwards", () =>
   Effect.gen(function* () {
     const known = yield* Clock.Clock
     const wall = () => -1.5 * Number(known.monotonicTimeNanosUnsafe() / 1_000_000n)
@@ -30,7 +30,7 @@ it.effect("A beat goes on while the wall clock runs backwards", () =>
   })
 )
 
-it.effect("A beat begins at once again after what took longer", () =>
+it.effect("An interval restarts at once after a run that took longer", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* begunIn(25, {}), [0, 25, 50])
   })

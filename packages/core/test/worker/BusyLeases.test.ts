@@ -1,4 +1,4 @@
-/** Leases whose rows somebody else has locked when they are to be renewed. */
+/** Leases whose rows are locked when they are to be renewed. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, leaseToken } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Layer } from "effect"
@@ -7,7 +7,7 @@ import type { JobId } from "#src/domain/attempt/Attempt"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Leases, renewalInterval, trustDuration } from "#src/worker/Leases"
 
-/** A queue whose leases are busy for that many renewals, and extended by all others. */
+/** A queue whose leases are busy for this many renewals, and then extended. */
 const busyFor = (renewals: number) => {
   let left = renewals
   const none: ReadonlySet<JobId> = new Set()
@@ -24,7 +24,7 @@ const busyFor = (renewals: number) => {
   })
 }
 
-/** Whether a lease is lost after this much time. */
+/** Whether a lease is lost after this long. */
 const isLostAfter = (time: Duration.Duration, renewals: number) =>
   Effect.gen(function* () {
     const leases = yield* Leases
@@ -36,8 +36,8 @@ const isLostAfter = (time: Duration.Duration, renewals: number) =>
     return fiber.pollUnsafe() !== undefined
   }).pipe(Effect.scoped, Effect.provide(Leases.layer.pipe(Layer.provide(busyFor(renewals)))))
 
-describe("A lease that is busy", () => {
-  it.effect("is held, and trusted no longer than before", () =>
+describe("A busy lease", () => {
+  it.effect("is held, but trusted no longer than before", () =>
     Effect.gen(function* () {
       const moment = Duration.millis(1)
       assert.isFalse(yield* isLostAfter(Duration.subtract(trustDuration, moment), 9))
@@ -45,7 +45,7 @@ describe("A lease that is busy", () => {
     })
   )
 
-  it.effect("goes on when a later renewal extends it", () =>
+  it.effect("continues when a later renewal extends it", () =>
     Effect.gen(function* () {
       const later = Duration.sum(trustDuration, renewalInterval)
       assert.isFalse(yield* isLostAfter(later, 1))

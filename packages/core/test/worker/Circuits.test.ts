@@ -1,4 +1,4 @@
-/** A circuit closes when its dependency has answered, and for no other reason. */
+/** A circuit closes only when its dependency has answered. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })
 const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 const unstored = Failure.cases.StorageFailed.make({ detail: "no balance" })
 
-/** Circuits of which one is open, and a trial is due. */
+/** Circuits of which one is open, with a trial due. */
 const opened = Effect.fnUntraced(function* (
   ...[task, failure]: ["Deliver" | "Transcribe", Failure]
 ) {
@@ -29,8 +29,8 @@ const isOpen = Effect.flatMap(Circuits, ({ outages }) =>
   Effect.map(outages, (all) => all.length > 0)
 )
 
-describe("Circuits", () => {
-  it.effect("of an engine stay open after work that never came to it", () =>
+describe("A circuit", () => {
+  it.effect("of an engine stays open after work that never reached it", () =>
     Effect.gen(function* () {
       const circuits = yield* opened("Transcribe", away)
       const fetch = yield* circuits.begin("Fetch")
@@ -41,7 +41,7 @@ describe("Circuits", () => {
         assert.isTrue(trial.isTrial)
         yield* circuits.end(trial, ending)
         assert.isTrue(yield* isOpen)
-        // It said nothing, so that another trial need not wait.
+        // It proved nothing, so another trial need not wait.
         assert.strictEqual(yield* circuits.state("Transcribe"), "Trial")
       }
       yield* circuits.end(yield* circuits.begin("Transcribe"), Ending.Succeeded())
@@ -49,7 +49,7 @@ describe("Circuits", () => {
     }).pipe(Effect.provide(Circuits.layer))
   )
 
-  it.effect("of the database stay open after a webhook that did not begin", () =>
+  it.effect("of the database stays open after a webhook that did not begin", () =>
     Effect.gen(function* () {
       const circuits = yield* opened("Deliver", unstored)
       const trial = yield* circuits.begin("Deliver")
@@ -58,7 +58,7 @@ describe("Circuits", () => {
     }).pipe(Effect.provide(Circuits.layer))
   )
 
-  it.effect("of an engine stay open after an attempt that died of a defect", () =>
+  it.effect("of an engine stays open after an attempt that died of a defect", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const { activity } = yield* Worker

@@ -1,4 +1,4 @@
-/** A stopping process claims nothing any more, whatever other parts of it have yet to end. */
+/** A stopping process claims nothing, however long its other parts take to end. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -9,7 +9,7 @@ import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { countClaims } from "../world/countClaims.ts"
 import { deployment, worker } from "../world/world.ts"
 
-/** A part that takes its time to end, like a listener whose clients send slowly. */
+/** A part that ends slowly, like an HTTP server with slow clients. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
 /** A worker whose claims are counted, below other parts. */
@@ -27,8 +27,8 @@ const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
   }
 })
 
-// A draining process that claimed again: dbos-transact-py #742, #804 and #546.
-describe("A process that stops", () => {
+// A bug elsewhere, a draining process that claimed again: dbos-transact-py #742, #804 and #546.
+describe("A stopping process", () => {
   it.effect("claims nothing while its other parts end", () =>
     withCaller(function* (principal) {
       const { close, since } = yield* stopping(drainFirst.pipe(Layer.provideMerge(slow)))
@@ -43,7 +43,7 @@ describe("A process that stops", () => {
     })
   )
 
-  it.effect("claims nothing while an attempt does not end, nor when it has", () =>
+  it.effect("claims nothing during and after an attempt that ends late", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({
@@ -63,7 +63,7 @@ describe("A process that stops", () => {
   )
 
   // Seed 109 of the simulation.
-  it.effect("claims nothing when it waited for the media store before", () =>
+  it.effect("claims nothing after it has waited for the media store", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       const media = yield* MediaStore

@@ -1,4 +1,4 @@
-/** Old jobs are removed by clocks that have proved steady, and by no others. */
+/** Old jobs are removed only by clocks that have proved steady. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -8,7 +8,7 @@ import { look, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 
 describe("Old jobs", () => {
-  it.effect("stay while a process starts with its clock 40 days ahead, and is set right", () =>
+  it.effect("stay when a process starts with its clock 40 days ahead, later corrected", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -23,7 +23,7 @@ describe("Old jobs", () => {
         assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
         ahead = Duration.zero
         yield* TestClock.adjust("5 hours")
-        // A step forward, once the clock was right: again nothing for an hour.
+        // A step forward after the correction: nothing again for an hour.
         ahead = Duration.days(40)
         yield* TestClock.adjust("55 minutes")
         assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")

@@ -22,7 +22,7 @@ const hangingFrom = (ordinal: number) =>
     }
   })
 
-/** Closes a scope while the clock goes on, and says whether that ended within some seconds. */
+/** Closes a scope while the clock advances, and returns whether that ended within some seconds. */
 const endsWithin = (seconds: number, scope: Scope.Closeable) =>
   Effect.gen(function* () {
     const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
@@ -30,7 +30,7 @@ const endsWithin = (seconds: number, scope: Scope.Closeable) =>
     return closing.pollUnsafe() !== undefined
   })
 
-describe("A worker among parts that hang", () => {
+describe("A worker with hanging dependencies", () => {
   for (const [what, ordinal] of [
     ["begins", 0],
     ["ends", 1]
@@ -46,7 +46,7 @@ describe("A worker among parts that hang", () => {
     )
   }
 
-  it.effect("gives up an answer that does not come, and makes room for another worker", () =>
+  it.effect("gives up on a missing answer, and leaves the job to another worker", () =>
     withCaller(function* (principal) {
       const accepted = yield* submit(principal, {})
       const one = workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 })
@@ -59,7 +59,7 @@ describe("A worker among parts that hang", () => {
     })
   )
 
-  it.effect("goes on although media is never removed and a balance never answered", () =>
+  it.effect("continues although media removal and balance queries hang", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
       const workspaces = yield* WorkspaceStore
@@ -82,7 +82,7 @@ describe("A worker among parts that hang", () => {
     })
   )
 
-  it.effect("gives up what never ends, and makes room for the next", () =>
+  it.effect("gives up work that never ends, and frees its slot", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ summarize: Effect.never })
@@ -106,7 +106,7 @@ describe("A worker among parts that hang", () => {
     })
   )
 
-  it.effect("does no work when the lease is lost before the attempt was begun", () =>
+  it.effect("does no work if the lease is lost before the attempt begins", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
@@ -124,7 +124,7 @@ describe("A worker among parts that hang", () => {
     })
   )
 
-  it.effect("does the other work when a claim brings a job that owes none", () =>
+  it.effect("does the other work when a claim returns a job without pending work", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const ended = yield* Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Hosts that want to be told of jobs, and their listeners. */
+/** Hosts that request notices, and their listeners. */
 import { Clock, Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"
@@ -14,7 +14,7 @@ interface Heard extends JobCall {
   readonly atMillis: number
 }
 
-/** A listener that does this, and the calls that it got. */
+/** A listener that runs this, and records its calls. */
 export const listening = (
   does: (call: JobCall) => Effect.Effect<void, JobListenerError>,
   working = worker
@@ -35,7 +35,7 @@ const wanting = (isWanted: boolean) =>
 
 type Step = Effect.Effect<unknown, unknown, unknown>
 
-/** Takes steps as the caller of a host that wants to be told. */
+/** Takes steps as the caller of a host that requests notices. */
 export const withHost = <S extends Step, A>(
   steps: (principal: Principal) => Generator<S, A, never>,
   isWanted = true
@@ -46,18 +46,18 @@ export const withHost = <S extends Step, A>(
     Effect.provide(wanting(isWanted))
   )
 
-/** Asks something of the jobs. */
+/** Runs a request on the jobs. */
 export const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Jobs, use)
 
-/** What the history tells of the notice. */
+/** The events of the notice in the history. */
 export const noticesOf = (principal: Principal, { id }: JobView) =>
   Effect.map(
     using((jobs) => jobs.history(principal, id)),
     ({ events }) => events.filter(({ about }) => about === "notice")
   )
 
-/** The job as it is stored. */
+/** The stored job. */
 export const stored = (principal: Principal, { id }: JobView) =>
   Effect.flatMap(JobStore, (store) => store.find(principal.workspaceId, JobId.make(id))).pipe(
     Effect.flatMap(Effect.fromOption)

@@ -1,4 +1,4 @@
-/** Hosts that take their time, and the others. */
+/** Slow hosts, and the others. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makeOwingJob, workspaceId } from "@verbatim/testkit/samples"
@@ -15,8 +15,8 @@ import { look, pass as step, submit, withCaller } from "../world/caller.ts"
 import { workerOf } from "../world/world.ts"
 
 /**
- * Moves the clock, with real time for what a claim asks of the platform: without that the queue
- * would be as slow as the test.
+ * Advances the clock, with real time for platform calls of a claim: without it the queue would seem
+ * as slow as the test.
  */
 const pass = (seconds: number) =>
   Effect.forEach(
@@ -25,15 +25,15 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
-/** Of one workspace: half of the slots. */
+/** For one workspace: half of the slots. */
 const deliverMax = 6
 
-/** What there is without a setting. */
+/** The default. */
 const laneMax = LaneMax.defaultValue()
 
 const worker = workerOf({ Fetch: 12, Transcribe: 32, Summarize: 1, Deliver: 2 * deliverMax })
 
-/** How many requests were under way at once, for all receivers and for each origin. */
+/** The numbers of concurrent requests, to all receivers and to each origin. */
 const counted = Effect.gen(function* () {
   const receiver = yield* FakeWebhookSender
   const running = new Map<string, number>()
@@ -47,7 +47,7 @@ const counted = Effect.gen(function* () {
     const names = [new URL(url).origin, "all"]
     const begin = Effect.sync(() => names.map((name) => count(name, 1)))
     const end = Effect.sync(() => names.map((name) => count(name, -1)))
-    // Just before the sender would give it up.
+    // Just before the sender would give up.
     const answer = url.includes("slow") ? Effect.delay(Effect.succeed(200), "29 seconds") : null
     return Effect.acquireUseRelease(
       begin,
@@ -78,7 +78,7 @@ const fetched = Effect.fnUntraced(function* (
   })
 })
 
-/** A job of another workspace that owes that work from now on. */
+/** A job of another workspace with this pending work. */
 const neighbour = Effect.fnUntraced(function* (kind: WorkKind) {
   const job = makeOwingJob(1, { kind, dueAt: yield* DateTime.now })
   yield* insertJob({ ...job, workspaceId: workspaceId(2) })
@@ -89,7 +89,7 @@ const hasBegun = Effect.flatMap(JobStore, (store) =>
 )
 
 describe("Lanes", () => {
-  it("are those of an origin, however its URL is written", () => {
+  it("belong to an origin, however its URL is written", () => {
     const spellings = [
       "https://a.example.com/x",
       "HTTPS://A.example.com:443?y",
@@ -102,7 +102,7 @@ describe("Lanes", () => {
     assert.notStrictEqual(downloadLane(url ?? ""), webhookLane(url ?? ""))
   })
 
-  it.effect("let a host that drips hold up no other download", () =>
+  it.effect("keep a host that drips from delaying other downloads", () =>
     withCaller(function* (principal) {
       const hour = Duration.hours(1)
       const slow = yield* Effect.forEach(Array(12).keys(), (path) =>
@@ -126,7 +126,7 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("let a slow receiver hold up nobody but itself", () =>
+  it.effect("keep a slow receiver from delaying other receivers", () =>
     withCaller(function* (principal) {
       const most = yield* counted
       const hook = (host: string, path: number) => ({
@@ -145,20 +145,20 @@ describe("Lanes", () => {
       const areDelivered = Effect.map(statuses(others), (found) =>
         found.every((status) => status === "WEBHOOK_DELIVERED")
       )
-      // A slow request takes 29 seconds: the others are done before the first of them is.
+      // A slow request takes 29 seconds: the others are done before the first of them.
       for (let second = 0; second < 20 && !(yield* areDelivered); second += 1) yield* pass(1)
       assert.isTrue(yield* areDelivered)
       assert.notInclude(yield* statuses(slow), "WEBHOOK_DELIVERED")
       assert.strictEqual(most.get("https://slow.example.com"), laneMax)
       assert.isAtMost(most.get("all") ?? 0, deliverMax)
-      // The slow one is served all the same: four at a time, each in half a minute.
+      // The slow one is still served: four at a time, each in half a minute.
       yield* pass(140)
       assert.deepStrictEqual(new Set(yield* statuses(slow)), new Set(["WEBHOOK_DELIVERED"]))
       assert.strictEqual(most.get("https://slow.example.com"), laneMax)
     })
   )
 
-  it.effect("take as much of one origin as the operator wants", () =>
+  it.effect("have the size that the operator configures", () =>
     withCaller(function* (principal) {
       const most = yield* counted
       yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(Layer.succeed(LaneMax, 2))))
@@ -170,7 +170,7 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("let the silent hosts of one workspace hold up no webhook of another", () =>
+  it.effect("keep silent hosts of one workspace from delaying webhooks of another", () =>
     withCaller(function* (principal) {
       const most = yield* counted
       yield* Layer.build(worker)
@@ -185,12 +185,12 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("give the next place of an engine to another workspace, whatever is queued", () =>
+  it.effect("give an engine's next slot to another workspace, whatever is queued", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
       yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
-      // A single one: whoever waits longest would have it for ten minutes.
+      // A single slot: otherwise the longest queue would use it for ten minutes.
       yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
       yield* pass(4)
       yield* neighbour("Transcribe")

@@ -1,4 +1,4 @@
-/** No commit of an attempt is sent any more when its lease may have gone to somebody else. */
+/** No commit of an attempt is sent once its lease may belong to another worker. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Clock, Duration, Effect, Equal, Layer, Option, Scope } from "effect"
@@ -13,7 +13,7 @@ const refusal = new JobStoreError({
 })
 
 describe("A commit that ends an attempt", () => {
-  it.effect("is repeated for a while after its lease is trusted, and not until it lapses", () =>
+  it.effect("is retried briefly after the trust in its lease ends, but not until it lapses", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore
@@ -54,7 +54,7 @@ describe("A commit that ends an attempt", () => {
       yield* pass(31)
       const sinceClaim = tries.map((at) => at - claimedAt)
       assert.isAbove(sinceClaim.length, 3)
-      // The last try is answered, or given up, before the lease can lapse.
+      // The last try is answered, or abandoned, before the lease can lapse.
       assert.isBelow(Math.max(...sinceClaim), Duration.toMillis(leaseDuration) - 1_000)
     })
   )

@@ -42,13 +42,13 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("takes the end of its lease by its own commit for the end of its work", () =>
+  it.effect("treats the end of its lease by its own commit as the end of its work", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const media = yield* FakeMedia
       const store = yield* JobStore
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "9 seconds") })
-      // The answer is late, so that a renewal comes between the commit and its answer.
+      // The answer is late, so that a renewal happens between the commit and its answer.
       const slow = Layer.succeed(JobStore, {
         ...store,
         commit: (change) =>
@@ -61,7 +61,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("gives running work back when it stops, and the attempt does not count", () =>
+  it.effect("releases running work when it stops, without counting the attempt", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.never })
@@ -80,7 +80,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("stops before its lease lapses when renewals never arrive, and commits nothing", () =>
+  it.effect("stops work without a commit before its lease lapses if renewals never arrive", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
@@ -100,14 +100,14 @@ describe("Leases and stops", () => {
       yield* pass(2)
       assert.strictEqual(stops, 1)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_PROGRESS")
-      // The lease lapses at 30 s; the next claim finds the attempt lost and the one after makes it.
+      // The lease lapses at 30 s; the next claim finds the attempt lost, and the one after runs it.
       yield* pass(6)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
       assert.strictEqual(runs, 2)
     })
   )
 
-  it.effect("finishes what a dead worker began: two attempts, one charge", () =>
+  it.effect("finishes the work of a dead worker: two attempts, one charge", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore

@@ -1,4 +1,4 @@
-/** Old jobs of very many workspaces, each of which has more of them than one visit takes. */
+/** Old jobs of very many workspaces, each with more of them than one visit takes. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Layer, Option } from "effect"
@@ -12,7 +12,7 @@ import * as ExpiryCollection from "#src/worker/ExpiryCollection"
 import { replace } from "../world/replace.ts"
 import { outside } from "../world/world.ts"
 
-/** More than a look remembers. */
+/** More than a round remembers. */
 const workspaceCount = 2_500
 
 const workspaces = upTo(workspaceCount).map((number) => ({
@@ -26,7 +26,7 @@ const workspaces = upTo(workspaceCount).map((number) => ({
   jobDays: 1
 }))
 
-/** Steps that have been taken, by workspace, at the end of each look. */
+/** Steps taken so far, by workspace, at the end of each round. */
 const makeWatched = () => {
   const steps = new Map<WorkspaceId, number>()
   const watched = { looks: [] as ReadonlyArray<number>[], isMore: true }
@@ -68,7 +68,7 @@ const makeWatched = () => {
 const visitMax = 5
 
 describe("old jobs of thousands of workspaces", () => {
-  it.effect("are removed in turn: none is visited twice as often as another one", () =>
+  it.effect("are removed evenly: none is visited twice as often as another", () =>
     Effect.gen(function* () {
       const { layer, watched } = makeWatched()
       yield* Layer.build(layer)

@@ -27,7 +27,7 @@ const left = (key: MediaKey) =>
 const stored = Effect.flatMap(FakeMedia, (media) => media.stored)
 
 describe("MediaCollection", () => {
-  it.effect("removes what is a day old and named by no unfinished job", () =>
+  it.effect("removes media that is a day old and not used by an unfinished job", () =>
     withCaller(function* (principal) {
       const { id } = yield* submit(principal, {})
       yield* left(orphan(1))
@@ -39,7 +39,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("keeps what a failed job may be run with again, for seven days", () =>
+  it.effect("keeps the media of a failed job for seven days, for a retry", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
@@ -58,8 +58,8 @@ describe("MediaCollection", () => {
     })
   )
 
-  // A sweep that stopped at its first hundred: dograh, PR #478.
-  it.effect("goes on after the first hundred, needed or not", () =>
+  // A bug elsewhere, a sweep that stopped at its first hundred: dograh, PR #478.
+  it.effect("continues after the first hundred, needed or not", () =>
     withCaller(function* (principal) {
       yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
       yield* Effect.forEach(upTo(150), (number) => left(orphan(number)), { discard: true })
@@ -72,7 +72,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("warns before many go at once, and waits a day", () =>
+  it.effect("warns before it removes many at once, and waits a day", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(21), (number) => left(orphan(number)), { discard: true })
       yield* TestClock.adjust("25 hours")
@@ -109,7 +109,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("removes nothing once the store has gone to another database", () =>
+  it.effect("removes nothing once the store belongs to another database", () =>
     Effect.gen(function* () {
       const media = yield* MediaStore
       yield* left(orphan(1))
@@ -121,7 +121,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("removes the others when one cannot be removed", () =>
+  it.effect("removes the others if one cannot be removed", () =>
     Effect.gen(function* () {
       const media = yield* MediaStore
       yield* Effect.forEach([1, 2, 3], (number) => left(orphan(number)))
@@ -141,7 +141,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("keeps of a failed job the file that it failed with, and no other", () =>
+  it.effect("keeps only that file of a failed job with which it failed", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
@@ -161,14 +161,14 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("removes only what no job has where the operator keeps media", () =>
+  it.effect("removes only files without a job if the operator keeps media", () =>
     withCaller(function* (principal) {
       const { id } = yield* submit(principal, {})
       const scope = yield* Scope.make()
       yield* Layer.buildWithScope(worker, scope)
       yield* pass(1)
       yield* Scope.close(scope, Exit.void)
-      // Of a job that is not there, and of an overtaken attempt.
+      // From a job that does not exist, and from an overtaken attempt.
       const overtaken = makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" })
       yield* Effect.forEach([orphan(1), overtaken], left)
       yield* Layer.build(MediaCollection.layer)

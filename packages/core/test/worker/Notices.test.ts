@@ -1,4 +1,4 @@
-/** A host that is told of jobs: what its listener does, and what becomes of the notice. */
+/** A host that requests notices: its listener, and the outcome of the notice. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -9,7 +9,7 @@ import { callback, look, pass, submit } from "../world/caller.ts"
 import { worker, workerOf } from "../world/world.ts"
 import { listening, noticesOf, stored, using, withHost } from "./Hosts.ts"
 
-/** The ways of a listener that never takes a notice, and what is kept of them. */
+/** Listeners that never accept a notice, and what is recorded. */
 const broken: ReadonlyArray<
   readonly [does: string, how: Effect.Effect<void, JobListenerError>, detail: string]
 > = [
@@ -19,8 +19,8 @@ const broken: ReadonlyArray<
   ["is interrupted", Effect.interrupt, "it was interrupted"]
 ]
 
-describe("A host that wants to be told of jobs", () => {
-  it.effect("is told once, when the webhook is over", () =>
+describe("A host that requests notices", () => {
+  it.effect("is notified once, when the webhook has ended", () =>
     withHost(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const host = listening(() => Effect.void)
@@ -43,7 +43,7 @@ describe("A host that wants to be told of jobs", () => {
   )
 
   for (const [does, how, detail] of broken) {
-    it.effect(`is told three times, a minute apart, when its listener ${does}`, () =>
+    it.effect(`is notified three times, a minute apart, if its listener ${does}`, () =>
       withHost(function* (principal) {
         const host = listening(() => how)
         yield* Layer.build(host.worker)
@@ -71,7 +71,7 @@ describe("A host that wants to be told of jobs", () => {
     )
   }
 
-  it.effect("is told of other jobs while a call cannot be interrupted, and that call ends", () =>
+  it.effect("is notified of other jobs while an uninterruptible call runs to its end", () =>
     withHost(function* (principal) {
       const scope = yield* Scope.make()
       const stuck = yield* submit(principal, {})
@@ -97,7 +97,7 @@ describe("A host that wants to be told of jobs", () => {
     })
   )
 
-  it.effect("ends a call that can be interrupted before its attempt is over", () =>
+  it.effect("has an interruptible call stopped before its attempt ends", () =>
     withHost(function* (principal) {
       const job = yield* submit(principal, {})
       const ends: Array<string | undefined> = []
@@ -114,14 +114,14 @@ describe("A host that wants to be told of jobs", () => {
     })
   )
 
-  it.effect("is told by a process that listens, whoever else works", () =>
+  it.effect("is notified by a process with a listener, whatever other workers run", () =>
     withHost(function* (principal) {
       yield* Layer.build(Layer.fresh(worker))
       const job = yield* submit(principal, callback)
       yield* pass(10)
       const { notice } = yield* stored(principal, job)
       assert.strictEqual(notice?._tag, "Waiting")
-      // Nor does it hold up a webhook that is wanted again.
+      // Nor does it delay a redelivery.
       yield* using((jobs) => jobs.redeliver(principal, job.id))
       yield* pass(5)
       assert.lengthOf(yield* Effect.flatMap(FakeWebhookSender, ({ received }) => received), 2)
@@ -132,7 +132,7 @@ describe("A host that wants to be told of jobs", () => {
     })
   )
 
-  it.effect("is told again after a stop, and the call that was stopped counts", () =>
+  it.effect("is notified again after a stop, and the stopped call counts", () =>
     withHost(function* (principal) {
       const scope = yield* Scope.make()
       const first = listening(() => Effect.never)
@@ -154,8 +154,8 @@ describe("A host that wants to be told of jobs", () => {
   )
 })
 
-describe("A host that does not want to be told", () => {
-  it.effect("is not, although it listens", () =>
+describe("A host that requests no notices", () => {
+  it.effect("gets none, although it has a listener", () =>
     withHost(function* (principal) {
       const host = listening(() => Effect.void)
       yield* Layer.build(host.worker)

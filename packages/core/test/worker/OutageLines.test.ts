@@ -1,4 +1,4 @@
-/** What the log says of an outage: where it begins, once a minute, and where it ends. */
+/** The log lines of an outage: at its start, once a minute, and at its end. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Cause, Effect, Layer, Logger } from "effect"
@@ -10,7 +10,7 @@ import { Worker } from "#src/worker/Worker"
 import { look, pass, submit, withWorker } from "../world/caller.ts"
 import { deployment, worker } from "../world/world.ts"
 
-/** What is logged at warning or above, or says that something works again. */
+/** The lines logged at warning level or above, or about a recovery. */
 const makeLog = () => {
   const lines: Array<string> = []
   const logger = Logger.make(({ cause, logLevel, message }) => {
@@ -25,7 +25,7 @@ const makeLog = () => {
 const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })
 
 describe("An outage of the database", () => {
-  it.effect("is a line when it begins, one a minute and one at its end, and few claims", () => {
+  it.effect("logs one line at its start, one a minute and one at its end, with few claims", () => {
     const { layer: logging, lines } = makeLog()
     return Effect.gen(function* () {
       const queue = yield* WorkQueue
@@ -78,7 +78,7 @@ describe("An engine that refuses our key", () => {
   const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d4e5f6."
   const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
 
-  it.effect("fails no job, says why, and takes the jobs once the key is right", () => {
+  it.effect("fails no job, logs the reason, and gets the jobs once the key is right", () => {
     const { layer: logging, lines } = makeLog()
     return withWorker(function* (principal) {
       const reason = Failure.cases.EngineUnavailable.make({ detail })

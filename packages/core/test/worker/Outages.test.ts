@@ -1,4 +1,4 @@
-/** A dependency out of reach fails no job and spends no attempt. */
+/** An unreachable dependency fails no job and uses up no attempt. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Scope } from "effect"
@@ -22,7 +22,7 @@ const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
 })
 
 describe("An outage", () => {
-  it.effect("of the engine fails nothing, and few jobs are tried meanwhile", () =>
+  it.effect("of the engine fails no job, and few jobs are tried during it", () =>
     Effect.gen(function* () {
       const engines = yield* FakeEngines
       let calls = 0
@@ -36,7 +36,7 @@ describe("An outage", () => {
       yield* pass(120)
       const media = yield* FakeMedia
       assert.lengthOf(yield* media.stored, 50)
-      // Two that ran side by side, and then one after 1, 2, 4, 8, 16, 32 and 60 seconds.
+      // Two concurrent ones, and then one after 1, 2, 4, 8, 16, 32 and 60 seconds.
       assert.isAtMost(calls, 10)
       const { activity } = yield* Worker
       assert.deepInclude((yield* activity).outages[0], { dependency: "SpeechEngine" })
@@ -49,7 +49,7 @@ describe("An outage", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("of the media store, or a file that is not there now, fails no recording", () =>
+  it.effect("of the media store, or a file missing for now, fails no recording", () =>
     Effect.gen(function* () {
       const media = yield* MediaStore
       let reason: MediaStoreError["reason"] | undefined = { _tag: "Unavailable", cause: "gone" }
@@ -103,15 +103,15 @@ describe("An outage", () => {
         })
       )
       const own = Layer.fresh(Layer.provide(worker, quiet))
-      // Never closed: a claim that waited for this store would hold up the stop.
+      // Never closed: a claim that waited for this store would delay the stop.
       yield* Layer.buildWithScope(own, yield* Scope.make())
       yield* submit(principal, {})
       yield* pass(2)
       isSilent = true
       yield* pass(60)
-      // Each quarter of a second, as in good times.
+      // Every quarter of a second, as usual.
       assert.isAtLeast(claims.length, 4 * 60)
-      // Claims ask for no work on media: only webhooks, summaries, and now and then suspects.
+      // Claims include no work on media: only webhooks, summaries, and now and then suspects.
       assert.isAtMost(claims.at(-1) ?? 0, 3)
     })
   )

@@ -1,4 +1,4 @@
-/** What becomes of a job, row by row of the decisions: silence, languages, failures, webhooks. */
+/** The outcomes of jobs, row by row of the decisions: silence, languages, failures, webhooks. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   calmScript,
@@ -32,7 +32,7 @@ const remote: RemoteFile = {
   bytes: new Uint8Array(8)
 }
 
-/** Submits the URL while it is sound, and changes what is behind it before it is fetched. */
+/** Submits a valid URL, and changes its content before it is fetched. */
 const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
   const principal = yield* caller
   const jobs = yield* Jobs
@@ -74,7 +74,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("of a language that the engine cannot do: a failure at once, with a sentence", () =>
+  it.effect("of an unsupported language: a failure at once, with a sentence", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const reason = Failure.cases.LanguageUnsupported.make({ language: "cy" })
@@ -87,7 +87,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("follow what the request asks of the engine", () =>
+  it.effect("follow the options of the request", () =>
     withWorker(function* (principal) {
       yield* submit(principal, {})
       yield* pass(1)
@@ -116,7 +116,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("say whether the engine was told the keywords of request and workspace", () =>
+  it.effect("show whether the engine used the keywords of request and workspace", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* (yield* Workspaces).change(principal.workspaceId, { keywords: ["quay", "Elbe"] })
@@ -145,7 +145,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("say what of the recording was not heard, of the tracks that were asked for", () =>
+  it.effect("show which parts of the requested tracks were not transcribed", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const jobs = yield* Jobs
@@ -182,7 +182,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("of a file that is no recording: its cause by name", () =>
+  it.effect("of a file that is no recording: the named cause", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const sentences = []
@@ -205,7 +205,7 @@ describe("Outcomes", () => {
 })
 
 describe("Outcomes of a URL that changes after it was checked", () => {
-  it.effect("to media that is not taken: a failure at once, and a report", () =>
+  it.effect("to unsupported media: a failure at once, and a webhook", () =>
     Effect.gen(function* () {
       const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
       assert.strictEqual(view.status, "FAILED")
@@ -215,7 +215,7 @@ describe("Outcomes of a URL that changes after it was checked", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("to more bytes than are taken, told or not: a failure at once, and nothing stays", () =>
+  it.effect("to too many bytes, announced or not: a failure at once, with nothing stored", () =>
     Effect.gen(function* () {
       const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
       assert.strictEqual(view.error, "File size exceeds 1MB limit")
@@ -245,7 +245,7 @@ describe("A webhook with a modifier", () => {
     })
   )
 
-  it.effect("reports a failure as JSON all the same", () =>
+  it.effect("reports a failure as JSON anyway", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const receiver = yield* FakeWebhookSender

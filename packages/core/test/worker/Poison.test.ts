@@ -1,4 +1,4 @@
-/** A recording that kills its process takes no other work with it. */
+/** A recording that kills its process affects no other work. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
 import { supervisor } from "../world/processes.ts"
 
-/** The engine dies of one prompt, together with its process; the others take this long. */
+/** The engine dies of one prompt, together with its process; other recordings take this long. */
 const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length: number) {
   const engines = yield* FakeEngines
   yield* engines.script({
@@ -24,7 +24,7 @@ const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length
 })
 
 describe("A job that kills its process", () => {
-  it.effect("alone runs out of tries, and its neighbours end well", () =>
+  it.effect("is the only one to run out of tries, its neighbours succeed", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* poisoned(kill, 20)
@@ -38,7 +38,7 @@ describe("A job that kills its process", () => {
       const { error, transcription_status } = yield* look(principal, poison)
       assert.strictEqual(transcription_status, "FAILED")
       assert.strictEqual(error, "The work was interrupted too often")
-      // Once beside its neighbours, and three times alone.
+      // Once next to its neighbours, and three times alone.
       assert.strictEqual(deaths(), 4)
       const jobs = yield* Jobs
       const { events } = yield* jobs.history(principal, before.id)
@@ -47,7 +47,7 @@ describe("A job that kills its process", () => {
     })
   )
 
-  it.effect("runs out of tries although something is out of reach again and again", () =>
+  it.effect("runs out of tries despite repeated outages", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const { deaths, kill, start } = yield* supervisor
@@ -62,12 +62,12 @@ describe("A job that kills its process", () => {
       const poison = yield* submit(principal, {})
       yield* pass(600)
       assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
-      // Beside others, then alone, three times over.
+      // Next to others, then alone, three times over.
       assert.strictEqual(deaths(), 6)
     })
   )
 
-  it.effect("spends no attempt of a webhook after the first death", () =>
+  it.effect("uses up no attempt of a webhook after the first death", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const { deaths, kill, start } = yield* supervisor
@@ -76,7 +76,7 @@ describe("A job that kills its process", () => {
       yield* start
       const job = yield* submit(principal, callback)
       yield* pass(3)
-      // The webhook is on its way when the process dies.
+      // The webhook is being sent when the process dies.
       yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(300)
       assert.strictEqual(deaths(), 4)

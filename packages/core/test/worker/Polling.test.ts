@@ -1,4 +1,4 @@
-/** How soon a worker sees what another process accepted. */
+/** How soon a worker finds a job that another process accepted. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +6,7 @@ import { countClaims } from "../world/countClaims.ts"
 import { deployment, worker } from "../world/world.ts"
 
 describe("An idle worker", () => {
-  it.effect("looks for work every 250 ms", () =>
+  it.effect("claims every 250 ms", () =>
     Effect.gen(function* () {
       const { claims, layer } = yield* countClaims
       yield* Layer.build(worker.pipe(Layer.provide(layer)))

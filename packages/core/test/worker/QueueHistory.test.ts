@@ -1,4 +1,4 @@
-/** The queue over the last day: the samples that are kept, and those that a store does not give. */
+/** The queue over the last day: which samples are kept, and which are missing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -50,7 +50,7 @@ const work = (waiting: number): PendingCounts => ({
   age: Duration.zero
 })
 
-/** A queue that answers like this, and dies when it is asked for anything else. */
+/** A queue with these answers, which dies on any other call. */
 const overQueue = (owed: WorkQueue["Service"]["owed"]) =>
   QueueHistory.layer.pipe(Layer.provide(Layer.mock(WorkQueue)({ owed })))
 
@@ -79,7 +79,7 @@ describe("a history of the queue", () => {
     }).pipe(Effect.provide(overQueue(owed)))
   })
 
-  it.effect("misses what a store does not tell, and goes on when it does again", () => {
+  it.effect("has gaps while the store does not answer, and continues afterwards", () => {
     let asked = 0
     const answers = [
       Effect.fail(new WorkQueueError({ operation: "owed", cause: "it is down" })),
@@ -93,7 +93,7 @@ describe("a history of the queue", () => {
     return Effect.gen(function* () {
       yield* TestClock.adjust("4 minutes")
       const samples = yield* read
-      // The second one was waited for, five seconds long.
+      // The second one was waited for, for five seconds.
       assert.deepStrictEqual(samples.map(millisOf), [185_000])
     }).pipe(Effect.provide(overQueue(owed)))
   })

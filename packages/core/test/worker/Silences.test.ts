@@ -1,4 +1,4 @@
-/** A silent store is no death: what a process survives fails no recording. */
+/** A silent store is no death: an outage that a process survives fails no recording. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { gateQueue } from "../world/gate.ts"
 import { worker } from "../world/world.ts"
 
-/** Stores that answer nothing while they are silent, and a worker's ports to them. */
+/** Stores that do not answer while they are silent, and a worker's ports to them. */
 const hushed = Effect.gen(function* () {
   const store = yield* JobStore
   const queue = yield* WorkQueue
@@ -39,7 +39,7 @@ const hushed = Effect.gen(function* () {
   return {
     hush,
     ports,
-    /** What happens between a commit and its answer. */
+    /** The silence begins between a commit and its answer. */
     betweenCommitAndAnswer: (action: (commit: Commit) => Effect.Effect<unknown>) => {
       onCommit = action
     }
@@ -55,7 +55,7 @@ const failures = Effect.fnUntraced(function* (id: string) {
   return tags.filter((tag) => tag === "AttemptLost" || tag === "GivenUp")
 })
 
-/** The part of a worker that the silence hits. It returns the ports, and how often it was hit. */
+/** The part of a worker that the silence hits. Returns the ports, and how often it was hit. */
 type Silence = Effect.Effect<
   { readonly ports: Layer.Layer<WorkQueue | JobStore>; readonly count: () => number },
   never,

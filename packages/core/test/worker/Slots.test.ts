@@ -1,4 +1,4 @@
-/** What a worker may take on. */
+/** The free slots of a worker. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { laneKey } from "#src/domain/job/Lane"
@@ -14,7 +14,7 @@ const webhook = (owner: number, host: string) => ({
 const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8, Notify: 0 }
 
 describe("Slots", () => {
-  it("give a host that is silent half of its slots, then one, until it answers", () => {
+  it("give a silent host half of its slots, then one, until it answers", () => {
     const slots = make(concurrency, 4)
     const silent = webhook(1, "silent")
     const free = () => 4 - (slots.capacity().lanes.taken[laneKey(silent)] ?? 0)
@@ -31,13 +31,13 @@ describe("Slots", () => {
     assert.strictEqual(free(), 1)
   })
 
-  it("leave a host that is silent a place where it has but one", () => {
+  it("leave a silent host its only slot", () => {
     const slots = make(concurrency, 1)
     for (const _ of upTo(3)) slots.note(webhook(1, "silent"), "TimedOut")
     assert.deepStrictEqual(slots.capacity().lanes.taken, { [laneKey(webhook(1, "silent"))]: 0 })
   })
 
-  it("remember as many silent hosts as they can tell, the last ones", () => {
+  it("remember a limited number of silent hosts, the latest ones", () => {
     const slots = make(concurrency, 4)
     for (const number of upTo(silentMax + 5)) slots.note(webhook(1, `${number}`), "TimedOut")
     const { taken } = slots.capacity().lanes

@@ -1,4 +1,4 @@
-/** What the simulation found first (seeds 34 and 46 of its first version), as examples. */
+/** Early findings of the simulation (seeds 34 and 46 of its first version), as examples. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import { delayFirst } from "../world/firstTime.ts"
 import { worker } from "../world/world.ts"
 
 describe("A slow store", () => {
-  it.effect("leaves 60 seconds between webhooks although claims are answered late", () =>
+  it.effect("keeps webhooks 60 seconds apart although claims are answered late", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const receiver = yield* FakeWebhookSender
@@ -17,7 +17,7 @@ describe("A slow store", () => {
       let claims = 0
       const late = Layer.succeed(WorkQueue, {
         ...queue,
-        // Only the claim of the first delivery, which the second attempt counts from, is late.
+        // Only the claim of the first delivery, from which the second attempt counts, is late.
         claim: (request) =>
           Effect.tap(queue.claim(request), ({ jobs }) => {
             claims += jobs.length
@@ -33,7 +33,7 @@ describe("A slow store", () => {
     })
   )
 
-  it.effect("does not hold up a summary for ever when the transcript never comes", () =>
+  it.effect("does not block a summary forever if the transcript never arrives", () =>
     withCaller(function* (principal) {
       const store = yield* JobStore
       const engines = yield* FakeEngines

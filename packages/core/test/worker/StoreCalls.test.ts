@@ -1,4 +1,4 @@
-/** How often a worker asks the stores for a whole job: each question is most of what it costs. */
+/** Counts the store calls of a worker for one job: they are most of its cost. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer } from "effect"
 import { CorrectionStore } from "#src/ports/CorrectionStore"
@@ -31,7 +31,7 @@ const counted = <Port, Service extends object>(
   )
 
 describe("A worker", () => {
-  it.effect("asks the stores eight times for a job with a webhook", () =>
+  it.effect("makes eight store calls for a job with a webhook", () =>
     Effect.gen(function* () {
       const calls = new Map<string, number>()
       const ports = Layer.mergeAll(

@@ -1,4 +1,4 @@
-/** A step of the store's clock brings no webhook forward. */
+/** A step of the store's clock makes no webhook early. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
 import * as fc from "fast-check"
@@ -6,7 +6,7 @@ import * as StoreClock from "#src/worker/StoreClock"
 
 const nanosPerMilli = 1_000_000n
 
-/** A look at a store that is this far ahead of this process, after this long. */
+/** A reading of a store that is this far ahead of this process, after this long. */
 const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.ClockReading => ({
   askedAt: BigInt(millis) * nanosPerMilli,
   answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,
@@ -20,26 +20,26 @@ const start = StoreClock.first(lookAt(0), 0)
 const doubtMillis = Duration.toMillis(StoreClock.doubtMax)
 
 describe("The store's clock", () => {
-  it("is believed while it goes on as before, however long an answer takes", () => {
+  it("is trusted while it runs steadily, however long an answer takes", () => {
     const slow = StoreClock.update(start, lookAt(1_000, { tripMillis: 4_000 }))
     assert.isFalse(isDoubted(StoreClock.update(slow, lookAt(60_000)), 60_000))
   })
 
-  it("is believed when it is set back", () => {
+  it("is trusted when it is set back", () => {
     assert.isFalse(isDoubted(StoreClock.update(start, lookAt(1_000, { ahead: -90_000 })), 1_000))
   })
 
-  it("is seen to be set forward again after it was set back", () => {
+  it("is doubted when it is set forward again after it was set back", () => {
     const back = StoreClock.update(start, lookAt(1_000, { ahead: -50_000 }))
     assert.isTrue(isDoubted(StoreClock.update(back, lookAt(2_000)), 2_001))
   })
 
-  it("is in doubt at first when the clock here tells another time", () => {
+  it("is doubted at first if the local clock differs", () => {
     assert.isTrue(isDoubted(StoreClock.first(lookAt(0), 20_000), doubtMillis - 1))
     assert.isFalse(isDoubted(StoreClock.first(lookAt(0), 2_000), 0))
   })
 
-  it("is in doubt until whatever was scheduled before a step is due, large or small", () => {
+  it("is doubted until all work scheduled before a step is due, however small", () => {
     const step = fc.integer({ min: 1_000, max: 90_000 })
     const delay = fc.integer({ min: 1, max: doubtMillis })
     fc.assert(

@@ -13,7 +13,7 @@ import { worker } from "../world/world.ts"
 const second = 1_000_000_000n
 
 describe("SuspectBackoff", () => {
-  it("looks on for ten seconds, then pauses for a minute, and ten minutes at most", () => {
+  it("claims for ten seconds, then pauses for a minute, later up to ten minutes", () => {
     let now = 0n
     let known: SuspectBackoff.SuspectBackoff | undefined
     const pauses: Array<bigint> = []
@@ -23,7 +23,7 @@ describe("SuspectBackoff", () => {
       known = SuspectBackoff.afterMiss(known, { now, task: "Transcribe" })
       now += 9n * second
       assert.isTrue(SuspectBackoff.mayClaimSuspect(known, now))
-      // What else it comes upon meanwhile lengthens nothing.
+      // Further suspects found in the meantime do not lengthen it.
       known = SuspectBackoff.afterMiss(known, { now, task: "Fetch" })
       while (!SuspectBackoff.mayClaimSuspect(known, now + second)) now += second
       now += second
@@ -34,7 +34,7 @@ describe("SuspectBackoff", () => {
   })
 })
 
-/** A process whose recogniser never comes. */
+/** A process whose engine never becomes ready. */
 const engineless = worker.pipe(
   Layer.provide(
     Layer.succeed(Transcriber, {
@@ -44,13 +44,13 @@ const engineless = worker.pipe(
   )
 )
 
-/** Of its first look, after that of the process that can serve suspects. */
+/** The delay of its first claim after that of the process that can serve suspects. */
 const delays = ["0 millis", "130 millis", "990 millis"] as const
 
-describe("A suspect beside a process without its engine", () => {
+describe("A suspect next to a process without its engine", () => {
   for (const isBusy of [false, true]) {
     it.effect.each(delays)(
-      `ends in two minutes where the other one is ${isBusy ? "busy" : "idle"}, begun %s later`,
+      `ends in two minutes if the other one is ${isBusy ? "busy" : "idle"}, begun %s later`,
       (delay) =>
         withCaller(function* (principal) {
           const engines = yield* FakeEngines

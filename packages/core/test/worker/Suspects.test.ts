@@ -1,4 +1,4 @@
-/** Work that runs alone keeps others waiting for a while, never for long, and has its turn. */
+/** Work that runs alone delays other work for a while, never for long, and does run. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -11,7 +11,7 @@ import { supervisor } from "../world/processes.ts"
 
 type Script = typeof calmScript.transcribe
 
-/** Recordings are recognised by what their prompt says. */
+/** The prompt of a recording decides how its recognition behaves. */
 const recognising = Effect.fnUntraced(function* (scripts: Readonly<Record<string, Script>>) {
   const engines = yield* FakeEngines
   yield* engines.script({
@@ -30,7 +30,7 @@ const statusOf = Effect.fnUntraced(function* (...given: Parameters<typeof look>)
 })
 
 describe("Work that runs alone", () => {
-  it.effect("keeps others out for ten minutes at most, and suspects one after the other", () =>
+  it.effect("delays others for at most ten minutes, and suspects one after the other", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* recognising({ long: Effect.never, short: Effect.never, poison: kill })
@@ -39,7 +39,7 @@ describe("Work that runs alone", () => {
       yield* pass(1)
       const poison = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(2)
-      // Two suspects; the first one lasts now, the other does nobody any harm.
+      // Two suspects; the first one takes long now, the other is harmless.
       yield* recognising({ long: after("25 minutes"), poison: after("2 minutes") })
       yield* pass(60)
       assert.strictEqual(deaths(), 1)
@@ -58,7 +58,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("waits until what runs has ended, however long that takes, and begins then", () =>
+  it.effect("begins when all running work has ended, however long that takes", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recognising({ poison: kill })
@@ -66,7 +66,7 @@ describe("Work that runs alone", () => {
       const suspect = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(25)
       yield* recognising({ long: after("20 minutes") })
-      // It begins in the time in which nobody knows yet that the first process died.
+      // It begins before anything shows that the first process died.
       const long = yield* submit(principal, { initial_prompt: "long" })
       yield* pass(30)
       const other = yield* submit(principal, {})
@@ -81,13 +81,13 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("does not wait behind work whose engine is away", () =>
+  it.effect("does not wait behind work whose engine is unavailable", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore
       const isLoss = ({ event }: JobEvent) => event._tag === "AttemptLost"
       const coming = { _tag: "Preparing", sentence: "It is coming." } as const
-      // As soon as the recording is suspected, its engine is away.
+      // As soon as the recording is a suspect, its engine becomes unavailable.
       const watched = JobStore.of({
         ...store,
         commit: (commit) =>
@@ -115,7 +115,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("follows other suspects at once for ten seconds, then others have their turn", () =>
+  it.effect("follows other suspects at once for ten seconds, then other work runs", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recognising({ suspect: Effect.never })
@@ -130,7 +130,7 @@ describe("Work that runs alone", () => {
       let running = 0
       let ordinaryEnded = 0
       const isAlone: Array<boolean> = []
-      /** How many ordinary ones had ended when each suspect began. */
+      /** How many ordinary jobs had ended when each suspect began. */
       const endedBefore: Array<number> = []
       const counted = (seconds: number, onEnd: () => void) =>
         Effect.suspend(() => {

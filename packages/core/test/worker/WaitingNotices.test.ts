@@ -1,4 +1,4 @@
-/** What becomes of a job whose host is away: nobody that listens is there to be told. */
+/** A job whose host is away: no process with a listener runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import { look, pass, submit } from "../world/caller.ts"
 import { listening, stored, using, withHost } from "./Hosts.ts"
 
 describe("A job whose notice waits for its host", () => {
-  it.effect("stays whatever the rules of retention say, until it was told", () =>
+  it.effect("is kept until the notice was given, whatever the retention rules say", () =>
     withHost(function* (principal) {
       yield* retain(principal, { mediaDays: 1, transcriptDays: 1, jobDays: 1 })
       const job = yield* submit(principal, {})
@@ -30,7 +30,7 @@ describe("A job whose notice waits for its host", () => {
     })
   )
 
-  it.effect("runs again when it failed, and only the notice of that run is told", () =>
+  it.effect("can be retried after a failure, and only the notice of that run is given", () =>
     withHost(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })

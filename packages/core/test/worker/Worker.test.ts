@@ -18,7 +18,7 @@ const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no
 const script = (parts: Parameters<FakeEngines["Service"]["script"]>[0]) =>
   Effect.flatMap(FakeEngines, (engines) => engines.script(parts))
 
-/** What a caller sees of a job so many seconds after it was handed in. */
+/** The job as its caller sees it this many seconds after its submission. */
 const seenAfter = Effect.fnUntraced(function* (
   seconds: number,
   ...submission: Parameters<typeof submit>
@@ -76,7 +76,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("keeps no text from an engine that a store or a receiver could refuse", () =>
+  it.effect("cleans an engine's text that a store or a receiver could refuse", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const hostile = "a\0b \ud83d"
@@ -130,7 +130,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("shows how far the engine has come, while it works", () =>
+  it.effect("shows the progress of the engine while it works", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const slow = Effect.delay(calmScript.transcribe, "1 minute")

@@ -1,4 +1,4 @@
-/** What a test does as a caller of a deployment: it hands in jobs, moves the clock and looks. */
+/** Acts as a caller of a deployment: submits jobs, advances the clock and reads results. */
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { JobView } from "#src/domain/job/JobView"
@@ -48,11 +48,15 @@ type Steps<Step, A> = (principal: Principal) => Generator<Step, A, never>
 
 type Step = Effect.Effect<unknown, unknown, unknown>
 
-/** Takes the steps of a test as a new caller. What they start ends before what it stands on. */
+/**
+ * Takes the steps of a test as a new caller. Fibers that they start end before the deployment does.
+ */
 const asCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   caller.pipe(Effect.flatMap(Effect.fnUntraced(steps)), Effect.scoped)
 
-/** Takes steps as the caller of a deployment that has no worker, or the one that they start. */
+/**
+ * Takes steps as the caller of a deployment that has no worker, or only the one that they start.
+ */
 export const withCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   Effect.provide(asCaller(steps), deployment)
 
@@ -60,15 +64,15 @@ export const withCaller = <S extends Step, A>(steps: Steps<S, A>) =>
 export const withWorker = <S extends Step, A>(steps: Steps<S, A>) =>
   Effect.provide(asCaller(steps), world)
 
-/** Moves the clock in steps, so that polls, timers and attempts in between take their turn. */
+/** Advances the clock in steps, so that polls, timers and attempts in between can run. */
 export const pass = (seconds: number) =>
   Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), {
     discard: true
   })
 
-/** The status of a job, as its caller sees it. */
+/** The status of a job as its caller sees it. */
 export const look = (principal: Principal, { id }: JobView) =>
   Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
 
-/** Parameters that ask for a webhook. */
+/** Parameters that request a webhook. */
 export const callback = { callback_url: "https://example.com/hook", callback_id: "démo-1" }

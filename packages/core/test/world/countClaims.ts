@@ -1,8 +1,8 @@
-/** A queue that counts how often it is asked for work. */
+/** A queue that counts claims. */
 import { Effect, Layer } from "effect"
 import { WorkQueue } from "#src/ports/WorkQueue"
 
-/** The queue of the deployment, and how often it was asked so far. */
+/** The queue of the deployment, and its number of claims so far. */
 export const countClaims = Effect.map(WorkQueue, (queue) => {
   let claims = 0
   const layer = Layer.succeed(WorkQueue, {

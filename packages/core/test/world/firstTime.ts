@@ -1,7 +1,7 @@
-/** What happens to the first of many effects only. */
+/** Changes only the first of many effects. */
 import { Effect } from "effect"
 
-/** Lets the first effect that it is given begin after another one; the others as they are. */
+/** Runs another effect before the first one it is given; later ones run unchanged. */
 export const delayFirst = (wait: Effect.Effect<void>) => {
   let count = 0
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -1,4 +1,4 @@
-/** Ports whose every answer goes through something first. */
+/** Ports whose answers all pass through a function first. */
 import type { Effect } from "effect"
 import type { WorkQueue } from "#src/ports/WorkQueue"
 

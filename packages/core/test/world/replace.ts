@@ -1,7 +1,7 @@
-/** Ports that do some things otherwise than the ones behind them. */
+/** Ports with some members replaced. */
 import { type Context, Effect, Layer } from "effect"
 
-/** A port of which some members are replaced. What they count begins anew with each build. */
+/** A port with some members replaced. Their counters start again with each build. */
 export const replace = <Port, Service extends object>(
   port: Context.Service<Port, Service>,
   change: (service: Service) => Partial<Service>

@@ -16,7 +16,7 @@ const platform = Layer.mergeAll(
   NodeCrypto.layerMac
 )
 
-/** Stores, fakes and ids: what processes share. */
+/** Stores, fakes and ids, shared by all processes. */
 export const outside = Layer.mergeAll(
   Memory.layer,
   FakeEngines.layer,
@@ -25,10 +25,10 @@ export const outside = Layer.mergeAll(
   platform
 )
 
-/** What callers talk to. */
+/** The services for callers. */
 export const front = Services.layer
 
-/** One worker process that does this much at once. */
+/** One worker process with this concurrency. */
 export const workerOf = (concurrency: Concurrency) => Worker.layer(concurrency)
 
 /** One worker process. Use `Layer.fresh` to have two. */
@@ -37,5 +37,5 @@ export const worker = workerOf({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver:
 /** Callers and stores, without a worker. */
 export const deployment = front.pipe(Layer.provideMerge(outside))
 
-/** All of it: callers, stores and a worker. */
+/** The whole deployment: callers, stores and a worker. */
 export const world = worker.pipe(Layer.provideMerge(deployment))

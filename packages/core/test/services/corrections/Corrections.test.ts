@@ -1,4 +1,4 @@
-/** Corrections that others make at the same time, and clocks that differ. */
+/** Concurrent corrections, and clocks that differ. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -17,7 +17,7 @@ import { Corrections } from "#src/services/corrections/Corrections"
 import { withCaller } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 
-/** A job whose transcript may be corrected. */
+/** A job whose transcript can be corrected. */
 const transcribed = Effect.fnUntraced(function* ({ workspaceId }: Principal) {
   const job = yield* insertJob(makeUploadJob(1, { workspaceId }))
   const started = yield* commitJob(job, { events: [attemptStarted()] })
@@ -30,7 +30,7 @@ const naming = (id: string, name: string, idempotencyKey?: string) => ({
   idempotencyKey
 })
 
-/** Others write between two questions of the service to its store. */
+/** Other callers write between two store calls of the service. */
 const disturbed = (write: Effect.Effect<unknown, unknown>) =>
   Layer.fresh(Corrections.layer).pipe(
     Layer.provide(
@@ -40,7 +40,7 @@ const disturbed = (write: Effect.Effect<unknown, unknown>) =>
     )
   )
 
-/** The clock of the store stands still, whatever that of the process does. */
+/** The store's clock stands still, whatever the process's clock does. */
 const apart = Layer.fresh(Corrections.layer).pipe(
   Layer.provide(replace(JobStore, () => ({ now: Effect.succeed(DateTime.makeUnsafe(0)) })))
 )
@@ -49,7 +49,7 @@ const over = <E, R>(layer: Layer.Layer<Corrections, E, R>) =>
   Effect.map(Layer.build(layer), (context) => Context.get(context, Corrections))
 
 describe("Corrections", () => {
-  it.effect("are told as of one version, whoever writes meanwhile", () =>
+  it.effect("are shown as of one version during concurrent writes", () =>
     withCaller(function* (principal) {
       const { nameSpeakers } = yield* Corrections
       const { id } = yield* transcribed(principal)
@@ -62,7 +62,7 @@ describe("Corrections", () => {
     })
   )
 
-  it.effect("that come again are known by the time of the store", () =>
+  it.effect("that are repeated are recognised by the store's clock", () =>
     withCaller(function* (principal) {
       const { id } = yield* transcribed(principal)
       const { nameSpeakers } = yield* over(apart)

@@ -13,14 +13,14 @@ import type { FeedMessage } from "#src/services/events/FeedMessages"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/replace.ts"
 
-/** What a test does to the questions of those who listen. */
+/** Controls over the queries that subscribers cause. */
 export class Questions extends Context.Service<
   Questions,
   {
     readonly count: Effect.Effect<number>
-    /** Refuses questions about all of a job's history. */
+    /** Fails queries for a job's whole history. */
     readonly refuseFirsts: Effect.Effect<void>
-    /** Leaves the next question without an answer. */
+    /** Leaves the next query without an answer. */
     readonly hangOnce: Effect.Effect<void>
   }
 >()("JobFeeds.test/Questions") {}
@@ -30,7 +30,7 @@ const unavailable = new JobStoreError({
   reason: { _tag: "Unavailable", cause: "away" }
 })
 
-/** Feeds over a store whose questions are counted. */
+/** Feeds over a store whose queries are counted. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const count = yield* Ref.make(0)
@@ -40,7 +40,7 @@ export const layer = Layer.unwrap(
       changes: (query) =>
         Effect.gen(function* () {
           yield* Ref.update(count, (so) => so + 1)
-          // As a database: whoever asks goes on before the answer is there.
+          // Like a database: the caller's fiber yields before the answer arrives.
           yield* Effect.yieldNow
           if (yield* Ref.getAndSet(isHanging, false)) return yield* Effect.never
           const isFirst = query.jobs.some(({ beyond }) => beyond === 0)
@@ -60,7 +60,7 @@ export const layer = Layer.unwrap(
   })
 ).pipe(Layer.provideMerge(Memory.layer))
 
-/** Puts down what a listener is told. */
+/** Records what a subscriber receives. */
 export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A, E>) {
   const told: Array<A> = []
   const fiber = yield* Effect.forkScoped(
@@ -70,11 +70,11 @@ export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
   return { told, fiber }
 })
 
-/** The revisions that were told of a job. */
+/** The revisions of a job that were received. */
 export const revisionsOf = (told: ReadonlyArray<FeedMessage>) =>
   told.flatMap((notice) => (notice._tag === "Committed" ? [notice.entry.revision] : []))
 
-/** What was told of jobs, by their numbers. */
+/** The received messages of jobs, by job number. */
 export const commitsOf = (told: ReadonlyArray<FeedMessage>) =>
   told.flatMap((notice) =>
     notice._tag === "Committed"
@@ -84,7 +84,7 @@ export const commitsOf = (told: ReadonlyArray<FeedMessage>) =>
         : []
   )
 
-/** The progress that was told. */
+/** The received progress. */
 export const progressOf = (told: ReadonlyArray<FeedMessage>) =>
   told.flatMap((notice) => (notice._tag === "Progressed" ? [notice.progress] : []))
 
@@ -100,5 +100,5 @@ export const end = Effect.fnUntraced(function* (job: Job) {
   return yield* commitJob(started, { events: [transcriptProduced()] })
 })
 
-/** One look of the hub. */
+/** One poll. */
 export const tick = TestClock.adjust("1 seconds")

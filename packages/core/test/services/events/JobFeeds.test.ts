@@ -1,4 +1,7 @@
-/** Many listen in one process: each is answered for itself, and together they ask once a second. */
+/**
+ * Many subscribers in one process: each is served independently, and together they cost one query a
+ * second.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
@@ -10,8 +13,8 @@ import { JobFeeds } from "#src/services/events/JobFeeds"
 
 import { end, layer, listen, Questions, revisionsOf, tick, twice } from "./FeedWorld.ts"
 
-describe("Those who follow a job", () => {
-  it.effect("go on from their own places, and are told of its end", () =>
+describe("Subscribers to a job", () => {
+  it.effect("resume from their own cursors, and receive its end", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
@@ -30,7 +33,7 @@ describe("Those who follow a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("neither wait for a slow one nor fail with one that fails", () =>
+  it.effect("are not affected by a slow or a failing subscriber", () =>
     Effect.gen(function* () {
       const questions = yield* Questions
       const { followJob } = yield* JobFeeds
@@ -66,7 +69,7 @@ describe("Those who follow a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("hear of it after a look that the store never answered", () =>
+  it.effect("receive its changes after a poll that the store never answered", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -80,7 +83,7 @@ describe("Those who follow a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are told when it is deleted", () =>
+  it.effect("receive its deletion", () =>
     Effect.gen(function* () {
       const { awaitChange, followJob } = yield* JobFeeds
       const store = yield* JobStore
@@ -100,7 +103,7 @@ describe("Those who follow a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("wait for its next commit, or until the time is up", () =>
+  it.effect("wait for its next commit, or until the time-out", () =>
     Effect.gen(function* () {
       const { awaitChange } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -121,8 +124,8 @@ const minute = Duration.minutes(1)
 
 const ofSecond = { workspaceId: workspaceId(2) }
 
-describe("A thousand listeners", () => {
-  it.effect("ask once a second together, and not at all when nobody listens", () =>
+describe("A thousand subscribers", () => {
+  it.effect("cost one query a second together, and none after they have left", () =>
     Effect.gen(function* () {
       const questions = yield* Questions
       const { awaitChange, followJob, followWorkspace } = yield* JobFeeds
@@ -144,7 +147,7 @@ describe("A thousand listeners", () => {
       )
       assert.strictEqual(all.length, 1_000)
       yield* TestClock.adjust("1 millis")
-      // Each has read what was there before.
+      // Each has read the existing entries.
       yield* Effect.repeat(Effect.yieldNow, { times: 5_000 })
       yield* questions.count
       yield* TestClock.adjust("10 seconds")

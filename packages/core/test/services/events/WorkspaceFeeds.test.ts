@@ -1,4 +1,4 @@
-/** Those who follow a workspace: each from its own place. */
+/** Subscribers to a workspace, each with its own cursor. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -26,8 +26,8 @@ import { commitsOf, layer, listen, progressOf, tick, twice } from "./FeedWorld.t
 
 const ofSecond = { workspaceId: workspaceId(2) }
 
-describe("Those who follow a workspace", () => {
-  it.effect("see what happens in theirs, each from its own place", () =>
+describe("Subscribers to a workspace", () => {
+  it.effect("receive the changes of their workspace, each from its own cursor", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const one = yield* listen(followWorkspace(workspaceId(1), Option.none()))
@@ -49,7 +49,7 @@ describe("Those who follow a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("get places of their own, also where nothing happens", () =>
+  it.effect("receive new cursors, also when nothing happens in their workspace", () =>
     withCaller(function* (principal) {
       const { followAll } = yield* EventStreams
       const of = (number: number) => ({ ...principal, workspaceId: workspaceId(number) })
@@ -80,7 +80,7 @@ describe("Those who follow a workspace", () => {
     })
   )
 
-  it.effect("are told nothing from before, who come from now on after all others have left", () =>
+  it.effect("receive no older entries if they start after all others have left", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const first = yield* listen(followWorkspace(workspaceId(1), Option.none()))
@@ -95,7 +95,7 @@ describe("Those who follow a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are told once that a job was deleted, wherever they go on from", () =>
+  it.effect("receive the deletion of a job once, whatever their cursor", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const store = yield* JobStore
@@ -118,7 +118,7 @@ describe("Those who follow a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are told to start anew once a deletion behind their place is forgotten", () =>
+  it.effect("are reset when a deletion after their cursor was forgotten", () =>
     Effect.gen(function* () {
       const { followWorkspace, currentCursor } = yield* JobFeeds
       const store = yield* JobStore
@@ -138,7 +138,7 @@ describe("Those who follow a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are told the latest progress of their jobs, each what it has not heard", () =>
+  it.effect("receive the latest progress of their jobs, each only what is new to it", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
@@ -161,7 +161,7 @@ describe("Those who follow a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are shown every 15 seconds that they are served, and end while they wait", () =>
+  it.effect("get a sign of life every 15 seconds, and end while they wait", () =>
     Effect.gen(function* () {
       const { end, followJob, followWorkspace } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -177,7 +177,7 @@ describe("Those who follow a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are told that a place of another feed says nothing here", () =>
+  it.effect("are reset if their cursor belongs to another feed", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* insertJob(makeUploadJob(1))

@@ -1,4 +1,4 @@
-/** Requests that are repeated. */
+/** Repeated requests. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"
@@ -51,7 +51,7 @@ const spend = (principal: Principal) =>
   )
 
 describe("a request with an idempotency key", () => {
-  it.effect("is answered with the same job when it comes again, and leaves one file", () =>
+  it.effect("returns the same job when repeated, and stores one file", () =>
     withCaller(function* (principal) {
       const first = yield* submit(principal)
       const again = yield* submit(principal)
@@ -62,7 +62,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is refused when it asks for something else", () =>
+  it.effect("is refused when its content differs", () =>
     withCaller(function* (principal) {
       yield* submit(principal, { parameters: { language: "en" } })
       const others = [
@@ -80,7 +80,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is the same although its workspace has other keywords meanwhile", () =>
+  it.effect("still matches after the keywords of its workspace have changed", () =>
     withCaller(function* (principal) {
       const first = yield* submit(principal)
       const workspaces = yield* Workspaces
@@ -89,7 +89,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("makes one job when it comes many times at once", () =>
+  it.effect("creates one job when sent many times concurrently", () =>
     withCaller(function* (principal) {
       const all = yield* Effect.all(
         Array.from({ length: 8 }, () => submit(principal)),
@@ -110,7 +110,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("makes another job after a day", () =>
+  it.effect("creates another job after a day", () =>
     withCaller(function* (principal) {
       const first = yield* submit(principal)
       yield* TestClock.adjust("23 hours")

@@ -1,4 +1,4 @@
-/** Calls under keys that are known: how many are read at a time, and whom they keep waiting. */
+/** Calls under known keys: how many are read at a time, and which callers they delay. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Option } from "effect"
@@ -19,8 +19,8 @@ const stranger = Effect.gen(function* () {
   return yield* keys.authenticate(token)
 })
 
-describe("a caller without a balance, under a key that it has used", () => {
-  it.effect("has two files read at a time, and no other workspace waits for them", () =>
+describe("a caller without a balance that repeats a key", () => {
+  it.effect("has two files read at a time, without delaying other workspaces", () =>
     run(
       Effect.fnUntraced(function* () {
         const [poor, other] = [yield* caller, yield* stranger]
@@ -33,20 +33,20 @@ describe("a caller without a balance, under a key that it has used", () => {
           Effect.forkChild(Effect.flip(call(poor, content, keyed)), { startImmediately: true })
         )
         assert.strictEqual(read.begun, 2)
-        // No time passes: another workspace has slots of its own.
+        // No time passes: another workspace has its own slots.
         assert.strictEqual((yield* call(other, short(2), keyed)).id, others.id)
         yield* TestClock.adjust("20 seconds")
         yield* end
         const ended = yield* Effect.forEach(waiting, Fiber.join)
         const count = (tag: string) => ended.filter(({ _tag }) => _tag === tag).length
         assert.deepStrictEqual([count("IdempotencyConflict"), count("TooManyRepeats")], [2, 98])
-        // What was held is free again.
+        // The held slots are free again.
         assert.strictEqual((yield* call(poor, short(1), keyed)).id, first.id)
       })
     )
   )
 
-  it.effect("shares its slots with what it repeats without a key", () =>
+  it.effect("uses the same slots as for repeats without a key", () =>
     run(
       Effect.fnUntraced(function* () {
         const poor = yield* caller
@@ -65,8 +65,8 @@ describe("a caller without a balance, under a key that it has used", () => {
   )
 })
 
-describe("a caller who may have a new job, under a key that it has used", () => {
-  it.effect("waits for nobody", () =>
+describe("a caller with a balance that repeats a key", () => {
+  it.effect("is answered without waiting", () =>
     run(
       Effect.fnUntraced(function* () {
         const payer = yield* caller

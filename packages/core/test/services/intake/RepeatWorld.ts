@@ -1,4 +1,4 @@
-/** Callers who repeat what they asked for, with files that are read as fast as a test says. */
+/** Callers that repeat their requests, with files that are read as fast as a test says. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { ArrivingPart } from "#src/domain/transcription/Arrival"
@@ -10,7 +10,7 @@ import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { replace } from "../../world/replace.ts"
 import { front, outside } from "../../world/world.ts"
 
-/** Bytes that were given to the media store, kept or not. */
+/** Bytes that were passed to the media store, kept or not. */
 const countPuts = () => {
   const counts = { bytes: 0 }
   const store = replace(MediaStore, (media) => ({
@@ -45,7 +45,7 @@ const fileOf = (content: Stream.Stream<Uint8Array>): ArrivingPart<never> => ({
 /** A file of three bytes. */
 export const short = (byte: number) => Stream.succeed(Uint8Array.of(byte, 2, 3))
 
-/** Hands in a file that may be a repeat. */
+/** Submits a file that may be a repeat. */
 export const call = (
   principal: Principal,
   content: Stream.Stream<Uint8Array>,
@@ -73,7 +73,7 @@ export const callUnread = (principal: Principal) =>
     })
   )
 
-/** Leaves a workspace without a balance. */
+/** Uses up the balance of a workspace. */
 export const spend = (principal: Principal) =>
   Effect.flatMap(Workspaces, (workspaces) =>
     workspaces.credit(principal.workspaceId, { minutes: -600 })
@@ -88,7 +88,7 @@ export const another = (principal: Principal) =>
     return yield* keys.authenticate(token)
   })
 
-/** A content that begins, and ends when it is told to. */
+/** Content that begins, and ends when the test lets it. */
 export const makeSlow = Effect.gen(function* () {
   const end = yield* Deferred.make<void>()
   const counts = { begun: 0 }
@@ -104,5 +104,5 @@ export const makeSlow = Effect.gen(function* () {
   return { content, counts, end: Deferred.succeed(end, undefined) }
 })
 
-/** The files that are kept. */
+/** The stored files. */
 export const stored = Effect.flatMap(FakeMedia, (media) => media.stored)

@@ -1,6 +1,6 @@
 /**
- * Calls that may be repeats, from callers who may have no new job: what they cost, and whom they
- * keep waiting.
+ * Possible repeats of callers that are allowed no new job: what they cost, and which callers they
+ * delay.
  */
 import { assert, describe, it } from "@effect/vitest"
 
@@ -15,8 +15,8 @@ import { replace } from "../../world/replace.ts"
 import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend, stored } from "./RepeatWorld.ts"
 
-describe("a caller who may have no new job", () => {
-  it.effect("is refused before anything is read, where there is nothing to join", () =>
+describe("a caller that is allowed no new job", () => {
+  it.effect("is refused before its request is read if there is no job to join", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -26,7 +26,7 @@ describe("a caller who may have no new job", () => {
     )
   )
 
-  it.effect("is refused so, too, where only another key or an older day has a job", () =>
+  it.effect("is refused likewise if only another key or an older day has a job", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -41,7 +41,7 @@ describe("a caller who may have no new job", () => {
     )
   )
 
-  it.effect("joins its jobs, and stores nothing for that", () =>
+  it.effect("joins its own jobs without storing anything", () =>
     run(
       Effect.fnUntraced(function* (counts) {
         const principal = yield* caller
@@ -60,7 +60,7 @@ describe("a caller who may have no new job", () => {
     )
   )
 
-  it.effect("stores nothing under a key that it has used either", () =>
+  it.effect("stores nothing when it repeats a key", () =>
     run(
       Effect.fnUntraced(function* (counts) {
         const principal = yield* caller
@@ -76,7 +76,7 @@ describe("a caller who may have no new job", () => {
     )
   )
 
-  it.effect("joins a job that runs while the day of an earlier one ends", () =>
+  it.effect("joins a running job although the day of an earlier one has ended", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -87,14 +87,14 @@ describe("a caller who may have no new job", () => {
         const { id } = yield* call(principal, short(1))
         yield* TestClock.adjust("90 minutes")
         assert.strictEqual((yield* call(principal, short(1))).id, id)
-        // Its own day is over, too.
+        // Its own day has ended too.
         yield* TestClock.adjust("23 hours")
         assert.notStrictEqual((yield* call(principal, short(1))).id, id)
       })
     )
   )
 
-  it.effect("joins nothing that another request made under its derived key", () => {
+  it.effect("does not join another request's job under its derived key", () => {
     const keys: Array<IdempotencyKey> = []
     const noting = replace(JobStore, (jobs) => ({
       insert: (creation) => {

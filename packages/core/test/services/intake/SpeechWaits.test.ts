@@ -1,4 +1,4 @@
-/** Calls that wait for their transcripts while the store is away. */
+/** Calls that wait for their transcripts while the store is unavailable. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -32,7 +32,7 @@ const refuseTo = (reason: "Unavailable" | "Unreadable") =>
 
 const unavailable = refuseTo("Unavailable")
 
-/** A deployment over a store that a test takes away and brings back. */
+/** A deployment over a store that a test can make unavailable. */
 const makeLeaving = (refusal = unavailable) => {
   const store = { isAway: false, finds: 0 }
   const leaving = replace(JobStore, ({ changes, find }) => {
@@ -64,8 +64,8 @@ const begin = Effect.gen(function* () {
   return { answer, job, wait }
 })
 
-describe("A call that waits", () => {
-  it.effect("costs what all of them cost together, and nothing of its own", () => {
+describe("A waiting call", () => {
+  it.effect("causes no store calls beyond those shared by all waiting calls", () => {
     const { layer, store } = makeLeaving()
     return Effect.gen(function* () {
       const { wait } = yield* begin
@@ -77,7 +77,7 @@ describe("A call that waits", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("outlasts a store that is away for half a minute", () => {
+  it.effect("survives half a minute without the store", () => {
     const { layer, store } = makeLeaving()
     return Effect.gen(function* () {
       const { answer, job } = yield* begin
@@ -92,7 +92,7 @@ describe("A call that waits", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("is told at once that its job cannot be read", () => {
+  it.effect("fails at once if its job cannot be read", () => {
     const unreadable = refuseTo("Unreadable")
     const { layer, store } = makeLeaving(unreadable)
     return Effect.gen(function* () {

@@ -13,7 +13,7 @@ const good = "https://media.example.com/a.mp3"
 const bad = "https://media.example.com/missing.mp3"
 const silent = "https://silent.example.com/a.mp3"
 
-/** An internet with a host that keeps a connection and says nothing until it is told to. */
+/** An internet with a host that accepts connections and stays silent until the test releases it. */
 const makeInternet = Effect.gen(function* () {
   const spoken = yield* Deferred.make<void>()
   const counts = { open: 0, most: 0 }
@@ -47,7 +47,7 @@ const makeInternet = Effect.gen(function* () {
   return { counts, layer, spoken }
 })
 
-/** Begins checks of a silent host, and lets each get as far as it may. */
+/** Starts checks of a silent host, and lets each proceed as far as it can. */
 const begin = (check: UrlChecks.UrlCheck, number: number, count: number) =>
   Effect.forEach(upTo(count), () =>
     Effect.forkChild(Effect.exit(check({ url: silent, workspaceId: workspace(number) })), {
@@ -59,20 +59,20 @@ const tagOf = <A, E extends { readonly _tag: string }>(exit: Exit.Exit<A, E>) =>
   Exit.isSuccess(exit) ? "reached" : Option.getOrNull(Exit.findErrorOption(exit))?._tag
 
 describe("UrlChecks", () => {
-  it.effect("answers a workspace at once while another's hosts are silent", () =>
+  it.effect("checks the URLs of one workspace at once while another's hosts are silent", () =>
     Effect.gen(function* () {
       const { counts, layer, spoken } = yield* makeInternet
       const check = yield* Effect.provide(UrlChecks.make, layer)
       const waiting = yield* begin(check, 1, 1000)
       assert.strictEqual(counts.open, 32)
-      // No time passes here: each has its own answer.
+      // No time passes here: each gets its own answer.
       yield* check({ url: good, workspaceId: workspace(2) })
       const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))
       assert.strictEqual(refusal._tag, "UrlUnreachable")
       yield* TestClock.adjust("19 seconds")
       assert.strictEqual(counts.open, 32)
       yield* TestClock.adjust("1 second")
-      // The silent ones are still asked; who had no place by now is told to come back.
+      // The silent checks are still running; callers without a slot by now are refused.
       yield* Deferred.succeed(spoken, undefined)
       const ended = yield* Effect.forEach(waiting, (fiber) =>
         Effect.flatMap(Fiber.join(fiber), (exit) => Effect.succeed(tagOf(exit)))

@@ -1,4 +1,4 @@
-/** The wishes of callers have no lease: an id tells whether it was this wish that was written. */
+/** Callers' requests have no lease: an id shows whether this request was written. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
@@ -21,7 +21,7 @@ const delivered = Effect.gen(function* () {
   return { job: Option.getOrThrow(found), at: yield* store.now }
 })
 
-/** The wish for its webhook, as one of several callers sends it. */
+/** A request to resend its webhook, as one of several callers sends it. */
 const wish = Effect.fnUntraced(function* (caller: number) {
   const { at, job } = yield* delivered
   const id = DeliveryId.make(jobId(caller))
@@ -32,7 +32,7 @@ const wish = Effect.fnUntraced(function* (caller: number) {
 const reasonOf = (error: JobStoreError) => error.reason._tag
 
 describe("A commit without a lease", () => {
-  it.effect("does not take the wish of another caller, written meanwhile, for its own", () =>
+  it.effect("is not mistaken for another caller's request that was written in between", () =>
     Effect.gen(function* () {
       const mine = yield* wish(1)
       const id = DeliveryId.make(jobId(2))

@@ -1,4 +1,4 @@
-/** Jobs that are deleted, and webhooks that are asked for again. */
+/** Deleting jobs, and resending webhooks. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { instant } from "@verbatim/testkit/samples"
@@ -24,8 +24,8 @@ const historyOf = (principal: Principal, { id }: JobView) =>
 
 const posts = Effect.flatMap(FakeWebhookSender, ({ received }) => received)
 
-describe("a job that is deleted", () => {
-  it.effect("is gone, with its media and its work", () =>
+describe("a deleted job", () => {
+  it.effect("is removed with its media and its pending work", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, callback)
       yield* using((jobs) => jobs.remove(principal, job.id))
@@ -43,7 +43,7 @@ describe("a job that is deleted", () => {
     })
   )
 
-  it.effect("keeps what it cost, and sends no webhook", () =>
+  it.effect("keeps its charge, and sends no webhook", () =>
     withWorker(function* (principal) {
       const job = yield* submit(principal, {})
       yield* pass(5)
@@ -66,7 +66,7 @@ const forgetful = ({ workspaceId }: Principal) =>
   }))
 
 describe("a job that is deleted between two reads", () => {
-  it.effect("is not told of by a webhook without its transcript", () =>
+  it.effect("causes no webhook without its transcript", () =>
     withCaller(function* (principal) {
       yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
       yield* submit(principal, callback)
@@ -76,8 +76,8 @@ describe("a job that is deleted between two reads", () => {
   )
 })
 
-describe("a webhook that is wanted again", () => {
-  it.effect("is a new delivery with an id of its own, and shows in the history", () =>
+describe("a webhook that is requested again", () => {
+  it.effect("is a new delivery with its own id, listed in the history", () =>
     withWorker(function* (principal) {
       const job = yield* submit(principal, callback)
       yield* pass(5)
@@ -107,7 +107,7 @@ describe("a webhook that is wanted again", () => {
     })
   )
 
-  it.effect("is refused while the job is not at its end, and without a callback", () =>
+  it.effect("is refused before the job has ended, and without a callback URL", () =>
     withCaller(function* (principal) {
       const waiting = yield* submit(principal, callback)
       const silent = yield* submit(principal, {})
@@ -122,8 +122,8 @@ describe("a webhook that is wanted again", () => {
   )
 })
 
-describe("a webhook that is asked for again and again", () => {
-  it.effect("is not sent any more when its history is long", () =>
+describe("a webhook that is requested again and again", () => {
+  it.effect("is refused once the job's history is too long", () =>
     withWorker(function* (principal) {
       const { id } = yield* submit(principal, callback)
       yield* pass(5)
@@ -144,7 +144,7 @@ describe("a webhook that is asked for again and again", () => {
 })
 
 describe("a list of jobs", () => {
-  it.effect("leads from page to page, newest first", () =>
+  it.effect("can be read page by page, newest first", () =>
     withCaller(function* (principal) {
       const made: Array<string> = []
       for (let count = 0; count < 5; count += 1) made.unshift((yield* submit(principal, {})).id)
@@ -162,13 +162,13 @@ describe("a list of jobs", () => {
   )
 
   it.effect.prop(
-    "by date always has a job, however far the clocks of its process and of the store differ",
+    "by date contains a new job, however far the clocks of process and store differ",
     {
       apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
     },
     ({ apart }) =>
       Effect.gen(function* () {
-        // Else a store that is behind would be before the beginning of time.
+        // Otherwise a store that is behind would be before the beginning of time.
         yield* TestClock.setTime(DateTime.toEpochMillis(instant))
         const skewed = replace(JobStore, ({ now }) => ({
           now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))
@@ -189,7 +189,7 @@ describe("a list of jobs", () => {
           const [since, until] = [createdFrom, createdBefore].map(DateTime.formatIso)
           assert.deepStrictEqual(yield* list({ createdAfter: since }), [id])
           assert.deepStrictEqual(yield* list({ createdBefore: until }), [id])
-          // Databases look at these ids alone.
+          // Databases look only at these ids.
           const { below = "", from = "" } = idRange({ createdBefore, createdFrom })
           assert.isTrue(from <= id && id < below, `${from} ${id} ${below}`)
         }).pipe(Effect.provide(Layer.fresh(shifted)))

@@ -1,4 +1,4 @@
-/** A write of a caller counts once although the store's answer is lost. */
+/** A caller's write counts once although the store's answer is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Fiber, Layer, Stream } from "effect"
@@ -13,7 +13,7 @@ import { deployment, front } from "../../world/world.ts"
 const lost = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: "the answer is lost" } })
 
-/** A store that does what it is asked, but does not say so the first few times. */
+/** A store that performs its writes, but loses the first few answers. */
 const forgetful = (times: number) =>
   replace(JobStore, (store) => {
     let left = times
@@ -25,12 +25,12 @@ const forgetful = (times: number) =>
     }
   })
 
-/** A store that takes no job in, and says so. */
+/** A store that refuses jobs with an error. */
 const full = replace(JobStore, () => ({ insert: () => lost("insert") }))
 
 const services = (times: number) => Layer.fresh(front.pipe(Layer.provide(forgetful(times))))
 
-/** Runs while the clock goes on. */
+/** Runs an effect while the clock advances. */
 const meanwhile = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const fiber = yield* Effect.forkChild(effect)
   yield* TestClock.adjust("10 seconds")
@@ -44,9 +44,9 @@ const all = Effect.fnUntraced(function* () {
 })
 
 describe("A lost answer", () => {
-  // Beyond the repeats, the store is asked whether the job is there.
+  // After the retries, the store is queried for the job.
   for (const times of [1, 3, 100]) {
-    it.effect(`to a submission makes one job, ${times} times`, () =>
+    it.effect(`to a submission leaves one job, ${times} times`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
         yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
@@ -54,7 +54,7 @@ describe("A lost answer", () => {
       }).pipe(Effect.provide(deployment))
     )
 
-    it.effect(`to a submission under a key makes one job, ${times} times`, () =>
+    it.effect(`to a submission under a key leaves one job, ${times} times`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
         const keyed = Effect.flatMap(Submissions, (submissions) =>
@@ -77,7 +77,7 @@ describe("A lost answer", () => {
     )
   }
 
-  it.effect("to a submission that was never written is a failure, and no job", () =>
+  it.effect("to a submission that was never written is a failure without a job", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const services = Layer.fresh(front.pipe(Layer.provide(full)))
@@ -87,7 +87,7 @@ describe("A lost answer", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("to a deletion is not reported as a failure, and the file goes", () =>
+  it.effect("to a deletion is a success, and the file is removed", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

@@ -1,4 +1,4 @@
-/** A job that somebody deletes while others read it. */
+/** A job that is deleted while others read it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
@@ -9,7 +9,7 @@ import { replace } from "../../world/replace.ts"
 import { front, outside } from "../../world/world.ts"
 import { call, short } from "../intake/RepeatWorld.ts"
 
-/** Each job is there when it is looked for, and gone after that. */
+/** Each job exists when it is looked up, and is gone afterwards. */
 const deleting = replace(JobStore, (jobs) => ({
   find: (workspaceId, id) =>
     Effect.tap(jobs.find(workspaceId, id), () => jobs.remove(workspaceId, id))
@@ -18,7 +18,7 @@ const deleting = replace(JobStore, (jobs) => ({
 const layer = front.pipe(Layer.provideMerge(deleting), Layer.provideMerge(outside))
 
 describe("a job that is deleted while it is read", () => {
-  it.effect("has no empty history", () =>
+  it.effect("is reported as not found, not with an empty history", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const [jobs, records] = [yield* Jobs, yield* JobRecords]

@@ -22,7 +22,7 @@ const wishes = Arbitrary.all({
   isEndEmpty: Arbitrary.schema(Schema.Boolean)
 })
 
-/** Parts of this many segments each; the last one may be empty. */
+/** Parts with these numbers of segments; the last one may be empty. */
 const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
   (before: Option.Option<CountedCursor>): Effect.Effect<CountedPart> => {
@@ -41,13 +41,13 @@ const partsOf =
 
 describe("the text of a status", () => {
   it.effect.prop(
-    "is the JSON of its view, byte for byte, in whatever parts its transcript comes",
+    "equals the JSON of its view byte for byte, however its transcript is split",
     [wishes],
     ([{ callbackId, isEndEmpty, size, transcript }]) =>
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }
         const { piece } = makeStatusWriter(shown, partsOf(transcript, size, isEndEmpty))
-        // A hundred readers who wait for their turn would hold a part each.
+        // A hundred waiting readers would hold a part each.
         const { next } = yield* piece(Option.none())
         assert.isFalse(Option.exists(next, (place) => "segments" in place))
         const text = yield* joinPieces(piece)

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import type { ChunkedText } from "#src/services/jobs/LargeReads"
 import { LargeReads } from "#src/services/jobs/LargeReads"
 
-/** As many readers as there may be of one long text. */
+/** The maximum number of concurrent readers of one long text. */
 const readerCount = 120
 
 const pieceCount = 4
@@ -14,13 +14,13 @@ const pieceCount = 4
 const workspace = (number: number) =>
   WorkspaceId.make(`00000000-0000-7000-8000-00000000000${number}`)
 
-/** Counts the pieces that are being made. */
+/** Counts the pieces being made. */
 const counting = () => {
   const counts = { underway: 0, most: 0 }
   const making = Effect.fnUntraced(function* () {
     counts.underway += 1
     counts.most = Math.max(counts.most, counts.underway)
-    // Longer than it takes another one to have its turn.
+    // Longer than another piece takes.
     yield* Effect.repeat(Effect.yieldNow, { times: 3 })
     counts.underway -= 1
   })
@@ -42,7 +42,7 @@ const numbered = (making: () => Effect.Effect<void>, count = pieceCount) => ({
 const expected = (count: number) => Array.from({ length: count }, (_, at) => `${at};`).join("")
 
 describe("LargeReads", () => {
-  it.effect("makes a few pieces at a time, however many read", () =>
+  it.effect("makes a few pieces at a time, however many readers there are", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const { counts, making } = counting()
@@ -56,7 +56,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("makes no piece until the previous one was taken", () =>
+  it.effect("makes a piece only after the previous one was taken", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       let made = 0
@@ -78,7 +78,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("makes a short text while the further pieces of long ones are stuck", () =>
+  it.effect("makes a short text while further pieces of long ones are stuck", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const never = Deferred.makeUnsafe<void>()
@@ -99,7 +99,7 @@ describe("LargeReads", () => {
         { concurrency: "unbounded" }
       ).pipe(Effect.forkChild({ startImmediately: true }))
       yield* Deferred.await(begun)
-      // All of them have had their turn by now, or never will.
+      // Each of them has been made by now, or never will be.
       yield* Effect.repeat(Effect.yieldNow, { times: 10 * readerCount })
       const short = yield* write(numbered(() => Effect.void, 1))
       assert.deepStrictEqual(short, { _tag: "Whole", contentType: "text/plain", text: "0;" })
@@ -107,7 +107,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("has two whole texts of a workspace until they are sent, and of each other one", () =>
+  it.effect("holds two whole texts per workspace until they are sent", () =>
     Effect.gen(function* () {
       const { whole } = yield* LargeReads
       const made: Array<string> = []
@@ -127,13 +127,13 @@ describe("LargeReads", () => {
       )
       yield* read("other", 2, Scope.makeUnsafe())
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other"])
-      // Whoever waited and went away takes nobody's place.
+      // A caller that gave up waiting occupies no slot.
       yield* Fiber.interrupt(gone)
       const [first] = scopes
       if (first !== undefined) yield* Scope.close(first, Exit.void)
       yield* Fiber.join(slow)
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other", "slow 3"])
-      // Nobody waits for longer than a client does.
+      // No caller waits longer than a client does.
       const late = yield* Effect.flip(read("late", 1, Scope.makeUnsafe())).pipe(
         Effect.forkChild({ startImmediately: true })
       )

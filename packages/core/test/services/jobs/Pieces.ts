@@ -1,4 +1,4 @@
-/** Texts that are written piece by piece. */
+/** Reads texts that are written piece by piece. */
 import { Effect, Option } from "effect"
 
 interface Piece<Place> {

@@ -1,4 +1,4 @@
-/** A failed job runs again under its id, once for each wish. */
+/** A failed job runs again under its id, once for each request. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 
@@ -30,7 +30,7 @@ const failing = Effect.fnUntraced(function* (parameters = {}) {
 
 type Wish = (principal: Principal, id: string) => Effect.Effect<JobView, unknown>
 
-const wishes = {
+const requests = {
   redeliver: (jobs: Jobs["Service"]): Wish => jobs.redeliver,
   retry: (jobs: Jobs["Service"]): Wish => jobs.retry
 }
@@ -68,7 +68,7 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("alone can be retried, and only when nothing of it is pending", () =>
+  it.effect("is the only kind of job that can be retried, once nothing of it is pending", () =>
     Effect.gen(function* () {
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave(() => Effect.succeed(500))
@@ -87,7 +87,7 @@ describe("A failed job", () => {
 
   it.effect("cannot be retried when its file is gone", () =>
     Effect.gen(function* () {
-      // A worker looks four times a second: it ends before the eight days.
+      // A worker claims four times a second, so it is stopped before the eight days.
       const { job, principal } = yield* Effect.scoped(
         Effect.andThen(Layer.build(worker), failing())
       )
@@ -98,8 +98,8 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  for (const wish of ["redeliver", "retry"] as const) {
-    it.effect(`is wanted once although the answer to '${wish}' is lost`, () =>
+  for (const request of ["redeliver", "retry"] as const) {
+    it.effect(`receives one '${request}' although the answer is lost`, () =>
       Effect.gen(function* () {
         const { job, principal } = yield* failing(callback)
         const store = yield* JobStore
@@ -118,7 +118,7 @@ describe("A failed job", () => {
         })
         const services = Layer.fresh(front.pipe(Layer.provide(forgetful)))
         const view = yield* Effect.flatMap(Jobs, (jobs) =>
-          wishes[wish](jobs)(principal, job.id)
+          requests[request](jobs)(principal, job.id)
         ).pipe(Effect.provide(services))
         assert.strictEqual(view.webhook_status, "PENDING")
         const jobs = yield* Jobs

@@ -1,6 +1,6 @@
 /**
- * Presets over the memory stores, in a workspace that exists, with a hook in front of the store,
- * which acts between what a service reads and what it writes.
+ * Presets over the memory stores, in an existing workspace, with a hook that acts between a
+ * service's read and its write.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -12,7 +12,7 @@ import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/presets/Presets"
 import { disturb, disturbStore } from "../Disturbance.ts"
 
-/** What happens before each write of a change. */
+/** Runs before each write of a change. */
 export class Interference extends Context.Service<
   Interference,
   { before: Effect.Effect<unknown> }
@@ -28,7 +28,7 @@ const begun = Layer.effectDiscard(
   Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
 )
 
-/** Everything that these tests need, with some methods of the store disturbed. */
+/** Everything that these tests need, with hooks before some methods of the store. */
 export const makeDeployment = (methods: Disturbed) =>
   Presets.layer.pipe(
     Layer.provide(disturbStore(PresetStore, { by: Interference, methods })),
@@ -43,31 +43,31 @@ export const makeDeployment = (methods: Disturbed) =>
     )
   )
 
-/** The same, with changes disturbed. */
+/** The same, with hooks before changes. */
 export const deployment = makeDeployment(({ revise }, interference) => ({
   revise: disturb(revise, () => interference.before)
 }))
 
-/** Who may write. */
+/** A caller with write access. */
 export const manager: Principal = {
   kind: "management",
   workspaceId: workspaceId(1),
   userId: userId(1)
 }
 
-/** Another one of the same workspace. */
+/** Another caller with write access in the same workspace. */
 export const colleague: Principal = { ...manager, userId: userId(2) }
 
-/** Who may read. */
+/** A caller with read access. */
 export const reader: Principal = { ...manager, kind: "inference" }
 
-/** Somebody of another workspace. */
+/** A caller of another workspace. */
 export const stranger: Principal = { ...manager, workspaceId: workspaceId(2) }
 
 /** A preset by its slug. */
 export const named = { principal: manager, slug: "support" }
 
-/** Stores a version whose model says its number. */
+/** Stores a version whose model contains its number. */
 export const created = (number: number, { principal, slug } = named) =>
   Effect.flatMap(Presets, (presets) =>
     presets.create({ principal, slug, body: Effect.succeed({ model: `m${number}`, input: "x" }) })
@@ -85,7 +85,7 @@ export const moved = (status: "active" | "disabled" | "archived") =>
     presets.revise({ ...named, wanted: Effect.succeed({ status }) })
   )
 
-/** Runs an effect and lets as much time pass as it may wait. */
+/** Runs an effect and advances the clock as far as it may wait. */
 export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(effect)

@@ -32,7 +32,7 @@ const protect = Effect.flatMap(Presets, (presets) =>
 )
 
 describe("a label of a preset", () => {
-  it.effect("is moved, listed with its history, and taken away", () =>
+  it.effect("can be moved, listed with its history, and removed", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -64,7 +64,7 @@ describe("a label of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("moves only while it is where its caller saw it", () =>
+  it.effect("moves only if it still points where its caller saw it", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)
@@ -130,7 +130,7 @@ describe("a label of a preset", () => {
 })
 
 describe("a protected label", () => {
-  it.effect("is moved and removed by keys with its scope alone, until it is free again", () =>
+  it.effect("is moved and removed only by keys with its scope, until it is unprotected", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -152,7 +152,7 @@ describe("a protected label", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("stays where it is when it is protected while somebody decides to move it", () =>
+  it.effect("does not move if it was protected after the move was decided", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const interference = yield* Interference
@@ -171,7 +171,7 @@ describe("a protected label", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("keeps its preset from being removed by a key that may not remove it", () =>
+  it.effect("prevents a key without its scope from removing its preset", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -184,7 +184,7 @@ describe("a protected label", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("stays in service for keys that may not move it, and out of it", () =>
+  it.effect("cannot be taken out of service or back by a key without its scope", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

@@ -36,7 +36,7 @@ const erased = (version: number, principal = manager) =>
   Effect.flatMap(Presets, (presets) => presets.erase({ ...named, principal, version }))
 
 describe("a staged version", () => {
-  it.effect("is stored with its comment, and goes live when somebody designates it", () =>
+  it.effect("is stored with its comment, and goes live when it is designated", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* stored("live")
@@ -49,7 +49,7 @@ describe("a staged version", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is another request than one that designates, under the same key", () =>
+  it.effect("conflicts with a designating request under the same key", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* presets.create({ ...named, slug: "keyed", body: Effect.succeed({ input: "x" }) })
@@ -61,7 +61,7 @@ describe("a staged version", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("has a comment of a thousand characters at most, without NUL", () =>
+  it.effect("has a comment of at most a thousand characters, without NUL", () =>
     Effect.gen(function* () {
       const long = "ä".repeat(1_000)
       assert.strictEqual((yield* stored("x", { comment: long })).version.comment, long)
@@ -74,7 +74,7 @@ describe("a staged version", () => {
 })
 
 describe("the content of a version", () => {
-  it.effect("is erased, and the version says when and by whom", () =>
+  it.effect("can be erased, and the version records when and by whom", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* stored("a secret", { comment: "mine" })
@@ -99,7 +99,7 @@ describe("the content of a version", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("stays while something points to it, for other keys, and for stale conditions", () =>
+  it.effect("stays while a pointer uses it, for other keys, and for stale conditions", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* stored("a secret")
@@ -119,7 +119,7 @@ describe("the content of a version", () => {
 })
 
 describe("a preset", () => {
-  it.effect("is removed when it is archived, and its slug begins anew", () =>
+  it.effect("can be removed once archived, and its slug starts again at version 1", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const { version } = yield* created(1)
@@ -136,7 +136,7 @@ describe("a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is compared with another one, by numbers and labels", () =>
+  it.effect("can be compared with another one, by numbers and labels", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -153,7 +153,7 @@ describe("a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is found by status, label and text, and a filter that is none is refused", () =>
+  it.effect("is found by status, label and text, and invalid filters are refused", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

@@ -40,7 +40,7 @@ const versionCount = Effect.flatMap(Presets, (presets) =>
 
 const conflict = ["IdempotencyConflict", "Idempotency-Key was already used with another request"]
 
-/** The same request in another order of its keys. */
+/** The same request with its keys in another order. */
 const same: ReadonlyArray<unknown> = [
   { tools: [{ strict: null, name: "f", type: "function" }], input: "x", model: "m" }
 ]
@@ -49,7 +49,7 @@ const others: ReadonlyArray<Wishes> = [
   { body: { ...request, model: "n" } },
   { body: { ...request, instructions: "" } },
   { body: { ...request, tools: [{ type: "function", name: "f" }] } },
-  // A preset keeps nothing of these, but they make another body.
+  // A preset keeps none of these, but they make a different body.
   { body: { ...request, input: "y" } },
   { body: { ...request, metadata: { a: "b" } } },
   { body: { ...request, temperature: null } },
@@ -58,7 +58,7 @@ const others: ReadonlyArray<Wishes> = [
 ]
 
 describe("a request for a version under an idempotency key", () => {
-  it.effect("makes one version, however often it comes and in whatever order of its keys", () =>
+  it.effect("makes one version, however often it is sent and however its keys are ordered", () =>
     Effect.gen(function* () {
       const first = yield* keyed()
       for (const body of [request, ...same]) {
@@ -73,7 +73,7 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is a conflict when anything of the body differs, or the slug, or the format", () =>
+  it.effect("conflicts if the body, the slug or the format differs", () =>
     Effect.gen(function* () {
       yield* keyed()
       for (const other of others) assert.deepStrictEqual(yield* refusal(other), conflict)
@@ -84,7 +84,7 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is answered with its version whatever has happened to the preset since", () =>
+  it.effect("returns its version whatever has happened to the preset since", () =>
     Effect.gen(function* () {
       const first = yield* keyed()
       yield* created(2)
@@ -115,7 +115,7 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused for the API key and the slug before its own key, and then for that", () =>
+  it.effect("is refused for API key and slug first, then for its idempotency key", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const wrong = { idempotencyKey: "a b", body: Effect.die("read") }

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { Presets } from "#src/services/presets/Presets"
 import { created, deployment, designated, manager, moved, named } from "./Deployment.ts"
 
-/** The service of another process: it does not wait for the turns of this one. */
+/** The service of another process, which does not wait for the locks of this one. */
 class Elsewhere extends Context.Service<Elsewhere, Presets["Service"]>()("test/Elsewhere") {}
 
 const elsewhere = Layer.provide(Layer.effect(Elsewhere, Presets), Layer.fresh(Presets.layer))
@@ -19,14 +19,14 @@ const losing = Layer.merge(Layer.fresh(Presets.layer), elsewhere).pipe(
 const lose = (method: string, count?: number) =>
   Effect.flatMap(Losses, (losses) => losses.lose(method, count))
 
-/** Begins a call whose answer is lost, lets something come between elsewhere, and ends it. */
+/** Starts a call whose answer is lost, lets another process write in between, and completes it. */
 const interrupted = <A, E, R, B, F, S>(
   call: Effect.Effect<A, E, R>,
   between: Effect.Effect<B, F, S>
 ) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(call)
-    // The first repeat comes after a tenth of a second.
+    // The first retry comes after a tenth of a second.
     yield* TestClock.adjust("50 millis")
     yield* Effect.provideService(between, Presets, yield* Elsewhere)
     yield* TestClock.adjust("1 minute")
@@ -39,7 +39,7 @@ const history = Effect.flatMap(Presets, (presets) =>
   )
 )
 
-/** A label, and a key that may decide on its protection. */
+/** A label, and a key that can change its protection. */
 const wish = { by: { ...manager, scopes: ["labels:production" as const] }, label: "production" }
 
 const keyed = Effect.flatMap(Presets, (presets) =>
@@ -53,12 +53,12 @@ const edited = Effect.flatMap(Presets, (presets) =>
   })
 )
 
-describe("when the answer to a write of a preset is lost", () => {
+describe("when the answer to a preset write is lost", () => {
   for (const [title, create] of [
     ["a creation", created(1)],
     ["a creation under a key", keyed]
   ] as const) {
-    it.effect(`${title} makes one version and tells it, also when another one came since`, () =>
+    it.effect(`${title} makes one version and returns it, even after another one was added`, () =>
       Effect.gen(function* () {
         yield* lose("append")
         const first = yield* interrupted(create, created(2))
@@ -69,7 +69,7 @@ describe("when the answer to a write of a preset is lost", () => {
     )
   }
 
-  it.effect("a designation is made once, and undoes nothing that came since", () =>
+  it.effect("a designation happens once, and overwrites no later one", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* created(2)
@@ -82,7 +82,7 @@ describe("when the answer to a write of a preset is lost", () => {
     }).pipe(Effect.provide(losing))
   )
 
-  it.effect("a preset is removed once, and the one that has its slug since is not", () =>
+  it.effect("a preset is removed once, and a new one with its slug stays", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -94,7 +94,7 @@ describe("when the answer to a write of a preset is lost", () => {
     }).pipe(Effect.provide(losing))
   )
 
-  it.effect("a label is protected as it was first asked, and its protection is lifted", () =>
+  it.effect("a label keeps its first protection, and can be unprotected", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* lose("protect")
@@ -117,18 +117,23 @@ describe("when the answer to a write of a preset is lost", () => {
     ["a creation", keyed, 0],
     ["a version of other parts", edited, 1]
   ] as const) {
-    it.effect(`and no repeat is answered either, ${title} is answered under its own key`, () =>
-      Effect.gen(function* () {
-        yield* created(1)
-        yield* lose("append", 4)
-        yield* lose("made", lookups)
-        const failed = yield* Effect.flip(interrupted(call, Effect.void))
-        assert.strictEqual(failed._tag === "PresetStoreError" && failed.reason._tag, "Unavailable")
-        const again = yield* call
-        assert.strictEqual(again.version.version, 2)
-        assert.strictEqual(again.version.creatorId, manager.userId)
-        assert.deepStrictEqual(yield* history, [1, 2])
-      }).pipe(Effect.provide(losing))
+    it.effect(
+      `and all retries are lost too, ${title} is answered when repeated under its key`,
+      () =>
+        Effect.gen(function* () {
+          yield* created(1)
+          yield* lose("append", 4)
+          yield* lose("made", lookups)
+          const failed = yield* Effect.flip(interrupted(call, Effect.void))
+          assert.strictEqual(
+            failed._tag === "PresetStoreError" && failed.reason._tag,
+            "Unavailable"
+          )
+          const again = yield* call
+          assert.strictEqual(again.version.version, 2)
+          assert.strictEqual(again.version.creatorId, manager.userId)
+          assert.deepStrictEqual(yield* history, [1, 2])
+        }).pipe(Effect.provide(losing))
     )
   }
 })

@@ -1,4 +1,4 @@
-/** Versions that are made of other ones while others write. */
+/** Making versions from other versions while others write. */
 import { assert, describe, it } from "@effect/vitest"
 import { whole } from "@verbatim/testkit/samples"
 import { Context, Effect, Exit, Layer, Struct } from "effect"
@@ -7,7 +7,7 @@ import { Presets } from "#src/services/presets/Presets"
 import { disturb } from "../Disturbance.ts"
 import { created, Interference, makeDeployment, named, patiently } from "./Deployment.ts"
 
-/** Others write after a version was read, and before the next one is added. */
+/** Others write after the base version was read, and before the next one is added. */
 const deployment = makeDeployment(({ append }, interference) => ({
   append: disturb(append, () => interference.before)
 }))
@@ -17,7 +17,7 @@ const edit = (parts: VersionParts, idempotencyKey?: string) =>
     presets.createFromVersion({ ...named, idempotencyKey, wanted: Effect.succeed(parts) })
   )
 
-/** Lets another one write once. */
+/** Lets another caller write once. */
 const interfere = <A, E>(write: Effect.Effect<A, E, Presets>) =>
   Effect.gen(function* () {
     const presets = yield* Effect.context<Presets>()
@@ -28,11 +28,11 @@ const interfere = <A, E>(write: Effect.Effect<A, E, Presets>) =>
     })
   })
 
-/** The service of another process, which takes no turns with this one. */
+/** The service of another process, which does not share locks with this one. */
 const elsewhere = Effect.map(Layer.build(Layer.fresh(Presets.layer)), Context.get(Presets))
 
-describe("a version of other parts", () => {
-  it.effect("is made of what is designated when it is written", () =>
+describe("a version made from another one", () => {
+  it.effect("is based on the version that is designated when it is written", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* interfere(created(2))
@@ -42,7 +42,7 @@ describe("a version of other parts", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not made of a preset that was removed, nor makes that again", () =>
+  it.effect("is refused if the preset was removed, and does not recreate it", () =>
     Effect.gen(function* () {
       const presets = yield* elsewhere
       yield* created(1)
@@ -54,7 +54,7 @@ describe("a version of other parts", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is made by the repeat when its process died before the write", () =>
+  it.effect("is made by the repeat if its process died before the write", () =>
     Effect.gen(function* () {
       const presets = yield* elsewhere
       const interference = yield* Interference
@@ -73,7 +73,7 @@ describe("a version of other parts", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is made once for a key, though what it was made of is gone", () =>
+  it.effect("is made once for a key, even after its base version is gone", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

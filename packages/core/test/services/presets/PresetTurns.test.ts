@@ -12,8 +12,8 @@ import {
   patiently
 } from "./Deployment.ts"
 
-describe("a change that others come before", () => {
-  /** Adds a version before each of that many writes. */
+describe("a change that others overtake", () => {
+  /** Adds a version before each of this many writes. */
   const disturbedBy = Effect.fnUntraced(function* (times: number) {
     const interference = yield* Interference
     const presets = yield* Effect.context<Presets>()
@@ -23,7 +23,7 @@ describe("a change that others come before", () => {
     )
   })
 
-  it.effect("is decided anew, up to a hundred times", () =>
+  it.effect("is decided again, up to a hundred times", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* created(2)
@@ -36,7 +36,7 @@ describe("a change that others come before", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is given up then, and nothing is written", () =>
+  it.effect("fails after that, without writing anything", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -49,7 +49,7 @@ describe("a change that others come before", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("waits for its turn, and leaves those who change other presets alone", () =>
+  it.effect("waits for earlier ones, without delaying changes of other presets", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const interference = yield* Interference
@@ -67,15 +67,15 @@ describe("a change that others come before", () => {
       assert.strictEqual(preset.name, "Other")
       assert.strictEqual((yield* presets.get(named)).preset.revision, 1)
       yield* Deferred.succeed(held, undefined)
-      // Neither of them had to decide anew: no time passes here.
+      // Neither was decided again: no time passes here.
       assert.strictEqual((yield* Fiber.join(first)).preset.revision, 2)
       assert.strictEqual((yield* Fiber.join(second)).preset.revision, 3)
     }).pipe(Effect.provide(deployment))
   )
 })
 
-describe("a version that is made of another one", () => {
-  it.effect("has what another process staged since that one was read", () =>
+describe("a version made from another one", () => {
+  it.effect("includes what another process staged after its base was read", () =>
     Effect.gen(function* () {
       const [presets, store] = [yield* Presets, yield* PresetStore]
       yield* created(1)

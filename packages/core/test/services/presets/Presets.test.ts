@@ -17,7 +17,7 @@ import {
   stranger
 } from "./Deployment.ts"
 
-/** A body that says so when it is read. */
+/** A body that records when it is read. */
 const watched = () => {
   const seen = { isRead: false }
   const body = Effect.sync(() => {
@@ -34,54 +34,52 @@ const wait = (millis: number) => TestClock.adjust(Duration.millis(millis))
 
 const at = (millis: number) => DateTime.add(instant, { milliseconds: millis })
 
-describe("a write of a preset", () => {
-  it.effect(
-    "is refused for its key first, then its slug, then its body, then for what is there",
-    () =>
-      Effect.gen(function* () {
-        const presets = yield* Presets
-        const { body, seen } = watched()
-        const wanted = Effect.as(body, 1)
-        const change = Effect.as(body, { name: "x" })
-        const lacking = { principal: reader, slug: ".." }
-        assert.strictEqual(
-          yield* tagOf(presets.create({ ...lacking, body })),
-          "ManagementKeyRequired"
-        )
-        assert.strictEqual(
-          yield* tagOf(presets.designate({ ...lacking, wanted })),
-          "ManagementKeyRequired"
-        )
-        assert.strictEqual(
-          yield* tagOf(presets.revise({ ...lacking, wanted: change })),
-          "ManagementKeyRequired"
-        )
-        const misnamed = { principal: manager, slug: ".." }
-        for (const write of [
-          presets.create({ ...misnamed, body }),
-          presets.designate({ ...misnamed, wanted }),
-          presets.revise({ ...misnamed, wanted: change })
-        ]) {
-          const refusal = yield* Effect.flip<unknown, { readonly message: string }, never>(write)
-          assert.match(refusal.message, /slug: 1 to 255/)
-        }
-        assert.isFalse(seen.isRead)
-        // The preset is missing too, but a body that cannot be read is reported first.
-        const unread = Effect.fail("unread" as const)
-        assert.strictEqual(
-          yield* Effect.flip(presets.designate({ ...named, wanted: unread })),
-          "unread"
-        )
-        assert.strictEqual(yield* tagOf(presets.create({ ...named, body })), "InvalidRequest")
-        assert.strictEqual(yield* tagOf(presets.designate({ ...named, wanted })), "PresetNotFound")
-        assert.strictEqual(
-          yield* tagOf(presets.revise({ ...named, wanted: change })),
-          "PresetNotFound"
-        )
-      }).pipe(Effect.provide(deployment))
+describe("a preset write", () => {
+  it.effect("is refused for its key first, then slug, body, and the state of the preset", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const { body, seen } = watched()
+      const wanted = Effect.as(body, 1)
+      const change = Effect.as(body, { name: "x" })
+      const lacking = { principal: reader, slug: ".." }
+      assert.strictEqual(
+        yield* tagOf(presets.create({ ...lacking, body })),
+        "ManagementKeyRequired"
+      )
+      assert.strictEqual(
+        yield* tagOf(presets.designate({ ...lacking, wanted })),
+        "ManagementKeyRequired"
+      )
+      assert.strictEqual(
+        yield* tagOf(presets.revise({ ...lacking, wanted: change })),
+        "ManagementKeyRequired"
+      )
+      const misnamed = { principal: manager, slug: ".." }
+      for (const write of [
+        presets.create({ ...misnamed, body }),
+        presets.designate({ ...misnamed, wanted }),
+        presets.revise({ ...misnamed, wanted: change })
+      ]) {
+        const refusal = yield* Effect.flip<unknown, { readonly message: string }, never>(write)
+        assert.match(refusal.message, /slug: 1 to 255/)
+      }
+      assert.isFalse(seen.isRead)
+      // The preset is missing too, but a body that cannot be read is reported first.
+      const unread = Effect.fail("unread" as const)
+      assert.strictEqual(
+        yield* Effect.flip(presets.designate({ ...named, wanted: unread })),
+        "unread"
+      )
+      assert.strictEqual(yield* tagOf(presets.create({ ...named, body })), "InvalidRequest")
+      assert.strictEqual(yield* tagOf(presets.designate({ ...named, wanted })), "PresetNotFound")
+      assert.strictEqual(
+        yield* tagOf(presets.revise({ ...named, wanted: change })),
+        "PresetNotFound"
+      )
+    }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("that changes nothing is answered without being written", () =>
+  it.effect("that changes nothing succeeds without being stored", () =>
     Effect.gen(function* () {
       const before = Struct.omit(yield* created(1), ["isStaged", "notKept"])
       yield* wait(10)
@@ -93,7 +91,7 @@ describe("a write of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("finds no version that is not there, and no preset of others", () =>
+  it.effect("does not find missing versions or presets of other workspaces", () =>
     Effect.gen(function* () {
       yield* created(1)
       assert.strictEqual(yield* tagOf(designated(2)), "VersionNotFound")
@@ -102,7 +100,7 @@ describe("a write of a preset", () => {
   )
 })
 
-describe("an expectation", () => {
+describe("a condition", () => {
   const expecting = (expected: ReadonlyArray<string>, version = 1) =>
     Effect.flatMap(Presets, (presets) =>
       presets.designate({
@@ -112,7 +110,7 @@ describe("an expectation", () => {
       })
     )
 
-  it.effect("refuses it otherwise, and nothing is written", () =>
+  it.effect("refuses a write if it is not met, and nothing is stored", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)
@@ -134,7 +132,7 @@ describe("an expectation", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("holds for the preset as it is when the change is made", () =>
+  it.effect("is checked against the preset at the time of the change", () =>
     Effect.gen(function* () {
       yield* created(1)
       const { version } = yield* created(2)
@@ -150,7 +148,7 @@ describe("an expectation", () => {
 })
 
 describe("an archived preset", () => {
-  it.effect("takes no version and no designation until it is restored", () =>
+  it.effect("accepts neither versions nor designations until it is restored", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* moved("archived")
@@ -172,7 +170,7 @@ describe("an archived preset", () => {
 })
 
 describe("the history of a preset", () => {
-  it.effect("tells who designated which version when", () =>
+  it.effect("shows who designated which version when", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -196,7 +194,7 @@ describe("the history of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("has every version, and what changed between two of them", () =>
+  it.effect("contains every version, and the differences between two of them", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       for (const number of [1, 2, 3]) yield* created(number)

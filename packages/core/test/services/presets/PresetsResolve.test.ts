@@ -48,7 +48,7 @@ const rolledBack = Effect.gen(function* () {
 })
 
 describe("resolving a request", () => {
-  it.effect("lays it over the designated version, or over the one that is named", () =>
+  it.effect("lays it over the designated version, or over the named one", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const { fields, request } = yield* resolved("support")
@@ -69,7 +69,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("lays it over what a label points to, now and at an instant", () =>
+  it.effect("lays it over the version of a label, now and at an instant", () =>
     Effect.gen(function* () {
       yield* rolledBack
       yield* labelled("production", 2)
@@ -91,7 +91,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("knows what is designated and what is latest by these names", () =>
+  it.effect("accepts the names designated and latest", () =>
     Effect.gen(function* () {
       yield* rolledBack
       assert.strictEqual(yield* modelOf("support@designated"), "m1")
@@ -112,7 +112,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("needs an active preset, even for what was designated before", () =>
+  it.effect("needs an active preset, even for versions that were designated before", () =>
     Effect.gen(function* () {
       yield* rolledBack
       for (const status of ["disabled", "archived"] as const) {
@@ -131,7 +131,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("refuses what does not exist, and what is not a reference", () =>
+  it.effect("refuses missing presets, versions and labels, and malformed references", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const presets = yield* Presets

@@ -36,12 +36,12 @@ const wishes = Arbitrary.all({
 
 describe("the text of a page of versions", () => {
   it.effect.prop(
-    "is the JSON of the page, byte for byte, however many versions are read at a time",
+    "equals the JSON of the page byte for byte, however it is read in parts",
     [wishes],
     ([{ fits, later, limit, offset, prompts }]) =>
       Effect.gen(function* () {
         const all = prompts.map((prompt, index) => versionOf(index + 1, prompt))
-        // Those that were added since the preset was found are not on the page.
+        // Versions added after the preset was found are not on the page.
         const total = Math.max(0, all.length - later)
         const { piece } = makeVersionsWriter(
           { offset, limit },

@@ -1,10 +1,10 @@
-/** A share for each partition, a pool for all, and turns between partitions. */
+/** A share for each partition, a pool for all, and alternation between partitions. */
 import { assert, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Scope } from "effect"
 import { make, type Quota } from "#src/services/quota/Quota"
 
-/** Takes room until its scope is closed, and says when it has some. */
+/** Takes permits until its scope is closed, and records when it has them. */
 const takeFrom = Effect.fnUntraced(function* (room: Quota, permits: number, partition = "one") {
   const scope = yield* Scope.make()
   const state = { hasRoom: false }
@@ -20,7 +20,7 @@ const takeFrom = Effect.fnUntraced(function* (room: Quota, permits: number, part
   return { state, waiting, leave: Scope.close(scope, yield* Effect.exit(Effect.void)) }
 })
 
-it.effect("A large body is not overtaken by small ones that keep the room nearly full", () =>
+it.effect("A request for many permits is not overtaken by small ones in a nearly full pool", () =>
   Effect.gen(function* () {
     const room = make({ share: 10, total: 10 })
     const held = yield* Effect.forEach(upTo(10), () => takeFrom(room, 1))
@@ -31,7 +31,7 @@ it.effect("A large body is not overtaken by small ones that keep the room nearly
       yield* Effect.yieldNow
       assert.strictEqual(large.state.hasRoom, index >= 7, `${index}`)
     }
-    // What is left of the room is for those who came after.
+    // The remaining permits go to later requests.
     yield* Effect.yieldNow
     assert.strictEqual(flow.filter(({ state }) => state.hasRoom).length, 2)
     yield* large.leave
@@ -40,7 +40,7 @@ it.effect("A large body is not overtaken by small ones that keep the room nearly
   })
 )
 
-it.effect("Who leaves while waiting holds nobody up, and takes nothing along", () =>
+it.effect("A caller that gives up waiting neither delays others nor keeps permits", () =>
   Effect.gen(function* () {
     const room = make({ share: 10, total: 10 })
     const held = yield* takeFrom(room, 10)
@@ -56,7 +56,7 @@ it.effect("Who leaves while waiting holds nobody up, and takes nothing along", (
   })
 )
 
-it.effect("A partition waits for its own share, and takes turns with others in the pool", () =>
+it.effect("A partition waits for its own share, and alternates with others in the pool", () =>
   Effect.gen(function* () {
     const room = make({ share: 2, total: 3 })
     const mine = yield* Effect.forEach(upTo(5), () => takeFrom(room, 1, "mine"))

@@ -1,4 +1,4 @@
-/** Several ask at the same time, and one answer is for all of them, or none. */
+/** Concurrent callers share one result, or one failure. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +6,7 @@ import { shareInFlight } from "#src/services/quota/SharedAnswers"
 
 const interval = Duration.seconds(10)
 
-/** A question that waits for a word before each answer, and counts how often it was put. */
+/** A query that waits for a signal before each answer, and counts its runs. */
 const makeQuestion = <A, E>(answer: (ordinal: number) => Effect.Effect<A, E>) =>
   Effect.map(Deferred.make<void>(), (word) => {
     const state = { asked: 0, underway: 0, most: 0 }
@@ -25,8 +25,8 @@ const makeQuestion = <A, E>(answer: (ordinal: number) => Effect.Effect<A, E>) =>
     return { question, state, speak: Deferred.succeed(word, undefined) }
   })
 
-describe("a shared answer", () => {
-  it.effect("is for whoever stays, when whoever asked first goes away", () =>
+describe("a shared query", () => {
+  it.effect("answers the remaining callers after its first caller has left", () =>
     Effect.gen(function* () {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
       const shared = shareInFlight(question, interval)
@@ -41,18 +41,18 @@ describe("a shared answer", () => {
     })
   )
 
-  it.effect("is asked for again after the interval, and never twice at the same time", () =>
+  it.effect("runs again after the interval, and never twice at the same time", () =>
     Effect.gen(function* () {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
       const shared = shareInFlight(question, interval)
       yield* Effect.forkChild(shared)
-      // Longer than the interval: what is under way is waited for.
+      // Longer than the interval: callers wait for the running query.
       yield* TestClock.adjust("1 minute")
       const late = yield* Effect.forkChild(shared)
       yield* TestClock.adjust("1 second")
       yield* speak
       assert.strictEqual(yield* Fiber.join(late), 1)
-      // The interval counts from the question, not from its answer.
+      // The interval counts from the start of the query, not from its answer.
       assert.strictEqual(yield* shared, 2)
       yield* TestClock.adjust("9 seconds")
       assert.strictEqual(yield* shared, 2)
@@ -67,7 +67,7 @@ describe("a shared answer", () => {
     ["a defect", () => Effect.die("it is down")],
     ["an interruption of its own", () => Effect.interrupt]
   ] as const) {
-    it.effect(`that is ${what} is told to all who asked, and believed no longer than others`, () =>
+    it.effect(`that is ${what} gives all callers its result, and no longer than others`, () =>
       Effect.gen(function* () {
         const { question, speak, state } = yield* makeQuestion((ordinal) =>
           ordinal === 1 ? fail() : Effect.succeed(ordinal)

@@ -1,4 +1,4 @@
-/** Old jobs lose what their workspace keeps no longer, and nothing else. */
+/** Old jobs lose what their workspace no longer keeps, and only that. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { readLedger, upTo } from "@verbatim/testkit/samples"
@@ -36,7 +36,7 @@ const everythingOf = Effect.fnUntraced(function* (job: JobView) {
 const ledgerOf = ({ workspaceId }: Principal) =>
   Effect.flatMap(WorkspaceStore, (store) => readLedger(store, workspaceId))
 
-/** A job that fails, for its file is no recording. Engines decode again after it. */
+/** A job that fails because its file is no recording. Later files can be decoded again. */
 const submitNoise = Effect.fnUntraced(function* (principal: Principal) {
   const engines = yield* FakeEngines
   yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
@@ -52,7 +52,7 @@ const mustBeGone = (principal: Principal, job: JobView) =>
   )
 
 describe("Old jobs", () => {
-  it.effect("lose transcript and summary, then go, and leave the ledger", () =>
+  it.effect("lose transcript and summary, then are removed, without changing the ledger", () =>
     withCaller(function* (principal) {
       const jobs = yield* Jobs
       const job = yield* submit(principal, { ...callback, summary: "brief" })
@@ -91,7 +91,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("that failed lose their file, and are not run again", () =>
+  it.effect("that failed lose their file, and cannot be retried", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { mediaDays: 1 })
@@ -110,7 +110,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("go by the server's rule where the workspace has none", () =>
+  it.effect("follow the server's rule if the workspace has none", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -120,7 +120,7 @@ describe("Old jobs", () => {
     }).pipe(Effect.provideService(DefaultRetention, { ...noRetentionRule, jobDays: 1 }))
   )
 
-  it.effect("stay where no rule says otherwise, and nobody asks for them", () =>
+  it.effect("stay without a rule, and cause no queries", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -139,7 +139,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("go in many steps, one process at a time", () =>
+  it.effect("are removed in many steps, by one process at a time", () =>
     withCaller(function* (principal) {
       yield* Effect.forEach(upTo(230), () => submit(principal, {}))
       const scope = yield* Scope.make()
@@ -167,7 +167,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("that cannot go now hold up neither others nor other workspaces", () =>
+  it.effect("that cannot be removed block neither others nor other workspaces", () =>
     withCaller(function* (principal) {
       const workspaces = yield* Workspaces
       const failed = yield* Effect.forEach(upTo(5), () => submitNoise(principal))
@@ -206,7 +206,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("go one by one where the store cannot delete several in time", () =>
+  it.effect("are removed one by one if the store cannot delete several in time", () =>
     withCaller(function* (principal) {
       const jobs = yield* Effect.forEach(upTo(4), () => submit(principal, {}))
       const [large] = jobs
@@ -225,13 +225,13 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("that are run again meanwhile stay", () =>
+  it.effect("that are retried in the meantime stay", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { jobDays: 1 })
       const jobs = yield* Jobs
       yield* TestClock.adjust("30 hours")
-      // Decided in time: its time is over, but nobody has looked.
+      // The retry is in time: the retention has ended, but no step has run.
       yield* jobs.retry(principal, job.id)
       const scope = yield* Scope.make()
       yield* Scope.provide(collecting, scope)
@@ -248,7 +248,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("go once, when the answers to all commits are lost", () =>
+  it.effect("are removed once when the answers to all commits are lost", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { transcriptDays: 1 })

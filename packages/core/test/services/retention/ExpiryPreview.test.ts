@@ -1,4 +1,4 @@
-/** What would go is counted page by page, and not without end. */
+/** Expiring jobs are counted page by page, up to a maximum. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Option } from "effect"
@@ -11,7 +11,7 @@ import { retain } from "./OldJobs.ts"
 
 const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
 
-/** A store of so many full pages of jobs with media, and none of others. */
+/** A store with this many full pages of jobs with media, and no others. */
 const storeOf = (pages: number) => {
   let asked = 0
   return replace(RetentionStore, () => ({
@@ -36,15 +36,15 @@ const previewOf = (pages: number) =>
     return Option.getOrThrow(outlook)
   })
 
-describe("A preview of what would go", () => {
-  it.effect("adds up what the pages have", () =>
+describe("A preview of expiring jobs", () => {
+  it.effect("adds up the pages", () =>
     Effect.gen(function* () {
       const { isAll, jobs, oldest } = yield* previewOf(7)
       assert.deepStrictEqual([jobs, isAll, oldest], [70_000, true, Option.some(day(1))])
     })
   )
 
-  it.effect("counts a million jobs and says that there are more", () =>
+  it.effect("counts a million jobs and reports that there are more", () =>
     Effect.gen(function* () {
       const { isAll, jobs } = yield* previewOf(1_000)
       assert.deepStrictEqual([jobs, isAll], [1_000_000, false])

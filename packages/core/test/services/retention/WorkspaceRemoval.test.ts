@@ -1,4 +1,4 @@
-/** What a deleted workspace had, and what its neighbour keeps. */
+/** The data of a deleted workspace is removed, and that of its neighbour stays. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import {
@@ -34,11 +34,11 @@ import { caller, submit } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment } from "../../world/world.ts"
 
-/** Presets and jobs: more than a step removes. */
+/** Presets and jobs: more than one step removes. */
 const presetCount = 60
 const jobCount = 120
 
-/** Gives a workspace presets, jobs with media, a secret, and one key more. */
+/** Gives a workspace presets, jobs with media, a secret, and another key. */
 const fill = Effect.fnUntraced(function* (principal: Principal, first: number) {
   const { workspaceId } = principal
   const presets = yield* PresetStore
@@ -56,7 +56,7 @@ const fill = Effect.fnUntraced(function* (principal: Principal, first: number) {
   })
 })
 
-/** What is there of a workspace. */
+/** The stored data of a workspace. */
 const remains = Effect.fnUntraced(function* (principal: Principal) {
   const { workspaceId } = principal
   const presets = yield* PresetStore
@@ -79,7 +79,7 @@ const statusOf = (id: WorkspaceId) =>
     Effect.map(workspaces.account(id), ({ workspace }) => workspace._tag)
   )
 
-/** The workspace is deleted, with all that it had. */
+/** Asserts that the workspace is deleted, with all its data. */
 const assertDeleted = Effect.fnUntraced(function* (own: Principal) {
   assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
   assert.deepStrictEqual(yield* remains(own), empty)
@@ -105,8 +105,8 @@ const fillTwo = Effect.gen(function* () {
 
 const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(deployment))
 
-describe("a workspace that is deleted", () => {
-  it.effect("loses what it had within minutes, and its neighbour nothing", () =>
+describe("a deleted workspace", () => {
+  it.effect("loses its data within minutes, without affecting its neighbour", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { other, own } = yield* fillTwo
@@ -146,13 +146,13 @@ describe("a workspace that is deleted", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("is not called deleted while it has a job that only a newer version can read", () =>
+  it.effect("stays in deletion while it has a job that only a newer version can read", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller
       yield* submit(own, {})
       yield* workspaces.remove(own.workspaceId)
-      // This version does not see it, and leaves it to the one that wrote it.
+      // This version does not see it, and leaves it to the version that wrote it.
       const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
       const scope = yield* Scope.make()
       const looking = Layer.fresh(
@@ -168,7 +168,7 @@ describe("a workspace that is deleted", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("loses what a request that was let in before makes afterwards", () =>
+  it.effect("also loses what a request admitted earlier writes afterwards", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller
@@ -190,7 +190,7 @@ describe("a workspace that is deleted", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("takes nothing of a caller who does not know of it yet", () =>
+  it.effect("refuses jobs of a caller that does not know of the deletion yet", () =>
     Effect.gen(function* () {
       const own = yield* caller
       yield* (yield* Workspaces).remove(own.workspaceId)

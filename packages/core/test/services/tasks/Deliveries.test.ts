@@ -11,14 +11,14 @@ import { delayFirst } from "../../world/firstTime.ts"
 import { replace } from "../../world/replace.ts"
 import { worker } from "../../world/world.ts"
 
-/** A job store that takes this long over the first transcript it is asked for. */
+/** A job store that takes this long for the first transcript it reads. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
     const delay = delayFirst(wait)
     return { transcript: (id) => delay(store.transcript(id)) }
   })
 
-/** A workspace store that takes this long over the first secrets it is asked for. */
+/** A workspace store that takes this long for the first secrets it reads. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
     const delay = delayFirst(wait)
@@ -27,7 +27,7 @@ const slowSecrets = (wait: Effect.Effect<void>) =>
 
 const late = Effect.sleep("29 seconds")
 
-/** Lets a worker deliver over a store that is slow, and tells how long the receiver was given. */
+/** Lets a worker deliver over a slow store, and returns how much time the receiver was given. */
 const deliverBehind = Effect.fnUntraced(function* <Store, R>(
   principal: Principal,
   store: Layer.Layer<Store, never, R>
@@ -50,7 +50,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("takes the time the store needs from the time the receiver has", () =>
+  it.effect("subtracts the store's time from the receiver's", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slowSecrets(late))
       assert.isAtMost(timeout, 1_000)
@@ -58,7 +58,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("sends nothing 30 seconds after the start, and spends no attempt on it", () =>
+  it.effect("sends nothing 30 seconds after the start, without using up an attempt", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
@@ -80,7 +80,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("signs under every secret of the workspace", () =>
+  it.effect("signs with every secret of the workspace", () =>
     withCaller(function* (principal) {
       const workspaces = yield* Workspaces
       yield* workspaces.addWebhookSecret(principal.workspaceId)

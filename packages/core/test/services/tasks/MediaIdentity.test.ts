@@ -13,7 +13,7 @@ import { adopt, MediaIdentity, statusLifetime } from "#src/services/tasks/MediaI
 import { caller, submit } from "../../world/caller.ts"
 import { deployment, front, outside } from "../../world/world.ts"
 
-/** A media store that can be told what to answer, and counts how often it is asked. */
+/** A media store with scripted answers, which counts its calls. */
 class Watched extends Context.Service<
   Watched,
   {
@@ -72,7 +72,7 @@ const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
 })
 
 describe("MediaIdentity", () => {
-  it.effect("asks once for everybody while an answer is good, and no longer", () =>
+  it.effect("checks once for all callers while a status is current", () =>
     Effect.gen(function* () {
       const state = yield* Watched
       const { verify } = yield* MediaIdentity
@@ -88,7 +88,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("gives up a store that hangs, and asks again", () =>
+  it.effect("gives up on a hanging store, and checks again", () =>
     Effect.gen(function* () {
       const state = yield* Watched
       state.answer = Effect.never
@@ -100,7 +100,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("knows a folder that is not mounted, and leaves it as it is", () =>
+  it.effect("recognises a folder that is not mounted, and leaves it unchanged", () =>
     Effect.gen(function* () {
       const [disk, mountPoint] = yield* Effect.all([newFolder, newFolder])
       assert.strictEqual(yield* onFolder(disk, standing), "Ours")
@@ -110,7 +110,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("never takes the store of another database by itself, nor does a new database", () =>
+  it.effect("never takes the store of another database by itself, not even for a new one", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, standing), "Ours")
@@ -124,20 +124,18 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect(
-    "takes it for an operator who says so, and then the other database has it no longer",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* newFolder
-        assert.strictEqual(yield* onFolder(folder, standing), "Ours")
-        const taken = Effect.gen(function* () {
-          const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
-          return [adopted._tag, yield* onFolder(folder, standing)]
-        })
-        const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
-        assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
-        assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
-      }).pipe(Effect.provide(outside))
+  it.effect("takes it if an operator says so, and the other database no longer uses it", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      const taken = Effect.gen(function* () {
+        const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
+        return [adopted._tag, yield* onFolder(folder, standing)]
+      })
+      const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
+      assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
+      assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
+    }).pipe(Effect.provide(outside))
   )
 
   it.effect("leaves the store to the original of a copy until the copy adopts it", () =>
@@ -162,7 +160,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("lets an operator who moved media say so", () =>
+  it.effect("accepts moved media if an operator confirms it", () =>
     Effect.gen(function* () {
       const [before, after] = yield* Effect.all([newFolder, newFolder])
       assert.strictEqual(yield* onFolder(before, standing), "Ours")
@@ -182,7 +180,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.live("lets one of many win that start at once on a new database", () =>
+  it.live("lets one of many processes win that start together on a new database", () =>
     Effect.gen(function* () {
       const [shared, alone] = yield* Effect.all([newFolder, newFolder])
       const starts = [shared, alone, shared].map((folder) => onFolder(folder, standing))
@@ -192,7 +190,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("takes no upload into a store that is not ours", () =>
+  it.effect("accepts no upload into a store that is not ours", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const jobs = yield* JobStore

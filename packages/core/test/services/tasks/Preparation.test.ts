@@ -1,4 +1,7 @@
-/** A body that cannot be made concerns its own webhook; a defect before an attempt is no loop. */
+/**
+ * A body that cannot be made affects only its own webhook; a defect before an attempt causes no
+ * loop.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Context, Effect, Layer } from "effect"
@@ -9,8 +12,8 @@ import { Worker } from "#src/worker/Worker"
 import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
 import { worker } from "../../world/world.ts"
 
-describe("What comes before a webhook", () => {
-  it.effect("holds up no other webhook when it cannot be made", () =>
+describe("The preparation of a webhook", () => {
+  it.effect("does not block other webhooks when it fails", () =>
     withCaller(function* (principal) {
       const store = yield* JobStore
       const receiver = yield* FakeWebhookSender
@@ -39,7 +42,7 @@ describe("What comes before a webhook", () => {
     })
   )
 
-  it.effect("is tried once in a lease when it dies of a defect", () =>
+  it.effect("is tried once per lease when it dies of a defect", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const workspaces = yield* WorkspaceStore
@@ -67,7 +70,7 @@ describe("What comes before a webhook", () => {
       yield* Layer.build(worker.pipe(Layer.provide(defective)))
       const job = yield* submit(principal, callback)
       yield* pass(100)
-      // At 0, 30, 60 and 90 seconds, when a lease has lapsed.
+      // At 0, 30, 60 and 90 seconds, whenever a lease has lapsed.
       assert.strictEqual(deaths, 4)
       assert.strictEqual(releases, 0)
       isBroken = false

@@ -20,7 +20,7 @@ import {
 const inAnHour = DateTime.add(instant, { hours: 1 })
 
 describe("a key of a workspace", () => {
-  it.effect("stands for its user, with its scopes", () =>
+  it.effect("authenticates its user, with its scopes", () =>
     Effect.gen(function* () {
       const workspace = yield* made("one")
       const scopes = ["presets:read"] as const
@@ -38,14 +38,14 @@ describe("a key of a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is valid until the instant at which it expires, and not at it", () =>
+  it.effect("is valid until just before the instant at which it expires", () =>
     Effect.gen(function* () {
       const { token } = yield* issuedAnew({ expiresAt: inAnHour })
       assert.deepStrictEqual(yield* acrossTheHour(refusal(token)), ["none", "ApiKeyUnknown"])
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused while its workspace is disabled, and when it is deleted", () =>
+  it.effect("is refused while its workspace is disabled, and after its deletion", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id, token } = yield* issuedAnew()
@@ -61,7 +61,7 @@ describe("a key of a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("has no scope that its kind does not have", () =>
+  it.effect("is refused a scope that does not exist for its kind", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* made("one")
@@ -74,7 +74,7 @@ describe("a key of a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("with a token that is taken, or easy to guess, is not issued", () =>
+  it.effect("is not issued with a token that is taken or easy to guess", () =>
     Effect.gen(function* () {
       const one = yield* made("one")
       const other = yield* made("other")
@@ -92,7 +92,7 @@ describe("a key of a workspace", () => {
 })
 
 describe("the user of a key", () => {
-  it.effect("is one for each name of the host's, and another one in another workspace", () =>
+  it.effect("is the same for each holder, and another one in another workspace", () =>
     Effect.gen(function* () {
       const one = yield* made("one")
       const other = yield* made("other")
@@ -116,7 +116,7 @@ describe("the user of a key", () => {
 })
 
 describe("the revocation of a key", () => {
-  it.effect("is refused to another workspace than its own", () =>
+  it.effect("is refused to other workspaces", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const one = yield* made("one")
@@ -131,8 +131,8 @@ describe("the revocation of a key", () => {
   )
 })
 
-describe("a workspace that has as many keys as it may", () => {
-  /** A workspace with that many keys, the first of which can be found by its id. */
+describe("a workspace with the maximum number of keys", () => {
+  /** A workspace with that many keys; the first one can be found by its id. */
   const filled = Effect.fnUntraced(function* (count: number) {
     const store = yield* WorkspaceStore
     const { id: workspaceId } = yield* made("full")
@@ -145,7 +145,7 @@ describe("a workspace that has as many keys as it may", () => {
   const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.match(effect, { onFailure: ({ _tag }) => _tag, onSuccess: () => "none" })
 
-  it.effect("gets no more, not even in the place of one, and others do", () =>
+  it.effect("gets no more, not even by rotation, while other workspaces do", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)
@@ -160,7 +160,7 @@ describe("a workspace that has as many keys as it may", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("forgets those that ended more than 30 days ago, and then has room", () =>
+  it.effect("deletes those that ended more than 30 days ago, which makes space", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)

@@ -16,8 +16,8 @@ const refusals = (...tokens: ReadonlyArray<Redacted.Redacted>) => Effect.forEach
 
 const inAnHour = DateTime.add(instant, { hours: 1 })
 
-describe("a key that is replaced", () => {
-  it.effect("works beside the new one for a while, which is like it", () =>
+describe("a rotated key", () => {
+  it.effect("stays valid for a while next to the new one, which has the same settings", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id, ...old } = yield* issuedAnew({
@@ -39,7 +39,7 @@ describe("a key that is replaced", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("lives no longer for that, and neither does the new one", () =>
+  it.effect("keeps its expiry, and so does the new one", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id, ...old } = yield* issuedAnew({ expiresAt: inAnHour })
@@ -54,7 +54,7 @@ describe("a key that is replaced", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is one of the workspace, and neither revoked nor expired", () =>
+  it.effect("must belong to the workspace, and be valid", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* made("one")

@@ -19,7 +19,7 @@ const founded = Effect.gen(function* () {
   interference.beforeNote = Effect.sync(() => {
     told.count += 1
   })
-  /** A key is used, and whatever follows in the background is done. */
+  /** Uses a key, and waits for the work in the background. */
   const use = (keyId: ApiKeyId) => Effect.andThen(uses.note(keyId), TestClock.adjust(0))
   const lastUse = Effect.map(
     Effect.flatMap(ApiKeys, (keys) => keys.keys(id)),
@@ -29,7 +29,7 @@ const founded = Effect.gen(function* () {
 })
 
 describe("the last use of a key", () => {
-  it.effect("is told to the store once in an hour, however often it is used", () =>
+  it.effect("is stored once an hour, however often the key is used", () =>
     Effect.gen(function* () {
       const { key, lastUse, told, use } = yield* founded
       yield* Effect.forEach(upTo(5), () => use(key.id))
@@ -44,7 +44,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is told by each process, and a clock that is behind takes nothing back", () =>
+  it.effect("is stored by each process, and never moved back by a slow clock", () =>
     Effect.gen(function* () {
       const { key, lastUse, told, use } = yield* founded
       yield* TestClock.adjust("2 minutes")
@@ -59,7 +59,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is told again when the store failed, and no caller sees the failure", () =>
+  it.effect("is stored with a later use if the store failed, without failing the caller", () =>
     Effect.gen(function* () {
       const { interference, key, lastUse, use } = yield* founded
       const recovered = interference.beforeNote
@@ -74,7 +74,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("delays nobody while the store hangs, and asks it for little at once", () =>
+  it.effect("delays no caller while the store hangs, and makes few concurrent writes", () =>
     Effect.gen(function* () {
       const { id, interference, key, told, use } = yield* founded
       const others = yield* Effect.forEach(upTo(4), () => issued(id))
@@ -85,7 +85,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is noted for operator keys too", () =>
+  it.effect("is stored for operator keys too", () =>
     Effect.gen(function* () {
       const { uses } = yield* founded
       const operators = yield* OperatorKeys

@@ -14,7 +14,7 @@ const refusal = (token: Redacted.Redacted) =>
   )
 
 describe("an operator key", () => {
-  it.effect("opens with its token, which says what it is", () =>
+  it.effect("authenticates with its token, whose prefix shows its kind", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { key, token } = yield* keys.issue({ token: Option.none(), name: "deployment" })
@@ -26,7 +26,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused once it is revoked, and stays in the list", () =>
+  it.effect("is refused once it is revoked, and stays listed", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { key, token } = yield* keys.issue({ token: Option.none() })
@@ -37,7 +37,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is none of a workspace, and a workspace's is no operator key", () =>
+  it.effect("is no key of a workspace, and the reverse", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { token } = yield* keys.issue({ token: Option.none() })
@@ -51,7 +51,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("with a token that is taken, or easy to guess, is not issued", () =>
+  it.effect("is not issued with a token that is taken or easy to guess", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       yield* keys.issue({ token: Option.some(brought) })
@@ -65,7 +65,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not made of the token of a workspace's key", () =>
+  it.effect("cannot have the token of a workspace's key", () =>
     Effect.gen(function* () {
       const operators = yield* OperatorKeys
       const { id } = yield* made("one")
@@ -77,7 +77,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("that is brought at each start is made once, and stays revoked", () =>
+  it.effect("that is supplied at each start is created once, and stays revoked", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       yield* Effect.all([keys.ensure(brought), keys.ensure(brought)], { concurrency: 2 })

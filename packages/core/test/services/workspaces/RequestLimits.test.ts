@@ -1,4 +1,4 @@
-/** Requests in a second: what several processes let in over one store. */
+/** Limits requests per second across several processes over one store. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { apiKeyId, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
@@ -26,7 +26,7 @@ type Service = RequestLimits["Service"]
 const isAdmitted = (limits: Service, caller: Principal) =>
   Effect.map(Effect.result(limits.admit(caller)), ({ _tag }) => _tag === "Success")
 
-/** Processes over one store. */
+/** Several processes over one store. */
 const processes = (count: number) =>
   Effect.forEach(upTo(count), () =>
     Effect.map(Layer.build(Layer.fresh(RequestLimits.layer)), (context) =>
@@ -34,7 +34,7 @@ const processes = (count: number) =>
     )
   )
 
-/** A store that counts what it is asked, and may fail. */
+/** A store that counts its calls, and can fail. */
 const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
   Effect.gen(function* () {
     const asked = yield* Ref.make(0)
@@ -59,16 +59,16 @@ const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
     return { asked, layer }
   })
 
-/** What comes at an instant, in milliseconds, and to which process. */
+/** Requests at an instant, in milliseconds, to one of the processes. */
 const Arrival = Schema.Struct({
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 })),
   count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })),
   process: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 }))
 })
 
-describe("requests in a second", () => {
+describe("requests per second", () => {
   it.effect.prop(
-    "are never more over all processes than the limit allows",
+    "never exceed the limit across all processes",
     {
       arrivals: Schema.Array(Arrival).check(Schema.isMinLength(1), Schema.isMaxLength(40)),
       limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 }))
@@ -100,7 +100,7 @@ describe("requests in a second", () => {
       }).pipe(Effect.scoped, Effect.provide(Memory.layer, { local: true }))
   )
 
-  it.effect("are refused until the next ones may come, and then let in", () =>
+  it.effect("are refused until the next ones are allowed, and then admitted", () =>
     Effect.gen(function* () {
       const [limits] = yield* processes(1)
       assert.isDefined(limits)
@@ -116,7 +116,7 @@ describe("requests in a second", () => {
     }).pipe(Effect.scoped, Effect.provide(Memory.layer))
   )
 
-  it.effect("ask nothing where there is no limit, and remember a refusal", () =>
+  it.effect("cause no queries without a limit or after a refusal", () =>
     Effect.gen(function* () {
       const { asked, layer } = yield* watched()
       yield* Effect.gen(function* () {
@@ -134,13 +134,13 @@ describe("requests in a second", () => {
     })
   )
 
-  it.effect("are let in as before when the clock of the machine is set back", () =>
+  it.effect("are admitted as before when the machine's clock is set back", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Duration.toMillis("2 hours"))
       const now = Clock.currentTimeMillis
       const begun = yield* now
       const store = RateLimiter.RateLimiterStore.of({
-        // A server's clock, which goes on.
+        // A server's clock, which keeps running.
         tokenBucket: () => Effect.succeed([(isFull ? -1 : 0) as number, 0] as const),
         fixedWindow: () => Effect.die("not asked"),
         adaptiveConsume: () => Effect.die("not asked"),
@@ -164,7 +164,7 @@ describe("requests in a second", () => {
   )
 
   for (const trouble of ["fails", "dies", "hangs"] as const) {
-    it.effect(`are let in while the store ${trouble}, which is told once`, () =>
+    it.effect(`are admitted while the store ${trouble}, which is logged once`, () =>
       Effect.gen(function* () {
         const { asked, layer } = yield* watched(trouble)
         const told: Array<string> = []

@@ -1,4 +1,4 @@
-/** Sums of usage: one at a time, shared by those who ask the same, each workspace with its own. */
+/** Sums of usage: one at a time, shared by identical queries, with a share for each workspace. */
 import { assert, describe, it } from "@effect/vitest"
 import { credit, instant, upTo } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Fiber, Layer } from "effect"
@@ -47,21 +47,21 @@ const page = (workspaceId: WorkspaceId, days: number) => ({
 })
 
 describe("sums of usage", () => {
-  it.effect("are made one at a time and shared for a second, each workspace with its own", () =>
+  it.effect("are computed one at a time, shared for a second, and separate per workspace", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* founded(1), yield* founded(2)]
       const usage = yield* Usage
       const greedy = yield* Effect.forkChild(
         Effect.forEach(
           upTo(60),
-          // Some ask for times that no other asks for.
+          // Some queries are for periods that no other asks for.
           (number) => usage.read(page(one, number > 50 ? number : 30)),
           { concurrency: "unbounded" }
         )
       )
       yield* TestClock.adjust(0)
       const quiet = yield* Effect.forkChild(usage.read(page(other, 30)))
-      // One sum of the other workspace goes before its own, and not eleven.
+      // One sum of the other workspace runs before its own, not eleven.
       yield* TestClock.adjust(Duration.millis(200))
       const [row] = yield* Fiber.join(quiet)
       assert.strictEqual(row?.workspaceId, other)

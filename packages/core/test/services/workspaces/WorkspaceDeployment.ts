@@ -1,6 +1,6 @@
 /**
- * The services of workspaces and keys over one memory store, with a hook in front of it, which acts
- * between what a service reads and what it writes.
+ * The services of workspaces and keys over one memory store, with a hook that acts between a
+ * service's read and its write.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -15,7 +15,7 @@ import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { disturb, disturbStore } from "../Disturbance.ts"
 
-/** What happens before a workspace is written, and before a use is noted. */
+/** Runs before a workspace is written, and before a use is recorded. */
 export class Interference extends Context.Service<
   Interference,
   {
@@ -57,7 +57,7 @@ export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Work
 export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 
-/** A key as it is ordered: with a new token, and all that its kind may do. */
+/** The order of a key with a new token, and all scopes of its kind. */
 const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   kind: "management",
   token: Option.none(),
@@ -68,24 +68,24 @@ const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
 export const issued = (id: WorkspaceId, more?: Partial<KeyOrder>) =>
   Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order(more)))
 
-/** A key of a workspace that is made for it. */
+/** A key of a new workspace. */
 export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>) {
   const { id } = yield* made("one")
   return { id, ...(yield* issued(id, more)) }
 })
 
-/** Whom a token stands for. */
+/** The principal of a token. */
 export const authenticated = (token: Redacted.Redacted) =>
   Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))
 
-/** Why a token is refused, or that it is not. */
+/** Why a token is refused, or that it is accepted. */
 export const refusal = (token: Redacted.Redacted) =>
   authenticated(token).pipe(
     Effect.as("none"),
     Effect.catch(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** What is refused one millisecond before an hour has passed, and what then. */
+/** What is refused one millisecond before an hour has passed, and what after it. */
 export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>
   Effect.all([
     Effect.andThen(TestClock.adjust(Duration.millis(60 * 60_000 - 1)), refused),

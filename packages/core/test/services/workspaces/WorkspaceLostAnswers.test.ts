@@ -26,7 +26,7 @@ const minuteMillis = 60_000
 
 const order = { kind: "management" as const, token: Option.none<Redacted.Redacted>() }
 
-/** Runs a call while this many answers to a method are lost. */
+/** Runs a call while this many answers of a method are lost. */
 const losing = Effect.fnUntraced(function* <A, E, R>(
   method: string,
   call: Effect.Effect<A, E, R>,
@@ -48,7 +48,7 @@ const founded = Effect.gen(function* () {
 
 type Founded = Effect.Success<typeof founded>
 
-/** Each write, and what there is of its kind once it was made. */
+/** Each write, and what exists of its kind afterwards. */
 const writes: ReadonlyArray<{
   readonly title: string
   readonly method: string
@@ -97,9 +97,9 @@ const writes: ReadonlyArray<{
   }
 ]
 
-describe("when the answer to a write of a workspace is lost", () => {
+describe("when the answer to a workspace write is lost", () => {
   for (const { count, expected, method, title, write } of writes) {
-    it.effect(`${title}, and is reported`, () =>
+    it.effect(`${title}, and the caller gets the result`, () =>
       Effect.gen(function* () {
         const world = yield* founded
         yield* losing(method, write(world))
@@ -108,7 +108,7 @@ describe("when the answer to a write of a workspace is lost", () => {
     )
   }
 
-  it.effect("the founding is reported with its keys, once", () =>
+  it.effect("the founding happens once, and returns its keys", () =>
     Effect.gen(function* () {
       const { id, issued, keys, store } = yield* founded
       const [key] = Option.getOrElse(issued, () => [])
@@ -121,7 +121,7 @@ describe("when the answer to a write of a workspace is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("and no repeat is answered either, the caller's own repeat of a credit is", () =>
+  it.effect("and all retries are lost too, the caller's own repeat of a credit is answered", () =>
     Effect.gen(function* () {
       const { id, store, workspaces } = yield* founded
       const credit = workspaces.credit(id, { minutes: 10, creditId: "0190" })
@@ -132,7 +132,7 @@ describe("when the answer to a write of a workspace is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a key is replaced once, and the token of the new one returned", () =>
+  it.effect("a key is replaced once, and the token of the new one is returned", () =>
     Effect.gen(function* () {
       const { id, keys } = yield* founded
       const { key: old } = yield* keys.issue(id, order)
@@ -144,14 +144,14 @@ describe("when the answer to a write of a workspace is lost", () => {
   )
 })
 
-describe("when the answer to a write of an operator key is lost", () => {
+describe("when the answer to an operator key write is lost", () => {
   const operators = OperatorKeys.layer.pipe(
     Layer.provideMerge(loseOperatorKeyAnswers),
     Layer.provide(Memory.layer),
     Layer.provide(crypto)
   )
 
-  it.effect("it is issued once, and its token returned", () =>
+  it.effect("the key is issued once, and its token is returned", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { key, token } = yield* losing("add", keys.issue({ token: Option.none() }))

@@ -24,7 +24,7 @@ const removed = Effect.gen(function* () {
   return yield* workspaces.remove(id)
 })
 
-/** Each of them is refused, for there is no such workspace. */
+/** Each of them is refused, because the workspace does not exist. */
 const assertMissing = (
   ...attempts: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, Workspaces>>
 ) =>
@@ -36,7 +36,7 @@ const assertMissing = (
   )
 
 describe("a workspace", () => {
-  it.effect("is made for an external id once, by many at once in two processes", () =>
+  it.effect("is created once for an external id by concurrent calls in two processes", () =>
     Effect.gen(function* () {
       const one = yield* Workspaces
       const other = yield* Effect.provide(Workspaces, Layer.fresh(Workspaces.layer), {
@@ -54,7 +54,7 @@ describe("a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused under an external id that another one has", () =>
+  it.effect("is refused with an external id that another one has", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       yield* workspaces.create({ name: "one", externalId: "customer" })
@@ -68,7 +68,7 @@ describe("a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not there when nobody made it", () =>
+  it.effect("is not found before it is created", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const id = workspaceId(1)
@@ -83,8 +83,8 @@ describe("a workspace", () => {
   )
 })
 
-describe("a change of a workspace, made while somebody else changes it", () => {
-  /** Renames the workspace before each of that many writes. */
+describe("a change of a workspace, during changes by others", () => {
+  /** Renames the workspace before each of this many writes. */
   const disturbedBy = Effect.fnUntraced(function* (times: number, id: WorkspaceId) {
     const interference = yield* Interference
     const store = yield* WorkspaceStore
@@ -97,7 +97,7 @@ describe("a change of a workspace, made while somebody else changes it", () => {
     interference.beforeReplace = Effect.suspend(() => {
       if (left <= 0) return Effect.void
       left -= 1
-      // Theirs goes through here, too, and is not disturbed.
+      // The others' write runs through here too, and is not disturbed.
       const before = interference.beforeReplace
       interference.beforeReplace = Effect.void
       return Effect.tap(Effect.orDie(rename), () =>
@@ -108,7 +108,7 @@ describe("a change of a workspace, made while somebody else changes it", () => {
     })
   })
 
-  it.effect("is decided anew, and both are kept", () =>
+  it.effect("is decided again, and both are kept", () =>
     Effect.gen(function* () {
       const { id } = yield* made("one")
       yield* disturbedBy(8, id)
@@ -118,7 +118,7 @@ describe("a change of a workspace, made while somebody else changes it", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is given up after many, and nothing of it is written", () =>
+  it.effect("fails after many, without writing anything", () =>
     Effect.gen(function* () {
       const { id } = yield* made("one")
       yield* disturbedBy(9, id)
@@ -130,8 +130,8 @@ describe("a change of a workspace, made while somebody else changes it", () => {
   )
 })
 
-describe("a workspace that is removed", () => {
-  it.effect("is given up once, and frees its external id", () =>
+describe("a removed workspace", () => {
+  it.effect("is deleted once, and frees its external id", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const first = yield* workspaces.ensure("customer")
@@ -150,7 +150,7 @@ describe("a workspace that is removed", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is given a credit once, in whichever case its id is written", () =>
+  it.effect("gets a credit once, in whichever case its id is written", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* made("one")
@@ -162,7 +162,7 @@ describe("a workspace that is removed", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not changed any more, and is given nothing", () =>
+  it.effect("accepts neither changes nor credits", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* removed
