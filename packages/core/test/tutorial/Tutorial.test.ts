@@ -9,11 +9,11 @@ describe("the program of the README", () => {
     const options = ["--conditions=@verbatim/source", program]
     const { stdout } = await promisify(execFile)(process.execPath, options)
     assert.deepStrictEqual(stdout.trim().split("\n"), [
-      "revision 1 owes Transcribe",
-      "revision 2 owes Transcribe",
-      "revision 3 owes Deliver",
-      "revision 4 owes Deliver",
-      "revision 5 owes nothing: it has ended",
+      "revision 1, pending: Transcribe",
+      "revision 2, pending: Transcribe",
+      "revision 3, pending: Deliver",
+      "revision 4, pending: Deliver",
+      "revision 5, pending: nothing (ended)",
       "refused: IllegalTransition"
     ])
   })

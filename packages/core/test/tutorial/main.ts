@@ -1,4 +1,6 @@
-/** What a job owes next, from its acceptance to its end: no store, no clock and no fiber. */
+/**
+ * Prints the pending work of a job from its acceptance to its end: no store, no clock, no fiber.
+ */
 import { JobId } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
 import {
@@ -61,16 +63,16 @@ const commits: ReadonlyArray<JobEvent> = [
   onDelivery(Delivery.Event.cases.ReceiverAccepted.make({ at, status: 204 }))
 ]
 
-const tell = (job: Job): void => {
-  const owed = Option.match(owedWork(job), { onNone: () => "nothing", onSome: ({ kind }) => kind })
-  console.log(`revision ${job.revision} owes ${owed}${isTerminal(job) ? ": it has ended" : ""}`)
+const print = (job: Job): void => {
+  const work = Option.match(owedWork(job), { onNone: () => "nothing", onSome: ({ kind }) => kind })
+  console.log(`revision ${job.revision}, pending: ${work}${isTerminal(job) ? " (ended)" : ""}`)
 }
 
-tell(accepted)
+print(accepted)
 let job = accepted
 for (const event of commits) {
   job = Result.getOrThrow(applyCommit(job, [event]))
-  tell(job)
+  print(job)
 }
 
 // An event without an edge in its machine is refused: an ended webhook is not sent again.
