@@ -81,13 +81,13 @@ const hostOptions = (
 /** Calls the model once and validates its answer. */
 const callModel = Effect.fnUntraced(function* (
   { model, options }: { readonly model: Model; readonly options: CallOptions },
-  said: {
+  input: {
     readonly audio: Uint8Array
     readonly seconds: number
     readonly settings: RecognitionSettings
   }
 ) {
-  const { audio, seconds, settings } = said
+  const { audio, seconds, settings } = input
   const provider = providerOf(model)
   const call = {
     audio,

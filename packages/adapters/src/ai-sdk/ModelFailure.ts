@@ -67,7 +67,7 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
   const headers = Predicate.hasProperty(thrown, "responseHeaders") ? thrown.responseHeaders : {}
   const isRetryable = Predicate.hasProperty(thrown, "isRetryable") && thrown.isRetryable === true
   const meaning =
-    status === undefined ? "TryAgain" : meaningOf({ status, said: answerText(thrown) })
+    status === undefined ? "TryAgain" : meaningOf({ status, content: answerText(thrown) })
   switch (meaning) {
     // The request was accepted, but the answer could not be read.
     case "Done":

@@ -63,8 +63,8 @@ const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) =>
 export const languageOf = (pieces: ReadonlyArray<PieceResult>): string => {
   const characters = new Map<string | undefined, number>()
   for (const result of pieces) {
-    const told = result.language?.trim() ?? ""
-    const language = told === "" ? undefined : languageCode(told)
+    const reported = result.language?.trim() ?? ""
+    const language = reported === "" ? undefined : languageCode(reported)
     characters.set(language, (characters.get(language) ?? 0) + textOf(result).length)
   }
   const [most] = [...characters].toSorted(([, one], [, other]) => other - one)

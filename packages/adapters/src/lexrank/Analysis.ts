@@ -28,9 +28,9 @@ const headingMark = /^[#\s]+(?=[^#\s])/u
 
 /** Makes a unit a complete sentence. */
 const sentence = (text: string, language: Language): string => {
-  const said = text.toWellFormed().replace(headingMark, "")
-  if (sentenceEnd.test(said)) return said
-  return `${capitalise(said.replace(danglingEnd, ""), language)}${stops.get(language) ?? "."}`
+  const spoken = text.toWellFormed().replace(headingMark, "")
+  if (sentenceEnd.test(spoken)) return spoken
+  return `${capitalise(spoken.replace(danglingEnd, ""), language)}${stops.get(language) ?? "."}`
 }
 
 /** Capitalises the first letter, in scripts with capitals. */
@@ -104,15 +104,15 @@ export const analyse = Effect.fnUntraced(function* (
   const words: Array<ReadonlyArray<Term>> = []
   const counts = new Map<string, number>()
   const quality: Array<Quality> = []
-  const said = new Set<string>()
+  const spoken = new Set<string>()
   const each = ({ text }: TextUnit) => {
     const found = find(text)
     words.push(found)
     for (const { term } of found) counts.set(term, (counts.get(term) ?? 0) + 1)
     const wording = wordingOf(text, language)
     const isWeak = found.length < wordMin || isQuestion(text, language)
-    quality.push(said.has(wording) ? "repeated" : isWeak ? "weak" : "good")
-    said.add(wording)
+    quality.push(spoken.has(wording) ? "repeated" : isWeak ? "weak" : "good")
+    spoken.add(wording)
   }
   yield* inBatches(units, { batchLength, each })
   const analysis: Analysis = { language, units, words, counts, quality }

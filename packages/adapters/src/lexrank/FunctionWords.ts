@@ -213,9 +213,9 @@ const sets = new Map<Language, ReadonlySet<string>>()
 
 /** Returns a language's function words in lower case, with straight apostrophes. */
 export const functionWords = (language: Language): ReadonlySet<string> => {
-  const kept = sets.get(language)
-  if (kept !== undefined) return kept
-  const made = new Set(lists[language].split(/\s+/))
-  sets.set(language, made)
-  return made
+  const cached = sets.get(language)
+  if (cached !== undefined) return cached
+  const words = new Set(lists[language].split(/\s+/))
+  sets.set(language, words)
+  return words
 }

@@ -95,9 +95,9 @@ const phraseOf = (ranked: Ranked, { term, times, within }: PhraseQuery): Phrase 
 const mostCommon = (phrases: ReadonlyArray<Phrase>) => {
   const counts = new Map<string, { readonly phrase: Phrase; times: number }>()
   for (const phrase of phrases) {
-    const kept = counts.get(phrase.text)
-    if (kept === undefined) counts.set(phrase.text, { phrase, times: 1 })
-    else kept.times += 1
+    const cached = counts.get(phrase.text)
+    if (cached === undefined) counts.set(phrase.text, { phrase, times: 1 })
+    else cached.times += 1
   }
   return [...counts.values()].sort((one, other) => other.times - one.times)[0]
 }

@@ -91,11 +91,11 @@ const rarityOf = (count: number, total: number): number =>
 
 /** Returns a row of length 1, without words that occur in every sentence. */
 const weighRow = (row: Row, rarity: ReadonlyArray<number>): Row => {
-  const kept = row
+  const cached = row
     .map(([term, count]) => [term, count * (rarity[term] ?? 0)] as const)
     .filter(([, value]) => value > 0)
-  const length = Math.sqrt(kept.reduce((sum, [, value]) => sum + value * value, 0))
-  return kept.map(([term, value]) => [term, value / length])
+  const length = Math.sqrt(cached.reduce((sum, [, value]) => sum + value * value, 0))
+  return cached.map(([term, value]) => [term, value / length])
 }
 
 /** Returns the similarity of two sentences, from 0 to 1. */

@@ -89,10 +89,10 @@ const openSocket = <S extends Socket>(
       socket.on("error", reject)
     })
     opened.catch(() => undefined)
-    return { socket, said: opened }
+    return { socket, opened: opened }
   })
   return Effect.acquireRelease(begin, ({ socket }) => close(socket)).pipe(
-    Effect.flatMap(({ said: opened, socket }) =>
+    Effect.flatMap(({ opened, socket }) =>
       Effect.tryPromise({ try: () => opened, catch: (cause) => cause }).pipe(
         Effect.onError(() => close(socket))
       )

@@ -62,12 +62,12 @@ const resolveByServers = (name: string, servers: Sources["servers"]) =>
       return resolver
     }),
     (resolver) => {
-      const asked = [() => resolver.resolve4(name), () => resolver.resolve6(name)].map((ask) =>
+      const queries = [() => resolver.resolve4(name), () => resolver.resolve6(name)].map((query) =>
         Effect.result(
-          Effect.tryPromise({ try: ask, catch: (cause) => unresolvedError(name, codeOf(cause)) })
+          Effect.tryPromise({ try: query, catch: (cause) => unresolvedError(name, codeOf(cause)) })
         )
       )
-      return Effect.all(asked, { concurrency: "unbounded" })
+      return Effect.all(queries, { concurrency: "unbounded" })
     },
     (resolver, exit) => Effect.sync(() => Exit.isFailure(exit) && resolver.cancel())
   )

@@ -127,14 +127,14 @@ const hintLengthMax = 600
 
 /** Joins as many of the first keywords as fit. */
 const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
-  const taken: Array<string> = []
+  const fitting: Array<string> = []
   let length = 0
   for (const keyword of keywords) {
     length += keyword.length + 2
     if (length > lengthMax) break
-    taken.push(keyword)
+    fitting.push(keyword)
   }
-  return taken.join(", ")
+  return fitting.join(", ")
 }
 
 /** Whether a model accepts keywords. */

@@ -51,8 +51,8 @@ export const readText = (json: unknown): Result.Result<string, Reason> => {
   const end = choice.at("finish_reason").text
   const problem = answer.at("error")
   if (problem.value !== undefined && problem.value !== null) {
-    const said = problem.text ?? problem.at("message").text ?? "an error"
-    return Result.fail(Malformed.make({ detail: printable(said) }))
+    const message = problem.text ?? problem.at("message").text ?? "an error"
+    return Result.fail(Malformed.make({ detail: printable(message) }))
   }
   if (refusal !== undefined && refusal !== "") {
     return Result.fail(Refused.make({ detail: printable(`the model refused: ${refusal}`) }))
@@ -81,8 +81,8 @@ export const transcriptLines = (transcript: Transcript): ReadonlyArray<string> =
   const paragraphs = Paragraphs.paragraphs(transcript)
   const hasSpeakers = new Set(paragraphs.map(({ speaker }) => speaker)).size > 1
   return paragraphs.map(({ sentences, speaker, startMillis }) => {
-    const who = hasSpeakers ? ` ${speaker}:` : ""
-    return `[${clock(startMillis)}]${who} ${join(sentences).toWellFormed()}`
+    const label = hasSpeakers ? ` ${speaker}:` : ""
+    return `[${clock(startMillis)}]${label} ${join(sentences).toWellFormed()}`
   })
 }
 
@@ -241,7 +241,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
   const answer = Effect.fnUntraced(function* (conversation: ReadonlyArray<Message>) {
     const request = { model: options.model, messages: conversation, stream: false }
     const body = new TextEncoder().encode(JSON.stringify(request))
-    const json = yield* provider.ask({
+    const json = yield* provider.send({
       path: "/chat/completions",
       contentType: "application/json",
       content: Stream.make(body),

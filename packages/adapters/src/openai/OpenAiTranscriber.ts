@@ -75,7 +75,7 @@ interface PieceRequest {
 }
 
 /** Sends one piece and parses the answer. */
-const ask = Effect.fnUntraced(function* (
+const send = Effect.fnUntraced(function* (
   { options, provider }: { readonly provider: Provider; readonly options: TranscriberOptions },
   { boundary, piece, recording, samples, settings }: PieceRequest
 ) {
@@ -93,7 +93,7 @@ const ask = Effect.fnUntraced(function* (
   })
   const seconds = (piece.to - piece.from) / sampleRate
   const json = yield* provider
-    .ask({
+    .send({
       ...form,
       path: pathOf(dialect, provider.url),
       answerBytesMax: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
@@ -124,7 +124,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
     const isDiarized = formatOf(model) === "diarized_json" && asked.settings.isDiarized
     const samples = isDiarized ? samplesOf(segmentsOf(before, { isDiarized })) : []
     const boundary = `verbatim-${yield* random.uuidV4()}`
-    const result = yield* ask({ provider, options }, { ...asked, samples, boundary })
+    const result = yield* send({ provider, options }, { ...asked, samples, boundary })
     return { result, known: new Set(samples.map(({ name }) => name)) }
   })
 

@@ -55,9 +55,9 @@ export const complaint = (refusal: {
   const { body, key, status } = refusal
   const json = reading.parse(body)
   const message = Option.getOrUndefined(Option.map(json, messageIn))
-  const said = Predicate.isString(message) ? message : body.slice(0, rawCharacterMax)
+  const content = Predicate.isString(message) ? message : body.slice(0, rawCharacterMax)
   const secret = Option.getOrElse(Option.map(key, Redacted.value), () => "")
-  const safe = secret === "" ? said : said.replaceAll(secret, "[key]")
+  const safe = secret === "" ? content : content.replaceAll(secret, "[key]")
   return toLine(`${status} ${safe}`)
 }
 
@@ -93,7 +93,7 @@ export interface Provider {
   readonly isOpenai: boolean
   readonly hasKey: boolean
   /** Sends a request and returns the JSON of the answer. */
-  readonly ask: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
+  readonly send: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 
 const headersOf = ({ key }: ProviderOptions, contentType: string) => ({
@@ -124,7 +124,7 @@ const once = Effect.fnUntraced(function* <E>(
       : error
   )
   const body = new TextDecoder().decode(reply.body)
-  const verdict = meaningOf({ status: reply.status, said: body })
+  const verdict = meaningOf({ status: reply.status, content: body })
   if (verdict === "Done") {
     const json = reading.parse(body)
     if (Option.isSome(json)) return json.value
@@ -148,6 +148,6 @@ export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
     url,
     isOpenai: origin.value.origin === new URL(openaiUrl).origin,
     hasKey: Option.isSome(options.key),
-    ask: (request) => tryAgain(once(request, setting), options.retries ?? retries)
+    send: (request) => tryAgain(once(request, setting), options.retries ?? retries)
   })
 }

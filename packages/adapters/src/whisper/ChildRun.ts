@@ -161,7 +161,7 @@ const makeChild = Effect.fnUntraced(function* ({
   startMax = startMaxDefault
 }: ChildOptions): Effect.fn.Return<Child, ChildError, Scope.Scope> {
   const startedMillis = yield* Clock.currentTimeMillis
-  const made = yield* Effect.acquireRelease(
+  const child = yield* Effect.acquireRelease(
     Effect.try({
       try: () => {
         const started = start(script)
@@ -178,8 +178,8 @@ const makeChild = Effect.fnUntraced(function* ({
     }),
     ({ process: started }) => endGroup(started)
   )
-  const hear = ({ _tag }: Answer) => (_tag === "Started" ? Effect.succeed(made) : undefined)
-  return yield* listen(made, { hear, silenceMax: Duration.min(startMax, silenceMax) })
+  const hear = ({ _tag }: Answer) => (_tag === "Started" ? Effect.succeed(child) : undefined)
+  return yield* listen(child, { hear, silenceMax: Duration.min(startMax, silenceMax) })
 })
 
 /** A pool of children that runs tasks. */
@@ -216,10 +216,10 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
     }
     const tell = Effect.runForkWith(yield* Effect.context<never>())
     const number = ++child.taskCount
-    const hear = (said: Answer): Effect.Effect<Found, ChildError> | undefined => {
+    const hear = (message: Answer): Effect.Effect<Found, ChildError> | undefined => {
       // Late messages may be about the previous task.
-      if (said._tag !== "Answered" || said.number !== number) return undefined
-      const { answer } = said
+      if (message._tag !== "Answered" || message.number !== number) return undefined
+      const { answer } = message
       if (answer._tag === "Done") return Effect.succeed(answer)
       // May be native code's message about a broken file, which can be long and binary.
       if (answer._tag === "Failed") return Effect.fail(error("Failed", printable(answer.detail)))

@@ -14,7 +14,7 @@ import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { RetryError } from "ai"
 import { MockTranscriptionModelV3 } from "ai/test"
 import { Effect } from "effect"
-import { answers, hurried, makeModel, transcribe } from "./Models.ts"
+import { answers, makeModel, quickRetries, transcribe } from "./Models.ts"
 
 /** Returns the outcome if a model throws this, and how often it was called. */
 const outcome = Effect.fnUntraced(function* (thrown: unknown, language: "cy" | null = null) {
@@ -40,7 +40,7 @@ const call = (parts: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
     ...parts
   })
 
-const tries = hurried.retryMax + 1
+const tries = quickRetries.retryMax + 1
 
 describe("An error thrown by a model", () => {
   for (const [statusCode, expected, isPassing] of [

@@ -3,7 +3,7 @@ import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { MockTranscriptionModelV4 } from "ai/test"
 import { Effect } from "effect"
-import { defaultRecognition, hurried, writeAudio } from "../openai/Transcribing.ts"
+import { defaultRecognition, quickRetries, writeAudio } from "../openai/Transcribing.ts"
 
 /** The answer of a model. */
 export type Answer = Awaited<ReturnType<MockTranscriptionModelV4["doGenerate"]>>
@@ -39,7 +39,7 @@ export const makeModel = (
   return Object.assign(made, { calls })
 }
 
-export { hurried }
+export { quickRetries }
 
 /** Transcribes silence or the given samples with a model. */
 export const transcribe = Effect.fnUntraced(function* (
@@ -55,7 +55,7 @@ export const transcribe = Effect.fnUntraced(function* (
   } = {}
 ) {
   const audio = yield* writeAudio(pcm)
-  const layer = AiSdk.transcriber({ model: model, retries: hurried, ...options })
+  const layer = AiSdk.transcriber({ model: model, retries: quickRetries, ...options })
   return yield* Effect.flatMap(Transcriber, ({ transcribe }) =>
     transcribe({ ...defaultRecognition, ...settings, audio })
   ).pipe(Effect.provide(layer))

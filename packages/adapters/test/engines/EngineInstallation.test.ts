@@ -11,7 +11,7 @@ import {
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
 const sentence = "it is being fetched"
-const said = { placeholder: makePreparing(sentence), failureSentence: "install it" }
+const fallback = { placeholder: makePreparing(sentence), failureSentence: "install it" }
 
 const engine = Transcriber.of({
   readiness: Effect.succeed(Ready.make({ engine: "best" })),
@@ -20,7 +20,7 @@ const engine = Transcriber.of({
 
 /** Returns the readiness after an installation with this end. */
 const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>) {
-  const { readiness } = yield* makeInstallingEngine({ ...said, install })
+  const { readiness } = yield* makeInstallingEngine({ ...fallback, install })
   for (let turns = 0; turns < 10; turns++) yield* Effect.yieldNow
   return yield* readiness
 }, Effect.scoped)
@@ -29,7 +29,10 @@ describe("an engine that is being installed", () => {
   it.effect("reports that, and is ready afterwards", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<typeof engine>()
-      const { readiness } = yield* makeInstallingEngine({ ...said, install: Deferred.await(ended) })
+      const { readiness } = yield* makeInstallingEngine({
+        ...fallback,
+        install: Deferred.await(ended)
+      })
       yield* Effect.yieldNow
       assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence }))
       yield* Deferred.succeed(ended, engine)
@@ -38,7 +41,7 @@ describe("an engine that is being installed", () => {
     }).pipe(Effect.scoped)
   )
 
-  const failureSentence = Unavailable.make({ sentence: said.failureSentence })
+  const failureSentence = Unavailable.make({ sentence: fallback.failureSentence })
 
   it.effect("says how to install it if the installation breaks off", () =>
     Effect.gen(function* () {

@@ -15,20 +15,20 @@ type Script = typeof Script.Type
 
 /** Engines that record which of them were called. */
 const engines = (scripts: ReadonlyArray<Script>) => {
-  const asked: Array<number> = []
+  const called: Array<number> = []
   const all = scripts.map(({ readiness, reason }, index) =>
     Transcriber.of({
       readiness: Effect.succeed(readiness),
       transcribe: () =>
         Effect.suspend(() => {
-          asked.push(index)
+          called.push(index)
           return reason === null
             ? Effect.succeed({ engine: `${index}`, language: "en" as const, segments: [] })
             : Effect.fail(new TranscriberError({ reason }))
         })
     })
   )
-  return { asked, all }
+  return { called, all }
 }
 
 const ready = Readiness.cases.Ready.make({ engine: "x" })
@@ -38,13 +38,13 @@ const script = (reason: Script["reason"], readiness: Readiness = ready): Script 
 })
 
 const run = (scripts: readonly [Script, ...ReadonlyArray<Script>]) => {
-  const { all, asked } = engines(scripts)
+  const { all, called } = engines(scripts)
   const [first, ...others] = all
   if (first === undefined) throw new Error("no engine")
   const { readiness, transcribe } = FallbackTranscriber.make([first, ...others])
   return Effect.gen(function* () {
     const outcome = yield* Effect.result(transcribe(recognition))
-    return { outcome, asked, readiness: yield* readiness }
+    return { outcome, called, readiness: yield* readiness }
   })
 }
 
@@ -78,9 +78,9 @@ describe("Engines in an order of preference", () => {
         const takes = ({ reason }: Script) =>
           reason === null || !FallbackTranscriber.canPassOn(reason)
         const taker = scripts.findIndex((each) => isReady(each) && takes(each))
-        const { asked, outcome, readiness } = yield* run(scripts)
+        const { called, outcome, readiness } = yield* run(scripts)
         assert.deepStrictEqual(
-          asked,
+          called,
           scripts.flatMap((each, index) =>
             isReady(each) && (taker === -1 || index <= taker) ? [index] : []
           )

@@ -9,7 +9,7 @@ import { recognition } from "./UnusedRecognition.ts"
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
 /** An engine with a readiness that the test sets. */
-const turned = (engine: string, readiness: Ref.Ref<Readiness>) =>
+const makeEngine = (engine: string, readiness: Ref.Ref<Readiness>) =>
   Layer.succeed(Transcriber, {
     readiness: Ref.get(readiness),
     transcribe: () =>
@@ -24,42 +24,42 @@ const turned = (engine: string, readiness: Ref.Ref<Readiness>) =>
       )
   })
 
-const scene = Effect.gen(function* () {
+const setUp = Effect.gen(function* () {
   const wanted = yield* Ref.make<Readiness>(Preparing.make({ sentence: "it is being fetched" }))
   const other = yield* Ref.make<Readiness>(Ready.make({ engine: "modest" }))
-  const begun = yield* Ref.make(0)
+  const startCount = yield* Ref.make(0)
   const counted = Layer.unwrap(
     Effect.as(
-      Ref.update(begun, (count) => count + 1),
-      turned("modest", other)
+      Ref.update(startCount, (count) => count + 1),
+      makeEngine("modest", other)
     )
   )
   const layer = SubstituteTranscriber.layer({
-    wanted: turned("best", wanted),
+    wanted: makeEngine("best", wanted),
     name: "best",
     substitute: counted
   })
   const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
-  return { wanted, begun, transcriber }
+  return { wanted, startCount, transcriber }
 })
 
 describe("a substitute engine", () => {
   it.effect("is not started while the wanted one is being installed, nor when that is ready", () =>
     Effect.gen(function* () {
-      const { begun, transcriber, wanted } = yield* scene
+      const { startCount, transcriber, wanted } = yield* setUp
       yield* TestClock.adjust("1 minute")
       assert.strictEqual((yield* transcriber.readiness)._tag, "Preparing")
       yield* Ref.set(wanted, Ready.make({ engine: "best" }))
       yield* TestClock.adjust("1 second")
       const { engine } = yield* transcriber.transcribe(recognition)
       assert.strictEqual(engine, "best")
-      assert.strictEqual(yield* Ref.get(begun), 0)
+      assert.strictEqual(yield* Ref.get(startCount), 0)
     })
   )
 
   it.effect("transcribes under its own and the wanted name if the wanted one is unavailable", () =>
     Effect.gen(function* () {
-      const { begun, transcriber, wanted } = yield* scene
+      const { startCount, transcriber, wanted } = yield* setUp
       yield* Ref.set(wanted, Unavailable.make({ sentence: "there is no network" }))
       assert.strictEqual((yield* transcriber.readiness)._tag, "Preparing")
       yield* TestClock.adjust("1 second")
@@ -67,7 +67,7 @@ describe("a substitute engine", () => {
       assert.deepStrictEqual(yield* transcriber.readiness, ready)
       const { engine } = yield* transcriber.transcribe(recognition)
       assert.strictEqual(engine, "modest (instead of best)")
-      assert.strictEqual(yield* Ref.get(begun), 1)
+      assert.strictEqual(yield* Ref.get(startCount), 1)
     })
   )
 
@@ -75,7 +75,7 @@ describe("a substitute engine", () => {
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = SubstituteTranscriber.layer({
-        wanted: turned("best", yield* Ref.make<Readiness>(Unavailable.make({ sentence }))),
+        wanted: makeEngine("best", yield* Ref.make<Readiness>(Unavailable.make({ sentence }))),
         name: "best",
         substitute: Layer.effect(Transcriber, Effect.die("no space"))
       })

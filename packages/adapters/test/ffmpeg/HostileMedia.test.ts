@@ -91,7 +91,7 @@ const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
 
 type Outcome = Result.Result<DecodedAudio, AudioDecoderError>
 
-const withstands = Effect.fnUntraced(function* (file: HostileFile) {
+const isHandled = Effect.fnUntraced(function* (file: HostileFile) {
   const heard = yield* listener
   const { folder, path } = yield* placed(file, heard.port)
   judge(file, folder, yield* Effect.result(Effect.scoped(decode(path))))
@@ -122,7 +122,7 @@ for (const { decoder, isHere, name } of decoders) {
   describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
     // One decoder, as in a server: its program is found and compiled once.
     layer(decoder, { excludeTestServices: true })((it) => {
-      it.effect.each(hostileFiles)("$name", withstands, slow)
+      it.effect.each(hostileFiles)("$name", isHandled, slow)
     })
   })
 }

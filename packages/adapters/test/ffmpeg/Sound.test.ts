@@ -35,14 +35,14 @@ const decode = Effect.fnUntraced(function* (name: string, tracks?: Tracks) {
   return { audio, samples }
 })
 
-const isAsTold = Effect.fnUntraced(function* ({ name, seconds, tones, tracks, ...row }: Row) {
+const isExpected = Effect.fnUntraced(function* ({ name, seconds, tones, tracks, ...row }: Row) {
   const { audio, samples } = yield* decode(name, tracks)
   assert.approximately(audio.sampleCount / 16_000, seconds, 0.1)
   for (const [hz, at] of tones) {
     const found = findTone(samples, hz)
     assert.approximately(found ?? Number.NaN, at, 0.1, `${hz} Hz`)
   }
-  for (const hz of row.unheard ?? []) assert.isUndefined(findTone(samples, hz), `${hz} Hz`)
+  for (const hz of row.absent ?? []) assert.isUndefined(findTone(samples, hz), `${hz} Hz`)
   const { balance } = audio
   const speakerCount = balance?.isSpeakerPerSide === true ? balance.sideCount : undefined
   assert.strictEqual(speakerCount, row.speakerCount)
@@ -76,7 +76,7 @@ for (const { decoder, isHere, name } of decoders) {
   const suffix = isHere ? "" : reason
   describe.skipIf(!isHere)(`sound by ${name}${suffix}`, () => {
     layer(decoder, { excludeTestServices: true })((it) => {
-      it.effect.each(rows)("is complete and correctly timed in $name", isAsTold)
+      it.effect.each(rows)("is complete and correctly timed in $name", isExpected)
       it.effect("is not made from a few bytes and hours of silence", () => isEndless)
       it.effect.each(cutFiles)("is reported as truncated in %s", isCut)
     })

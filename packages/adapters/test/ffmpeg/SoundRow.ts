@@ -18,7 +18,7 @@ export interface Row {
   readonly seconds: number
   readonly tones: ReadonlyArray<ToneStart>
   /** Tones of tracks that are left out. */
-  readonly unheard?: ReadonlyArray<number>
+  readonly absent?: ReadonlyArray<number>
   readonly warnings?: ReadonlyArray<object>
   /** The number of speakers in its tracks. */
   readonly speakerCount?: number

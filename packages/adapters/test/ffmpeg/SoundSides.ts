@@ -62,7 +62,7 @@ const severalTracks: ReadonlyArray<Row> = [
     runs: [[...allThree, "aac"]],
     seconds: 4,
     tones: [[low, 0.5]],
-    unheard: [high, third],
+    absent: [high, third],
     warnings: [ignored(3, 1)]
   },
   {
@@ -70,7 +70,7 @@ const severalTracks: ReadonlyArray<Row> = [
     runs: [[...allThree, "libopus", "-disposition:a:0", "0", "-disposition:a:1", "default"]],
     seconds: 4,
     tones: [[high, 2]],
-    unheard: [low, third],
+    absent: [low, third],
     warnings: [ignored(3, 2)]
   },
   {

@@ -23,9 +23,9 @@ const post = (url: string) =>
 
 /** Answers each request on a connection, and leaves it open. */
 const answers =
-  (...said: Parameters<typeof answer>): Behaviour =>
+  (...outcome: Parameters<typeof answer>): Behaviour =>
   (socket) =>
-    socket.write(answer(...said))
+    socket.write(answer(...outcome))
 
 const polite = listen({ onRequest: answers(200, { body: "ok" }), isRepeated: true })
 

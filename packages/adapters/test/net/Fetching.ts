@@ -11,7 +11,7 @@ export const allow = (text: string): Networks.Networks => Result.getOrThrow(Netw
 export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
 /** The same with little time for an answer that never comes, and much for connecting. */
-export const hurried: GuardOptions = {
+export const shortTimeouts: GuardOptions = {
   ...loopback,
   limits: { connectTimeout: Duration.minutes(5), checkTimeout: Duration.millis(600) }
 }
@@ -21,10 +21,10 @@ export const closed: GuardOptions = { allowNetworks: [] }
 
 /** A scripted resolver: one line per query, the last one for all further queries. */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
-  const asked: Array<string> = []
+  const queries: Array<string> = []
   const resolve = (name: string): Effect.Effect<ReadonlyArray<string>> =>
-    Effect.sync(() => script[Math.min(asked.push(name), script.length) - 1] ?? [])
-  return { asked, resolve }
+    Effect.sync(() => script[Math.min(queries.push(name), script.length) - 1] ?? [])
+  return { queries, resolve }
 }
 
 /** Checks the URL. */

@@ -4,10 +4,10 @@ import type { GuardOptions } from "@verbatim/adapters/net"
 import * as UrlPolicy from "@verbatim/core/outbound"
 import { Effect, Result } from "effect"
 import { vi } from "vitest"
-import { doors } from "./Doors.ts"
 import { allow, check, closed, download, failure, loopback, scripted } from "./Fetching.ts"
 import { hostile } from "./HostileUrls.ts"
-import { answer, clientSockets, listen, says } from "./LoopbackServer.ts"
+import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
+import { operations } from "./OutboundOperations.ts"
 
 /** Answers of a resolver; one bad address is enough. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
@@ -38,44 +38,48 @@ const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 describe("The guard", () => {
-  it.live.each(doors)("opens no socket and resolves nothing for a hostile URL, at %s", ([, door]) =>
-    Effect.gen(function* () {
-      const sockets = yield* clientSockets
-      const { asked, resolve } = scripted(["127.0.0.1"])
-      for (const [url, refusal] of hostile) {
-        assert.strictEqual(yield* door(url, { ...closed, resolve }), `refused: ${refusal}`)
-      }
-      assert.isAtLeast(hostile.length, 60)
-      assert.deepStrictEqual(asked, [])
-      assert.strictEqual(sockets.length, 0)
-    })
+  it.live.each(operations)(
+    "opens no socket and resolves nothing for a hostile URL, at %s",
+    ([, operation]) =>
+      Effect.gen(function* () {
+        const sockets = yield* clientSockets
+        const { queries, resolve } = scripted(["127.0.0.1"])
+        for (const [url, refusal] of hostile) {
+          assert.strictEqual(yield* operation(url, { ...closed, resolve }), `refused: ${refusal}`)
+        }
+        assert.isAtLeast(hostile.length, 60)
+        assert.deepStrictEqual(queries, [])
+        assert.strictEqual(sockets.length, 0)
+      })
   )
 
-  it.live.each(doors)("opens no socket for a name with a forbidden address, at %s", ([, door]) =>
-    Effect.gen(function* () {
-      const sockets = yield* clientSockets
-      for (const addresses of forbidden) {
-        const options = { ...closed, resolve: scripted(addresses).resolve }
-        const said = yield* door("https://media.example.com/", options)
-        assert.strictEqual(said, "media.example.com: ForbiddenAddress", addresses.join())
-      }
-      assert.strictEqual(sockets.length, 0)
-    })
+  it.live.each(operations)(
+    "opens no socket for a name with a forbidden address, at %s",
+    ([, operation]) =>
+      Effect.gen(function* () {
+        const sockets = yield* clientSockets
+        for (const addresses of forbidden) {
+          const options = { ...closed, resolve: scripted(addresses).resolve }
+          const outcome = yield* operation("https://media.example.com/", options)
+          assert.strictEqual(outcome, "media.example.com: ForbiddenAddress", addresses.join())
+        }
+        assert.strictEqual(sockets.length, 0)
+      })
   )
 
-  it.live.each(doors)("opens one socket, to the checked address, at %s", ([, door]) =>
+  it.live.each(operations)("opens one socket, to the checked address, at %s", ([, operation]) =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
-      const server = yield* listen({ onRequest: says(200, { body: "content" }) })
-      const { asked, resolve } = scripted(["127.0.0.1"], ["127.0.0.9"], ["10.0.0.1", "127.0.0.1"])
+      const server = yield* listen({ onRequest: respond(200, { body: "content" }) })
+      const { queries, resolve } = scripted(["127.0.0.1"], ["127.0.0.9"], ["10.0.0.1", "127.0.0.1"])
       const url = `http://rebinding.example.com:${server.port}/`
-      assert.strictEqual(yield* door(url, { ...loopback, resolve }), "passed 200")
-      assert.strictEqual(asked.length, 1)
+      assert.strictEqual(yield* operation(url, { ...loopback, resolve }), "passed 200")
+      assert.strictEqual(queries.length, 1)
       assert.include(server.received[0], `host: rebinding.example.com:${server.port}\r\n`)
       for (const question of [2, 3]) {
-        const said = yield* door(url, { ...loopback, resolve })
-        assert.strictEqual(said, "rebinding.example.com: ForbiddenAddress")
-        assert.strictEqual(asked.length, question)
+        const outcome = yield* operation(url, { ...loopback, resolve })
+        assert.strictEqual(outcome, "rebinding.example.com: ForbiddenAddress")
+        assert.strictEqual(queries.length, question)
       }
       assert.strictEqual(server.connections(), 1)
       assert.strictEqual(sockets.length, 1)
@@ -84,7 +88,7 @@ describe("The guard", () => {
 
   it.live("tries the next address if one does not answer", () =>
     Effect.gen(function* () {
-      const server = yield* listen({ onRequest: says(200, { body: "second" }) })
+      const server = yield* listen({ onRequest: respond(200, { body: "second" }) })
       const options: GuardOptions = {
         ...loopback,
         allowNetworks: allow("127.0.0.0/8"),
@@ -98,13 +102,13 @@ describe("The guard", () => {
   it.live("allows a local name only if all its addresses are allowed, and none is public", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
-      const server = yield* listen({ onRequest: says(200, { body: "content" }) })
+      const server = yield* listen({ onRequest: respond(200, { body: "content" }) })
       const url = `http://localhost:${server.port}/`
       yield* check(url, { ...loopback, resolve: scripted(["127.0.0.1"]).resolve })
       for (const addresses of [["127.0.0.1", "::1"], ["127.0.0.1", "1.1.1.1"], ["1.1.1.1"]]) {
         const options = { ...loopback, resolve: scripted(addresses).resolve }
-        const said = yield* failure(check(url, options))
-        assert.strictEqual(said, "Unreachable localhost: ForbiddenAddress")
+        const outcome = yield* failure(check(url, options))
+        assert.strictEqual(outcome, "Unreachable localhost: ForbiddenAddress")
       }
       assert.strictEqual(sockets.length, 1)
     })
@@ -113,11 +117,11 @@ describe("The guard", () => {
   it.live("reports the code of an unresolved name, but not of one from a redirect", () =>
     Effect.gen(function* () {
       const url = "http://nowhere.invalid/"
-      const said = yield* failure(check(url, closed))
-      assert.match(said, /^Unresolved nowhere\.invalid: (?:ENOTFOUND|EAI_AGAIN)$/)
+      const outcome = yield* failure(check(url, closed))
+      assert.match(outcome, /^Unresolved nowhere\.invalid: (?:ENOTFOUND|EAI_AGAIN)$/)
       const empty = { ...closed, resolve: scripted([]).resolve }
       assert.strictEqual(yield* failure(check(url, empty)), "Unresolved nowhere.invalid: ENODATA")
-      const server = yield* listen({ onRequest: says(302, { headers: { location: url } }) })
+      const server = yield* listen({ onRequest: respond(302, { headers: { location: url } }) })
       const hop = yield* failure(check(server.origin, { ...loopback, resolve: empty.resolve }))
       assert.strictEqual(hop, "Unreachable nowhere.invalid: ENODATA")
     })
@@ -125,10 +129,10 @@ describe("The guard", () => {
 
   it.live("ignores proxies in the environment", () =>
     Effect.gen(function* () {
-      const proxy = yield* listen({ onRequest: says(200, { body: "content" }) })
+      const proxy = yield* listen({ onRequest: respond(200, { body: "content" }) })
       for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, proxy.origin)
       vi.stubEnv("NODE_USE_ENV_PROXY", "1")
-      const server = yield* listen({ onRequest: says(200, { body: "direct" }) })
+      const server = yield* listen({ onRequest: respond(200, { body: "direct" }) })
       assert.strictEqual((yield* download(server.origin)).toString(), "direct")
       assert.strictEqual(proxy.connections(), 0)
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
@@ -153,8 +157,8 @@ describe("The guard", () => {
         }
       })
       for (const [index, [url, refusal]] of targets.entries()) {
-        const said = yield* failure(check(`${server.origin}/${index}`))
-        assert.strictEqual(said, `Unreachable refused: ${refusal}`, url)
+        const outcome = yield* failure(check(`${server.origin}/${index}`))
+        assert.strictEqual(outcome, `Unreachable refused: ${refusal}`, url)
       }
       assert.isAtLeast(targets.length, 60)
       assert.strictEqual(sockets.length, targets.length)

@@ -8,8 +8,8 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cert, key } from "./Certificate.ts"
-import { check, download, failure, hurried, loopback, scripted } from "./Fetching.ts"
-import { answer, eventually, listen, says } from "./LoopbackServer.ts"
+import { check, download, failure, loopback, scripted, shortTimeouts } from "./Fetching.ts"
+import { answer, eventually, listen, respond } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, answers", () => {
   it.live("requests the file with few headers, and closes after the answer's headers", () =>
@@ -35,7 +35,7 @@ describe("GuardedMediaFetcher, answers", () => {
   it.live("streams a body unchanged, whatever its framing", () =>
     Effect.gen(function* () {
       const body = "x".repeat(300_000)
-      const plain = yield* listen({ onRequest: says(200, { body }) })
+      const plain = yield* listen({ onRequest: respond(200, { body }) })
       const chunked = yield* listen({
         onRequest: (socket) =>
           socket.end(
@@ -71,7 +71,7 @@ describe("GuardedMediaFetcher, answers", () => {
   it.live("reaches only a server with a trusted certificate", () =>
     Effect.gen(function* () {
       const server = yield* listen({
-        onRequest: says(200, { body: "sealed" }),
+        onRequest: respond(200, { body: "sealed" }),
         wrap: (listener) => createTlsServer({ cert, key }, listener)
       })
       const url = `https://media.example.com:${server.port}/`
@@ -110,8 +110,8 @@ describe("GuardedMediaFetcher, redirects", () => {
       })
       assert.strictEqual((yield* download(`${server.origin}/5`)).toString(), "arrived")
       assert.strictEqual(server.connections(), 6)
-      const said = yield* failure(download(`${server.origin}/6`))
-      assert.strictEqual(said, "Unreachable 127.0.0.1: TooManyRedirects")
+      const outcome = yield* failure(download(`${server.origin}/6`))
+      assert.strictEqual(outcome, "Unreachable 127.0.0.1: TooManyRedirects")
       assert.strictEqual(server.connections(), 12)
     })
   )
@@ -122,7 +122,7 @@ describe("GuardedMediaFetcher, redirects", () => {
     ["a backslash", { location: "/\\127.0.0.2/" }]
   ])("does not follow %s", ([, headers]) =>
     Effect.gen(function* () {
-      const server = yield* listen({ onRequest: says(302, { headers }) })
+      const server = yield* listen({ onRequest: respond(302, { headers }) })
       assert.match(yield* failure(check(server.origin)), /InvalidRedirect|Malformed/)
       assert.strictEqual(server.connections(), 1)
     })
@@ -139,14 +139,14 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
           socket.on("close", () => clearInterval(timer))
         }
       })
-      const said = yield* failure(check(server.origin, hurried))
-      assert.strictEqual(said, "Unreachable no answer within 600ms")
+      const outcome = yield* failure(check(server.origin, shortTimeouts))
+      assert.strictEqual(outcome, "Unreachable no answer within 600ms")
     })
   )
 
   it.live("counts a slow resolver and the redirects towards the same limit", () =>
     Effect.gen(function* () {
-      const server = yield* listen({ onRequest: says(302, { headers: { location: "/again" } }) })
+      const server = yield* listen({ onRequest: respond(302, { headers: { location: "/again" } }) })
       let resolved = 0
       const resolve = () =>
         Effect.delay(
@@ -157,8 +157,8 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
           250
         )
       const url = `http://slow.example.com:${server.port}/`
-      const said = yield* failure(check(url, { ...hurried, resolve }))
-      assert.strictEqual(said, "Unreachable no answer within 600ms")
+      const outcome = yield* failure(check(url, { ...shortTimeouts, resolve }))
+      assert.strictEqual(outcome, "Unreachable no answer within 600ms")
       // A separate limit for each hop would be enough for all the redirects.
       assert.isAtMost(resolved, 2)
     })

@@ -5,8 +5,8 @@ import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber } from "effect"
 import { allow, scripted } from "./Fetching.ts"
-import { isAsTold, receivers, urlOf } from "./HostileReceivers.ts"
-import { answer, clientSockets, eventually, listen, says } from "./LoopbackServer.ts"
+import { isExpected, receivers, urlOf } from "./HostileReceivers.ts"
+import { answer, clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
 import type { Withheld } from "./Misbehaviour.ts"
 
 const timeout = Duration.minutes(5)
@@ -52,7 +52,7 @@ describe("GuardedWebhookSender", () => {
     Effect.gen(function* () {
       const word = "wrong signature \u00e9\u0000 "
       for (const body of ["", word, word.repeat(50_000)]) {
-        const server = yield* listen({ onRequest: says(401, { body }) })
+        const server = yield* listen({ onRequest: respond(401, { body }) })
         const { status, text } = yield* send({ url: server.origin })
         assert.deepStrictEqual([status, text], [401, body.slice(0, 2_000)])
       }
@@ -73,8 +73,10 @@ describe("GuardedWebhookSender", () => {
         const server = yield* listen(receiver.listens)
         const url = urlOf(receiver, server.port)
         const { withholds } = receiver
-        const said = yield* withholds === undefined ? post({ url }) : postInVain(withholds, { url })
-        assert.isTrue(isAsTold(receiver, said), `${said}`)
+        const status = yield* withholds === undefined
+          ? post({ url })
+          : postInVain(withholds, { url })
+        assert.isTrue(isExpected(receiver, status), `${status}`)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)
         // 64 KiB, the head, and one more read of a socket.
@@ -89,8 +91,8 @@ describe("GuardedWebhookSender", () => {
   ])("meets a receiver that %s before it has read", ([, onConnection, outcome]) =>
     Effect.gen(function* () {
       const server = yield* listen({ onConnection })
-      const said = yield* post({ url: server.origin, body: "x".repeat(5_000_000) })
-      assert.match(`${said}`, outcome)
+      const status = yield* post({ url: server.origin, body: "x".repeat(5_000_000) })
+      assert.match(`${status}`, outcome)
       assert.strictEqual(server.connections(), 1)
     })
   )
@@ -98,8 +100,8 @@ describe("GuardedWebhookSender", () => {
   it.live("fails if no server listens on the port", () =>
     Effect.gen(function* () {
       const port = yield* Effect.scoped(Effect.map(listen({}), (server) => server.port))
-      const said = yield* post({ url: `http://127.0.0.1:${port}/` })
-      assert.strictEqual(said, `${host}: ECONNREFUSED`)
+      const status = yield* post({ url: `http://127.0.0.1:${port}/` })
+      assert.strictEqual(status, `${host}: ECONNREFUSED`)
     })
   )
 
@@ -117,7 +119,7 @@ describe("GuardedWebhookSender", () => {
     "fails for the headers %j before anything is sent",
     (headers) =>
       Effect.gen(function* () {
-        const server = yield* listen({ onRequest: says(200) })
+        const server = yield* listen({ onRequest: respond(200) })
         const sent: Readonly<Record<string, string>> = { ...headers }
         assert.match(`${yield* post({ url: server.origin, headers: sent })}`, /: UND_ERR_/)
         assert.deepStrictEqual(server.received.join(""), "")

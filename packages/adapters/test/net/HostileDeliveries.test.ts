@@ -13,8 +13,8 @@ import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { caller, outside, really, submitFile, worker } from "./Deployment.ts"
 import { allow } from "./Fetching.ts"
-import { isAsTold, receivers, urlOf } from "./HostileReceivers.ts"
-import { clientSockets, type LoopbackServer, listen, says } from "./LoopbackServer.ts"
+import { isExpected, receivers, urlOf } from "./HostileReceivers.ts"
+import { clientSockets, type LoopbackServer, listen, respond } from "./LoopbackServer.ts"
 import type { Receiver } from "./Misbehaviour.ts"
 
 const allowNetworks = allow("127.0.0.0/8")
@@ -26,7 +26,7 @@ interface Attempt {
   readonly body: string
   readonly beganAt: number
   endedAt: number
-  said: number | string | undefined
+  status: number | string | undefined
 }
 
 /** The real sender, observed. */
@@ -42,13 +42,13 @@ const watched = (attempts: Array<Attempt>) =>
             body: request.body,
             beganAt: yield* Clock.currentTimeMillis,
             endedAt: Number.POSITIVE_INFINITY,
-            said: undefined
+            status: undefined
           }
           attempts.push(attempt)
-          const end = (said: number | string) =>
+          const end = (status: number | string) =>
             Effect.map(Clock.currentTimeMillis, (millis) => {
               attempt.endedAt = millis
-              attempt.said = said
+              attempt.status = status
             })
           return yield* sender.post(request).pipe(
             Effect.tap(({ status }) => end(status)),
@@ -90,7 +90,8 @@ const pass = Effect.fnUntraced(function* (seconds: number, { attempts, look, wai
     if (step % 20 === 0) look()
     if (attempts.length > begun) yield* really(250)
     begun = attempts.length
-    const isBusy = () => attempts.some(({ said, url }) => said === undefined && !waiting.has(url))
+    const isBusy = () =>
+      attempts.some(({ status, url }) => status === undefined && !waiting.has(url))
     for (let millis = 0; isBusy() && millis < settledWithin; millis += 5) yield* really(5)
   }
 })
@@ -98,10 +99,10 @@ const pass = Effect.fnUntraced(function* (seconds: number, { attempts, look, wai
 const judge = ({ id, receiver, server, url }: Meeting, all: ReadonlyArray<Attempt>) => {
   const name = `a receiver that ${receiver.does}`
   const attempts = all.filter((attempt) => attempt.url === url)
-  for (const { said = "nothing" } of attempts) {
-    assert.isTrue(isAsTold(receiver, said), `${name}: ${said}`)
+  for (const { status = "nothing" } of attempts) {
+    assert.isTrue(isExpected(receiver, status), `${name}: ${status}`)
   }
-  const isAccepted = attempts.some(({ said }) => typeof said === "number" && said < 300)
+  const isAccepted = attempts.some(({ status }) => typeof status === "number" && status < 300)
   assert.strictEqual(attempts.length, isAccepted ? 1 : 3, name)
   assert.isAtMost(server.connections(), attempts.length, name)
   assert.strictEqual(new Set(attempts.map(({ body }) => body)).size, 1, name)
@@ -154,7 +155,7 @@ describe("A worker with hostile receivers", () => {
       const sent = attempts.length
       yield* pass(70, { attempts, look, waiting })
       assert.strictEqual(attempts.length, sent)
-      const polite = yield* listen({ onRequest: says(200) })
+      const polite = yield* listen({ onRequest: respond(200) })
       const last = yield* submitFile(principal, `${polite.origin}/hook`)
       yield* pass(2, { attempts, look, waiting })
       assert.strictEqual((yield* jobs.status(principal, last)).status, "WEBHOOK_DELIVERED")

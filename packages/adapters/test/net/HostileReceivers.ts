@@ -6,7 +6,7 @@ import { createServer } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
 import { gzipSync } from "node:zlib"
 import { cert, key } from "./Certificate.ts"
-import { answer, says } from "./LoopbackServer.ts"
+import { answer, respond } from "./LoopbackServer.ts"
 import { connects, flood, forever, type Receiver, reads, writes } from "./Misbehaviour.ts"
 
 const host = "127.0.0.1"
@@ -33,7 +33,7 @@ const seals = (does: string, outcome: Receiver["outcome"], options: TlsOptions):
   outcome,
   isSecure: true,
   listens: {
-    onRequest: says(200),
+    onRequest: respond(200),
     wrap: (listener) => createTlsServer({ cert, key, ...options }, listener)
   }
 })
@@ -41,12 +41,12 @@ const seals = (does: string, outcome: Receiver["outcome"], options: TlsOptions):
 const redirects = (status: number, location: string): Receiver => ({
   does: `redirects with ${status} to ${location}`,
   outcome: status,
-  listens: { onRequest: says(status, { headers: { location } }) }
+  listens: { onRequest: respond(status, { headers: { location } }) }
 })
 
 /** Every family, and the outcome of an attempt. */
 const statuses: ReadonlyArray<Receiver> = [200, 204, 299, 304, 400, 410, 429, 500, 599].map(
-  (status) => reads(`answers ${status}`, status, says(status, { body: "" }))
+  (status) => reads(`answers ${status}`, status, respond(status, { body: "" }))
 )
 
 const elsewhere: ReadonlyArray<Receiver> = [
@@ -224,5 +224,5 @@ export const urlOf = ({ isSecure }: Receiver, port: number): string =>
   `${isSecure === true ? "https" : "http"}://${host}:${port}/hook`
 
 /** Whether an attempt ended as in the table. */
-export const isAsTold = ({ outcome }: Receiver, said: number | string): boolean =>
-  typeof outcome === "number" ? said === outcome : outcome.test(`${said}`)
+export const isExpected = ({ outcome }: Receiver, status: number | string): boolean =>
+  typeof outcome === "number" ? status === outcome : outcome.test(`${status}`)

@@ -10,7 +10,7 @@ import { Effect, Layer } from "effect"
 import { caller, outside, pass, submitFile, submitUrl, worker } from "./Deployment.ts"
 import { closed, loopback, scripted } from "./Fetching.ts"
 import { hostile } from "./HostileUrls.ts"
-import { answer, type Behaviour, clientSockets, listen, says } from "./LoopbackServer.ts"
+import { answer, type Behaviour, clientSockets, listen, respond } from "./LoopbackServer.ts"
 
 /** The real outbound ports over a media store in memory. */
 const around = (options: GuardOptions) =>
@@ -29,19 +29,19 @@ const refused = new Set([
 
 describe("A request with a hostile URL", () => {
   it.live("is refused without a socket, both for media and for the webhook", () => {
-    const { asked, resolve } = scripted(["127.0.0.1"])
+    const { queries, resolve } = scripted(["127.0.0.1"])
     return Effect.gen(function* () {
       const sockets = yield* clientSockets
       const principal = yield* caller
       for (const [url] of hostile) {
-        const said = yield* Effect.flip(submitUrl(principal, url))
-        assert.isTrue(refused.has(said.message), `${url}: ${said.message}`)
+        const outcome = yield* Effect.flip(submitUrl(principal, url))
+        assert.isTrue(refused.has(outcome.message), `${url}: ${outcome.message}`)
         // An empty callback counts as missing.
         if (url === "") continue
         const hook = yield* Effect.flip(submitFile(principal, url))
         assert.isTrue(refused.has(hook.message), `${url}: ${hook.message}`)
       }
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(queries, [])
       assert.strictEqual(sockets.length, 0)
     }).pipe(Effect.provide(around({ ...closed, resolve })))
   })
@@ -51,20 +51,20 @@ describe("A request with a hostile URL", () => {
 const meet = <A, E>(
   met: { readonly script: ReadonlyArray<ReadonlyArray<string>>; readonly onRequest: Behaviour },
   body: (rebinding: {
-    readonly asked: ReadonlyArray<string>
+    readonly queries: ReadonlyArray<string>
     readonly connections: () => number
     readonly principal: Effect.Success<typeof caller>
     readonly sockets: Effect.Success<typeof clientSockets>
     readonly url: string
   }) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof outside>>>
 ) => {
-  const { asked, resolve } = scripted(...met.script)
+  const { queries, resolve } = scripted(...met.script)
   return Effect.gen(function* () {
     const sockets = yield* clientSockets
     const { connections, port } = yield* listen(met)
     const principal = yield* caller
     const url = `http://rebinding.example.com:${port}/a.wav`
-    yield* body({ asked, connections, principal, sockets, url })
+    yield* body({ queries, connections, principal, sockets, url })
   }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(around({ ...loopback, resolve })))))
 }
 
@@ -73,16 +73,16 @@ describe("A name that changes its address", () => {
     meet(
       {
         script: [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"]],
-        onRequest: says(200, { body: "RIFF" })
+        onRequest: respond(200, { body: "RIFF" })
       },
-      Effect.fnUntraced(function* ({ asked, principal, sockets, url }) {
+      Effect.fnUntraced(function* ({ queries, principal, sockets, url }) {
         const id = yield* submitUrl(principal, url)
         assert.strictEqual(sockets.length, 1)
         yield* pass(30)
         const { error, transcription_status } = yield* (yield* Jobs).status(principal, id)
         assert.strictEqual(transcription_status, "FAILED")
         assert.strictEqual(error, "Failed to access the file or invalid URL")
-        assert.isAtLeast(asked.length, 2)
+        assert.isAtLeast(queries.length, 2)
         assert.strictEqual(sockets.length, 1)
       })
     )
@@ -92,13 +92,13 @@ describe("A name that changes its address", () => {
     meet(
       {
         script: [["127.0.0.1"], ["169.254.169.254"], ["1.1.1.1", "::1"]],
-        onRequest: says(500)
+        onRequest: respond(500)
       },
-      Effect.fnUntraced(function* ({ asked, connections, principal, sockets, url }) {
+      Effect.fnUntraced(function* ({ queries, connections, principal, sockets, url }) {
         const id = yield* submitFile(principal, url)
         yield* pass(150)
         assert.strictEqual((yield* (yield* Jobs).status(principal, id)).status, "WEBHOOK_FAILED")
-        assert.deepStrictEqual([asked.length, connections(), sockets.length], [3, 1, 1])
+        assert.deepStrictEqual([queries.length, connections(), sockets.length], [3, 1, 1])
       })
     )
   )
@@ -114,7 +114,7 @@ describe("A name that changes its address", () => {
               : answer(200, { body: "RIFF" })
           )
       },
-      Effect.fnUntraced(function* ({ asked, principal, sockets, url }) {
+      Effect.fnUntraced(function* ({ queries, principal, sockets, url }) {
         // The check follows the redirect; the download is misdirected at its second hop.
         const id = yield* submitUrl(principal, url)
         assert.strictEqual(sockets.length, 2)
@@ -123,7 +123,7 @@ describe("A name that changes its address", () => {
           (yield* (yield* Jobs).status(principal, id)).transcription_status,
           "FAILED"
         )
-        assert.isAtLeast(asked.length, 4)
+        assert.isAtLeast(queries.length, 4)
         assert.strictEqual(sockets.length, 3)
       })
     )

@@ -95,7 +95,7 @@ export const answer = (
 }
 
 /** A reaction that sends this answer and closes. */
-export const says =
+export const respond =
   (...parameters: Parameters<typeof answer>): Behaviour =>
   (socket) =>
     socket.end(answer(...parameters))

@@ -4,14 +4,14 @@ import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import { MediaFetcher } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber, Stream } from "effect"
 import { allow, check, download, failure, loopback } from "./Fetching.ts"
-import { clientSockets, eventually, listen, says } from "./LoopbackServer.ts"
+import { clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
 import { flood } from "./Misbehaviour.ts"
 
 describe("Transfer", () => {
   it.live("fails a body that ends before its length, or between its chunks", () =>
     Effect.gen(function* () {
       const short = yield* listen({
-        onRequest: says(200, { headers: { "content-length": "100" }, body: "short" })
+        onRequest: respond(200, { headers: { "content-length": "100" }, body: "short" })
       })
       const cut = yield* listen({
         onRequest: (socket) =>

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { findQuietest, findSearchRange } from "#src/engines/pieces/Recording"
-import { type Asked, fieldsOf, fileOf, says, serve } from "./ScriptedServer.ts"
+import { fieldsOf, fileOf, type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 /** Returns the seconds of audio in a request. */
-const secondsOf = (asked: Asked): number => (fileOf(asked).bytes.byteLength - 44) / 32_000
+const secondsOf = (received: ReceivedRequest): number =>
+  (fileOf(received).bytes.byteLength - 44) / 32_000
 
 /** A limit for this many seconds of audio in addition to the form. */
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
@@ -13,13 +14,13 @@ const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 describe("Long audio", () => {
   it.live("is cut at quiet points, and merged with all times in place", () =>
     Effect.gen(function* () {
-      const server = yield* serve((asked) =>
-        says({
+      const server = yield* serve((received) =>
+        respondWith({
           text: "some words",
           language: "english",
           segments: [
-            { start: 0, end: secondsOf(asked) / 2, text: " some" },
-            { start: secondsOf(asked) / 2, end: secondsOf(asked), text: " words" }
+            { start: 0, end: secondsOf(received) / 2, text: " some" },
+            { start: secondsOf(received) / 2, end: secondsOf(received), text: " words" }
           ]
         })
       )
@@ -32,7 +33,7 @@ describe("Long audio", () => {
       })
       assert.deepStrictEqual(told, [...new Set(told)].sort())
       assert.deepStrictEqual([told.length > 1, told.at(-1)], [true, 1])
-      const lengths = server.asked.map(secondsOf)
+      const lengths = server.received.map(secondsOf)
       assert.deepStrictEqual(
         lengths.map((seconds) => Math.round(seconds * 5) / 5),
         [8, 8.4, 8.6]
@@ -41,10 +42,14 @@ describe("Long audio", () => {
         lengths.reduce((sum, each) => sum + each),
         25
       )
-      assert.isTrue(server.asked.every((asked) => fieldsOf(asked).includes("prompt=Verbatim")))
-      for (const asked of server.asked) assert.isAtMost(asked.byteLength, limitFor(10))
+      assert.isTrue(
+        server.received.every((received) => fieldsOf(received).includes("prompt=Verbatim"))
+      )
+      for (const received of server.received) assert.isAtMost(received.byteLength, limitFor(10))
       // No sample is lost, repeated or changed.
-      const sent = Buffer.concat(server.asked.map((asked) => fileOf(asked).bytes.subarray(44)))
+      const sent = Buffer.concat(
+        server.received.map((received) => fileOf(received).bytes.subarray(44))
+      )
       assert.isTrue(sent.equals(Buffer.from(tone(25, [8, 16.5]))))
 
       const begins = [0, 4, 8, 12.25, 16.5, 20.75]
@@ -58,7 +63,7 @@ describe("Long audio", () => {
   it.live("stops at the first piece that fails", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) =>
-        index === 0 ? says({ text: "a", language: "en" }) : { status: 400, body: "" }
+        index === 0 ? respondWith({ text: "a", language: "en" }) : { status: 400, body: "" }
       )
       const audio = yield* writeAudio(tone(25))
       const error = yield* Effect.flip(
@@ -68,7 +73,7 @@ describe("Long audio", () => {
         })
       )
       assert.strictEqual(error.reason._tag, "EngineRefused")
-      assert.strictEqual(server.asked.length, 2)
+      assert.strictEqual(server.received.length, 2)
     })
   )
 
@@ -79,7 +84,7 @@ describe("Long audio", () => {
         { text: "This is all in English, you know.", language: "english" },
         { text: "Yes it is, most of it.", language: "english" }
       ]
-      const server = yield* serve((_, index) => says(answers[index]))
+      const server = yield* serve((_, index) => respondWith(answers[index]))
       const audio = yield* writeAudio(tone(25))
       const { language } = yield* transcribe(server.url, {
         options: { uploadBytesMax: limitFor(10) },
@@ -91,7 +96,7 @@ describe("Long audio", () => {
 
   it.live("is cut into half minutes for models without times", () =>
     Effect.gen(function* () {
-      const server = yield* serve((_, index) => says({ text: `Part ${index}.` }))
+      const server = yield* serve((_, index) => respondWith({ text: `Part ${index}.` }))
       const audio = yield* writeAudio(tone(70))
       const { segments } = yield* transcribe(server.url, {
         options: { model: "gpt-4o-transcribe" },
@@ -101,7 +106,7 @@ describe("Long audio", () => {
         segments.map(({ text }) => text),
         ["Part 0.", "Part 1.", "Part 2."]
       )
-      assert.isTrue(server.asked.every((asked) => secondsOf(asked) <= 30))
+      assert.isTrue(server.received.every((received) => secondsOf(received) <= 30))
       assert.strictEqual(segments.at(-1)?.endMillis, 70_000)
     })
   )
@@ -121,7 +126,9 @@ describe("Long audio", () => {
         // The first known voice again, and a new one.
         [turn("speaker_0", 0, 3), turn("A", 3, 6)]
       ]
-      const server = yield* serve((_, index) => says({ text: "x", segments: answers[index] }))
+      const server = yield* serve((_, index) =>
+        respondWith({ text: "x", segments: answers[index] })
+      )
       const voices = 4 * (Math.ceil(((8 * 32_000 + 44) * 4) / 3) + 100)
       const audio = yield* writeAudio(tone(18, [9]))
       const { segments } = yield* transcribe(server.url, {
@@ -132,7 +139,7 @@ describe("Long audio", () => {
         segments.map(({ speaker }) => speaker),
         ["speaker_0", "speaker_1", "speaker_0", "speaker_1", "speaker_0", "speaker_2"]
       )
-      const [first, second] = server.asked
+      const [first, second] = server.received
       if (first === undefined || second === undefined) return assert.fail("two pieces")
       assert.isFalse(fieldsOf(first).some((field) => field.startsWith("known_speaker")))
       const known = fieldsOf(second).filter((field) => field.startsWith("known_speaker"))

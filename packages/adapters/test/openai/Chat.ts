@@ -5,8 +5,8 @@ import { Summarizer } from "@verbatim/core/ports"
 import type { SummaryType } from "@verbatim/core/summary"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Effect, Layer, Option } from "effect"
-import { type Asked, says, serve } from "./ScriptedServer.ts"
-import { hurried } from "./Transcribing.ts"
+import { type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
+import { quickRetries } from "./Transcribing.ts"
 
 /** A conversation that was sent. */
 export interface Conversation {
@@ -16,7 +16,7 @@ export interface Conversation {
 }
 
 /** What was sent. */
-export const conversationOf = ({ body }: Asked): Conversation =>
+export const conversationOf = ({ body }: ReceivedRequest): Conversation =>
   JSON.parse(Buffer.from(body, "latin1").toString())
 
 /** The material of a conversation, and the boundary around it. */
@@ -28,7 +28,7 @@ export const materialOf = ({ messages }: Conversation) => {
 
 /** An answer of the model. */
 export const completion = (content: unknown, end: string | null = "stop", refusal?: string) =>
-  says({
+  respondWith({
     id: "chatcmpl-1",
     object: "chat.completion",
     choices: [
@@ -45,10 +45,10 @@ export const completion = (content: unknown, end: string | null = "stop", refusa
 export const obedient = (conversation: Conversation): string => {
   const [rules] = conversation.messages
   const { material } = materialOf(conversation)
-  const said = material
+  const answer = material
     .replace(/^\[[\d:]+\] (speaker_\d+:)?/gm, "")
     .replace(/[^\p{L}\p{N} ]/gu, " ")
-  const words = said.split(/\s+/).filter((word) => word !== "")
+  const words = answer.split(/\s+/).filter((word) => word !== "")
   const excerpt = words.slice(0, 6).join(" ")
   const sentence = `They said ${excerpt}.`
   const prompt = rules?.content ?? ""
@@ -62,11 +62,11 @@ export const obedient = (conversation: Conversation): string => {
 
 /** A server whose answer to each conversation is scripted. */
 export const model = (
-  script: (conversation: Conversation, index: number) => ReturnType<typeof says> | string
+  script: (conversation: Conversation, index: number) => ReturnType<typeof respondWith> | string
 ) =>
-  serve((asked, index) => {
-    const said = script(conversationOf(asked), index)
-    return typeof said === "string" ? completion(said) : said
+  serve((received, index) => {
+    const answer = script(conversationOf(received), index)
+    return typeof answer === "string" ? completion(answer) : answer
   })
 
 /** Makes the summarizer for a URL. */
@@ -74,7 +74,7 @@ export const summarizing = (
   url: string,
   options: Partial<SummarizerOptions> = {}
 ): Layer.Layer<Summarizer> =>
-  summarizer({ url, key: Option.none(), model: "small", retries: hurried, ...options }).pipe(
+  summarizer({ url, key: Option.none(), model: "small", retries: quickRetries, ...options }).pipe(
     Layer.provide(NodeCrypto.layerSecureRandom)
   )
 

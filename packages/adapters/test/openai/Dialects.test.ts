@@ -39,16 +39,16 @@ const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
 describe("The dialects", () => {
   it.live("send and read OpenAI's verbose_json", () =>
     Effect.gen(function* () {
-      const { asked, recognised } = yield* transcribeAnswer(
+      const { received, recognised } = yield* transcribeAnswer(
         verboseJson,
         { initialPrompt: "Grüße, remarks" },
         { key: Option.some(Redacted.make("sk-test")) }
       )
-      assert.strictEqual(asked.path, "/audio/transcriptions")
-      assert.strictEqual(asked.headers.authorization, "Bearer sk-test")
-      assert.strictEqual(asked.headers["content-length"], `${asked.byteLength}`)
-      assert.isUndefined(asked.headers["transfer-encoding"])
-      assert.deepStrictEqual(fieldsOf(asked), [
+      assert.strictEqual(received.path, "/audio/transcriptions")
+      assert.strictEqual(received.headers.authorization, "Bearer sk-test")
+      assert.strictEqual(received.headers["content-length"], `${received.byteLength}`)
+      assert.isUndefined(received.headers["transfer-encoding"])
+      assert.deepStrictEqual(fieldsOf(received), [
         "model=whisper-1",
         "response_format=verbose_json",
         "timestamp_granularities[]=word",
@@ -72,11 +72,11 @@ describe("The dialects", () => {
         "Zoë Baker",
         ...Array.from({ length: 99 }, (_, index) => `keyword-${index}`)
       ]
-      const { asked, recognised } = yield* transcribeAnswer(verboseJson, {
+      const { received, recognised } = yield* transcribeAnswer(verboseJson, {
         initialPrompt: "A talk.",
         keywords
       })
-      const prompt = fieldsOf(asked).find((field) => field.startsWith("prompt=")) ?? ""
+      const prompt = fieldsOf(received).find((field) => field.startsWith("prompt=")) ?? ""
       assert.match(prompt, /^prompt=A talk\.\nZoë Baker, keyword-0, .*, keyword-4\d$/)
       assert.isAtMost(prompt.length, 620)
       assert.isTrue(recognised.areKeywordsUsed)
@@ -90,9 +90,9 @@ describe("The dialects", () => {
       const told = (model: string) =>
         Effect.map(
           transcribeAnswer(defaultRecognition, { keywords }, { model }),
-          ({ asked, recognised }) => {
+          ({ received, recognised }) => {
             assert.isTrue(recognised.areKeywordsUsed)
-            return fieldsOf(asked).slice(2)
+            return fieldsOf(received).slice(2)
           }
         )
       assert.deepStrictEqual(yield* told("gpt-4o-transcribe"), ["prompt=Zoë Baker, quay, old"])
@@ -105,8 +105,8 @@ describe("The dialects", () => {
 
   it.live("send the audio as a WAV file with a correct header", () =>
     Effect.gen(function* () {
-      const { asked } = yield* transcribeAnswer(verboseJson)
-      const { bytes, head } = fileOf(asked)
+      const { received } = yield* transcribeAnswer(verboseJson)
+      const { bytes, head } = fileOf(received)
       assert.strictEqual(
         head,
         'Content-Disposition: form-data; name="file"; filename="audio.wav"\r\n' +
@@ -125,12 +125,12 @@ describe("The dialects", () => {
 
   it.live("read OpenAI's diarized_json, requested without a prompt", () =>
     Effect.gen(function* () {
-      const said = [
+      const answer = [
         ["B", "Eins"],
         ["A", "Zwei"],
         ["B", "Drei"]
       ]
-      const segments = said.map(([speaker, text], start) => ({
+      const segments = answer.map(([speaker, text], start) => ({
         type: "transcript.text.segment",
         id: `${start + 1}`,
         start,
@@ -138,7 +138,7 @@ describe("The dialects", () => {
         speaker,
         text
       }))
-      const { asked, recognised } = yield* transcribeAnswer(
+      const { received, recognised } = yield* transcribeAnswer(
         {
           task: "transcribe",
           duration: 3,
@@ -154,7 +154,7 @@ describe("The dialects", () => {
         },
         { model: "gpt-4o-transcribe-diarize" }
       )
-      assert.deepStrictEqual(fieldsOf(asked), [
+      assert.deepStrictEqual(fieldsOf(received), [
         "model=gpt-4o-transcribe-diarize",
         "response_format=diarized_json",
         "chunking_strategy=auto",
@@ -171,12 +171,12 @@ describe("The dialects", () => {
 
   it.live("read OpenAI's plain json of models without times", () =>
     Effect.gen(function* () {
-      const { asked, recognised } = yield* transcribeAnswer(
+      const { received, recognised } = yield* transcribeAnswer(
         { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },
         {},
         { model: "gpt-4o-mini-transcribe-2025-12-15" }
       )
-      assert.deepStrictEqual(fieldsOf(asked), [
+      assert.deepStrictEqual(fieldsOf(received), [
         "model=gpt-4o-mini-transcribe-2025-12-15",
         "response_format=json"
       ])
@@ -190,7 +190,7 @@ describe("The dialects", () => {
   it.live("support whisper.cpp, whose words are tokens and whose default language is English", () =>
     Effect.gen(function* () {
       const token = (word: string, start: number) => ({ word, start, end: start + 0.2, t_dtw: -1 })
-      const { asked, recognised } = yield* transcribeAnswer(
+      const { received, recognised } = yield* transcribeAnswer(
         {
           task: "transcribe",
           language: "german",
@@ -222,8 +222,8 @@ describe("The dialects", () => {
         { isDiarized: true },
         { dialect: "whisper.cpp" }
       )
-      assert.strictEqual(asked.path, "/inference")
-      assert.deepStrictEqual(fieldsOf(asked), [
+      assert.strictEqual(received.path, "/inference")
+      assert.deepStrictEqual(fieldsOf(received), [
         "model=whisper-1",
         "response_format=verbose_json",
         "timestamp_granularities[]=word",
@@ -240,7 +240,7 @@ describe("The dialects", () => {
 
   it.live("support the faster-whisper family, which answers with language codes", () =>
     Effect.gen(function* () {
-      const { asked, recognised } = yield* transcribeAnswer(
+      const { received, recognised } = yield* transcribeAnswer(
         {
           language: "pt",
           duration: 3,
@@ -262,7 +262,7 @@ describe("The dialects", () => {
         { isVadFiltered: false },
         { dialect: "faster-whisper", model: "Systran/faster-whisper-small" }
       )
-      assert.include(fieldsOf(asked), "vad_filter=false")
+      assert.include(fieldsOf(received), "vad_filter=false")
       assert.strictEqual(recognised.language, "pt")
       assert.deepStrictEqual(
         recognised.segments[0]?.words?.map(({ text }) => text),

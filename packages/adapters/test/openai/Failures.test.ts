@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { isTransient } from "@verbatim/core/attempt"
 import { DateTime, Duration, Effect, Option, Redacted } from "effect"
 import { retryAfter } from "#src/engines/provider/StatusMeaning"
-import { type Said, type Script, says, serve } from "./ScriptedServer.ts"
+import { respondWith, type Said, type Script, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 /** Returns the outcome for two seconds of audio, and the number of requests. */
@@ -13,7 +13,7 @@ const outcome = Effect.fnUntraced(function* (
   const server = yield* serve(script)
   const audio = yield* writeAudio(tone(2))
   const result = yield* Effect.result(transcribe(server.url, { options, recognition: { audio } }))
-  const requests = server.asked.length
+  const requests = server.received.length
   if (result._tag === "Success") return { tag: "", detail: "", isTransient: false, requests }
   const { reason } = result.failure
   const detail = "detail" in reason ? reason.detail : ""
@@ -30,7 +30,7 @@ const error = (
   ...(headers && { headers })
 })
 
-const hello = says({ text: "Hello.", language: "english", duration: 2 })
+const hello = respondWith({ text: "Hello.", language: "english", duration: 2 })
 
 /** Answers with status 200 but without a transcript. */
 const noTranscripts = [

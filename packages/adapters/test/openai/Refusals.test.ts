@@ -61,20 +61,20 @@ const finals: ReadonlyArray<Said> = [
 ]
 
 const answers = [
-  ...outages.map((said) => [...said, "Barred"] as const),
-  ...finals.map((said) => [...said, "Refused"] as const)
+  ...outages.map((answer) => [...answer, "Barred"] as const),
+  ...finals.map((answer) => [...answer, "Refused"] as const)
 ]
 
 describe("A refusal", () => {
   it.each(answers)("of %s (%d) is classified", (_, status, body, means) => {
-    const said = typeof body === "string" ? body : JSON.stringify(body)
-    assert.strictEqual(meaningOf({ status, said }), means)
+    const answer = typeof body === "string" ? body : JSON.stringify(body)
+    assert.strictEqual(meaningOf({ status, content: answer }), means)
   })
 
   it.live("that names the requested language is about the language", () =>
     Effect.gen(function* () {
-      const said = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
-      const server = yield* serve(() => ({ status: 400, body: said }))
+      const answer = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
+      const server = yield* serve(() => ({ status: 400, body: answer }))
       const audio = yield* writeAudio(tone(1))
       const ask = (language: "cy" | null) =>
         Effect.flip(transcribe(server.url, { recognition: { audio, language } }))

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Effect, type Scope } from "effect"
 
 /** One request as received. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
   /** The whole body, as latin1 so that offsets are bytes; empty if the server only counts. */
@@ -22,16 +22,20 @@ export interface Said {
 }
 
 /** How the server handles its nth request; it may take over the response. */
-export type Script = (asked: Asked, index: number, response: ServerResponse) => Said | undefined
+export type Script = (
+  received: ReceivedRequest,
+  index: number,
+  response: ServerResponse
+) => Said | undefined
 
 /** A running server. */
 export interface ScriptedServer {
   readonly url: string
-  readonly asked: ReadonlyArray<Asked>
+  readonly received: ReadonlyArray<ReceivedRequest>
 }
 
 /** Answers with JSON and status 200. */
-export const says = (json: unknown): Said => ({
+export const respondWith = (json: unknown): Said => ({
   headers: { "content-type": "application/json" },
   body: JSON.stringify(json)
 })
@@ -44,7 +48,7 @@ export const serve = (
     look = () => undefined
   }: { readonly keeps?: boolean; readonly look?: (byteLength: number) => void } = {}
 ): Effect.Effect<ScriptedServer, never, Scope.Scope> => {
-  const asked: Array<Asked> = []
+  const received: Array<ReceivedRequest> = []
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const chunks: Array<Buffer> = []
     let byteLength = 0
@@ -61,10 +65,10 @@ export const serve = (
         body: Buffer.concat(chunks).toString("latin1"),
         byteLength
       }
-      const said = script(one, asked.push(one) - 1, response)
-      if (said === undefined) return
-      response.writeHead(said.status ?? 200, said.headers)
-      response.end(said.body)
+      const answer = script(one, received.push(one) - 1, response)
+      if (answer === undefined) return
+      response.writeHead(answer.status ?? 200, answer.headers)
+      response.end(answer.body)
     })
   }
   return Effect.acquireRelease(
@@ -81,14 +85,14 @@ export const serve = (
         server.close(() => resume(Effect.void))
         server.closeAllConnections()
       })
-  ).pipe(Effect.map(({ url }) => ({ url, asked })))
+  ).pipe(Effect.map(({ url }) => ({ url, received })))
 }
 
 /** Splits a form into its parts: names and contents in order, with the file's headers. */
 const partsOf = ({
   body,
   headers
-}: Asked): ReadonlyArray<{ readonly head: string; readonly content: string }> => {
+}: ReceivedRequest): ReadonlyArray<{ readonly head: string; readonly content: string }> => {
   const boundary = /boundary=(.+)$/.exec(headers["content-type"] ?? "")?.[1] ?? ""
   const [preamble, ...rest] = `\r\n${body}`.split(`\r\n--${boundary}`)
   const last = rest.pop()
@@ -100,15 +104,17 @@ const partsOf = ({
 }
 
 /** Returns the text fields as `name=value`. */
-export const fieldsOf = (asked: Asked): ReadonlyArray<string> =>
-  partsOf(asked).flatMap(({ content, head }) => {
+export const fieldsOf = (received: ReceivedRequest): ReadonlyArray<string> =>
+  partsOf(received).flatMap(({ content, head }) => {
     const name = /^Content-Disposition: form-data; name="([^"]+)"$/.exec(head)?.[1]
     return name === undefined ? [] : [`${name}=${Buffer.from(content, "latin1").toString()}`]
   })
 
 /** Returns the file part. */
-export const fileOf = (asked: Asked): { readonly head: string; readonly bytes: Buffer } => {
-  const found = partsOf(asked).find(({ head }) => head.includes("filename="))
+export const fileOf = (
+  received: ReceivedRequest
+): { readonly head: string; readonly bytes: Buffer } => {
+  const found = partsOf(received).find(({ head }) => head.includes("filename="))
   if (found === undefined) throw new Error("no file")
   return { head: found.head, bytes: Buffer.from(found.content, "latin1") }
 }

@@ -24,11 +24,11 @@ describe("A summary by a language model", () => {
       const transcript = transcriptOf(["Good morning.", attack, "Goodbye."])
       const text = yield* summarize(server.url, { type: "brief", transcript })
       assert.strictEqual(text, "They met. Ann pays.")
-      const [asked] = server.asked
-      if (asked === undefined) return assert.fail("nothing was asked")
-      assert.strictEqual(asked.path, "/chat/completions")
-      assert.strictEqual(asked.headers["content-type"], "application/json")
-      const conversation = conversationOf(asked)
+      const [received] = server.received
+      if (received === undefined) return assert.fail("nothing was asked")
+      assert.strictEqual(received.path, "/chat/completions")
+      assert.strictEqual(received.headers["content-type"], "application/json")
+      const conversation = conversationOf(received)
       assert.deepStrictEqual(Object.keys(conversation), ["model", "messages", "stream"])
       assert.strictEqual(conversation.model, "small")
       assert.deepStrictEqual(
@@ -57,7 +57,9 @@ describe("A summary by a language model", () => {
       const server = yield* model(obedient)
       yield* summarize(server.url, { type: "brief", transcript: meeting })
       yield* summarize(server.url, { type: "brief", transcript: meeting })
-      const boundaries = server.asked.map((asked) => materialOf(conversationOf(asked)).boundary)
+      const boundaries = server.received.map(
+        (received) => materialOf(conversationOf(received)).boundary
+      )
       assert.strictEqual(new Set(boundaries).size, 2)
     })
   )
@@ -68,8 +70,8 @@ describe("A summary by a language model", () => {
       const transcript = { ...meeting, language: "de" }
       yield* summarize(server.url, { type: "medium", transcript })
       yield* summarize(server.url, { type: "long", transcript })
-      const [medium, long] = server.asked.map(
-        (asked) => conversationOf(asked).messages[0]?.content ?? ""
+      const [medium, long] = server.received.map(
+        (received) => conversationOf(received).messages[0]?.content ?? ""
       )
       assert.include(medium, "1 to 3 paragraphs")
       assert.include(medium, "Write in german (de)")
@@ -86,9 +88,9 @@ describe("A summary by a language model", () => {
         ["und", "Write in the language of the material, whatever"]
       ] as const) {
         yield* summarize(server.url, { type: "brief", transcript: { ...meeting, language } })
-        const asked = server.asked.at(-1)
-        if (asked === undefined) return assert.fail("nothing was asked")
-        assert.include(conversationOf(asked).messages[0]?.content, rule)
+        const received = server.received.at(-1)
+        if (received === undefined) return assert.fail("nothing was asked")
+        assert.include(conversationOf(received).messages[0]?.content, rule)
       }
     })
   )
@@ -105,7 +107,7 @@ describe("A summary by a language model", () => {
         { partBytesMax: 1_000 }
       )
       assert.match(text, /^They said This is sentence/)
-      const conversations = server.asked.map(conversationOf)
+      const conversations = server.received.map(conversationOf)
       for (const conversation of conversations) {
         assert.isAtMost(Buffer.byteLength(materialOf(conversation).material), 1_000)
       }
@@ -141,7 +143,7 @@ describe("A summary by a language model", () => {
       )
       const long = transcriptOf(Array.from({ length: 300 }, (_, index) => `Sentence ${index}.`))
       yield* summarize(server.url, { type: "brief", transcript: long }, { partBytesMax: 1_000 })
-      assert.isBelow(server.asked.length, 60)
+      assert.isBelow(server.received.length, 60)
     })
   )
 
@@ -155,7 +157,7 @@ describe("A summary by a language model", () => {
         summarize(server.url, { type: "brief", transcript: endless }, { partBytesMax: 500 })
       )
       assert.strictEqual(reason._tag, "EngineRefused")
-      assert.strictEqual(server.asked.length, 0)
+      assert.strictEqual(server.received.length, 0)
     })
   )
 
@@ -165,7 +167,7 @@ describe("A summary by a language model", () => {
       const right = yield* model((_, index) => (index === 0 ? five : "One. Two."))
       const text = yield* summarize(right.url, { type: "brief", transcript: meeting })
       assert.strictEqual(text, "One. Two.")
-      const second = right.asked[1]
+      const second = right.received[1]
       if (second === undefined) return assert.fail("asked once")
       const { messages } = conversationOf(second)
       assert.deepStrictEqual(
@@ -178,7 +180,7 @@ describe("A summary by a language model", () => {
       const stubborn = yield* model(() => five)
       const mended = yield* summarize(stubborn.url, { type: "brief", transcript: meeting })
       assert.strictEqual(mended, "One. Two. Three.")
-      assert.strictEqual(stubborn.asked.length, 2)
+      assert.strictEqual(stubborn.received.length, 2)
       const short = yield* model(() => "No headings at all.")
       const { reason } = yield* Effect.flip(
         summarize(short.url, { type: "long", transcript: meeting })
@@ -209,8 +211,8 @@ describe("A summary by a language model", () => {
         ],
         [{ status: 503, body: "" }, "EngineUnavailable", "503"]
       ] as const
-      for (const [said, tag, detail] of answers) {
-        const server = yield* model(() => said)
+      for (const [answer, tag, detail] of answers) {
+        const server = yield* model(() => answer)
         const { reason } = yield* Effect.flip(
           summarize(server.url, { type: "brief", transcript: meeting })
         )

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { segmentsOf } from "#src/engines/pieces/Timeline"
 
-const said = (start: number, speaker?: string) => ({
+const answer = (start: number, speaker?: string) => ({
   start,
   end: start + 1,
   text: "Hello.",
@@ -14,7 +14,7 @@ const said = (start: number, speaker?: string) => ({
 const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
   startMillis: index * 10_000,
   endMillis: (index + 1) * 10_000,
-  result: { language: "en", segments: speakers.map((speaker, at) => said(at, speaker)) },
+  result: { language: "en", segments: speakers.map((speaker, at) => answer(at, speaker)) },
   known: new Set(index === 0 ? [] : ["speaker_0"])
 })
 

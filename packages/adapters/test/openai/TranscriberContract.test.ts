@@ -4,7 +4,7 @@ import { transcriber } from "@verbatim/adapters/openai"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Option } from "effect"
 import { clip, sentence } from "./Clip.ts"
-import { fieldsOf, fileOf, type Said, says, serve } from "./ScriptedServer.ts"
+import { fieldsOf, fileOf, respondWith, type Said, serve } from "./ScriptedServer.ts"
 
 /** How a server answers. */
 interface Manner {
@@ -20,16 +20,16 @@ interface Manner {
 
 /** Returns the clip's words only if the clip was sent: the request decides the answer. */
 const listening = ({ cut, language, refusal }: Manner) =>
-  serve((asked) => {
-    if (fieldsOf(asked).includes("language=cy")) return refusal
-    const samples = fileOf(asked).bytes.subarray(44)
+  serve((received) => {
+    if (fieldsOf(received).includes("language=cy")) return refusal
+    const samples = fileOf(received).bytes.subarray(44)
     const text = samples.some((byte) => byte !== 0) ? ` ${sentence}` : ""
     const texts = text.match(cut) ?? []
     const seconds = samples.byteLength / 32_000
     const each = seconds / Math.max(texts.length, 1)
-    return says({
+    return respondWith({
       task: "transcribe",
-      language: fieldsOf(asked).includes("language=en") ? "english" : language,
+      language: fieldsOf(received).includes("language=en") ? "english" : language,
       duration: seconds,
       text,
       segments: texts.map((one, index) => ({
@@ -65,7 +65,7 @@ const scripted = (manner: Manner) =>
   )
 
 const words = / \S+/g
-const refuses = (status: number, json: unknown): Said => ({ ...says(json), status })
+const refuses = (status: number, json: unknown): Said => ({ ...respondWith(json), status })
 
 const unsupported = refuses(400, {
   error: { message: "Language 'cy' is not supported.", code: "unsupported_language" }

@@ -7,7 +7,7 @@ import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option } from "effect"
 
 /** A few milliseconds instead of seconds; in total as long as a busy machine needs. */
-export const hurried = {
+export const quickRetries = {
   retryMax: 2,
   within: Duration.minutes(5),
   delay: Duration.millis(5)
@@ -59,7 +59,7 @@ export const transcribe = (
         key: Option.none(),
         model: "whisper-1",
         dialect: "openai",
-        retries: hurried,
+        retries: quickRetries,
         ...options
       })
     ),

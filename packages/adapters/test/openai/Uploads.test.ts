@@ -5,7 +5,7 @@ import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect, FileSystem, Option, Stream } from "effect"
 import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackServer.ts"
-import { says, serve } from "./ScriptedServer.ts"
+import { respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 /** Sends a small request to a URL, with one trusted origin. */
@@ -43,7 +43,7 @@ describe("A trusted origin", () => {
         const error = yield* Effect.flip(post(url, server.url))
         assert.strictEqual(error.reason._tag, "Unreachable", url)
       }
-      assert.deepStrictEqual([sockets.length, other.asked.length], [0, 0])
+      assert.deepStrictEqual([sockets.length, other.received.length], [0, 0])
     })
   )
 
@@ -56,7 +56,7 @@ describe("A trusted origin", () => {
         body: ""
       }))
       const reply = yield* post(server.url, server.url)
-      assert.deepStrictEqual([reply.status, other.asked.length], [307, 0])
+      assert.deepStrictEqual([reply.status, other.received.length], [307, 0])
     })
   )
 
@@ -141,7 +141,7 @@ describe("An upload", () => {
 
   it.live("distinguishes a file that breaks off from a server that does", () =>
     Effect.gen(function* () {
-      const server = yield* serve(() => says({ text: "never" }))
+      const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))
       const short = { ...audio, sampleCount: audio.sampleCount + 1 }
       const gone = { ...audio, path: `${audio.path}.gone` }
@@ -149,7 +149,7 @@ describe("An upload", () => {
         const error = yield* Effect.flip(transcribe(server.url, { recognition: { audio: broken } }))
         assert.strictEqual(error.reason._tag, "StorageFailed")
       }
-      assert.strictEqual(server.asked.length, 0)
+      assert.strictEqual(server.received.length, 0)
     })
   )
 
@@ -169,7 +169,7 @@ describe("An upload", () => {
         looks += 1
         peak = Math.max(peak, bytesInUse())
       }
-      const script = () => says({ text: "Long.", language: "en" })
+      const script = () => respondWith({ text: "Long.", language: "en" })
       const server = yield* serve(script, { keeps: false, look })
       const send = (sampleCount: number) =>
         transcribe(server.url, {
@@ -183,7 +183,7 @@ describe("An upload", () => {
       looks = 0
       yield* send(seconds * 16_000)
       assert.isAtLeast(looks, 5)
-      assert.isAbove(server.asked[1]?.byteLength ?? 0, 102_400_000)
+      assert.isAbove(server.received[1]?.byteLength ?? 0, 102_400_000)
       assert.isBelow(peak - before, 16_000_000)
     }).pipe(Effect.provide(nodeFileSystem))
   )

@@ -62,18 +62,18 @@ const onBench = <A, E>(
       const server = yield* serve(whole)
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-models-" })
-      const told: Array<number> = []
-      server.hasArrived = (length) => told.includes(length)
+      const progress: Array<number> = []
+      server.hasArrived = (length) => progress.includes(length)
       const options = {
         folder,
         source: ModelSource.fromText(server.address),
         guard: { allowNetworks: loopback },
         onProgress: (_: Model, length: number) =>
           Effect.sync(() => {
-            told.push(length)
+            progress.push(length)
           })
       }
-      yield* body({ server, folder, told, options })
+      yield* body({ server, folder, told: progress, options })
     }).pipe(Effect.scoped, Effect.provide(nodeFileSystem))
   )
 
@@ -104,9 +104,9 @@ describe("installing a model", () => {
         bench.told,
         bench.told.toSorted((a, b) => a - b)
       )
-      const before = bench.server.asked.length
+      const before = bench.server.requests.length
       yield* install(bench)
-      assert.strictEqual(bench.server.asked.length, before)
+      assert.strictEqual(bench.server.requests.length, before)
     })
   )
 
@@ -115,7 +115,7 @@ describe("installing a model", () => {
       bench.server.cuts.push(100_000, 50_000)
       yield* install(bench)
       yield* isInstalled(bench)
-      const ranges = bench.server.asked.map(({ range }) => range)
+      const ranges = bench.server.requests.map(({ range }) => range)
       assert.deepStrictEqual(ranges, [undefined, "bytes=100000-", "bytes=150000-", undefined])
     })
   )
@@ -130,7 +130,7 @@ describe("installing a model", () => {
         assert.deepStrictEqual((yield* contents(bench)).names, [".own-encoder.bin.left.part"])
         yield* install(bench)
         yield* isInstalled(bench)
-        const ranges = bench.server.asked.map(({ range }) => range)
+        const ranges = bench.server.requests.map(({ range }) => range)
         const rest = "bytes=100000-"
         assert.deepStrictEqual(ranges, [undefined, rest, rest, undefined])
       })
@@ -155,7 +155,7 @@ describe("installing a model", () => {
       bench.server.isRanged = false
       yield* install(bench)
       yield* isInstalled(bench)
-      assert.match(bench.server.asked.at(-2)?.range ?? "", /^bytes=\d+-$/)
+      assert.match(bench.server.requests.at(-2)?.range ?? "", /^bytes=\d+-$/)
     })
   )
 
@@ -203,8 +203,8 @@ describe("installing a model", () => {
         "own-tokens.bin"
       ])
       yield* install(bench)
-      assert.strictEqual(bench.server.asked.at(-1)?.path, "own/own-tokens.bin")
-      assert.strictEqual(bench.server.asked.length, 3)
+      assert.strictEqual(bench.server.requests.at(-1)?.path, "own/own-tokens.bin")
+      assert.strictEqual(bench.server.requests.length, 3)
       yield* isInstalled(bench)
       yield* ModelFolder.remove(bench.folder, model)
       assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "absent")
@@ -219,7 +219,7 @@ describe("installing a model", () => {
       const guarded = { ...bench.options, guard: { allowNetworks: [] } }
       const forbidden = yield* Effect.flip(ModelInstaller.install(model, guarded))
       assert.include(forbidden.sentence, "VERBATIM_ALLOW_NETWORKS")
-      assert.strictEqual(bench.server.asked.length, 0)
+      assert.strictEqual(bench.server.requests.length, 0)
     })
   )
 

@@ -18,10 +18,10 @@ export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uin
     /** Whether a file has been read so far: a broken connection loses unread bytes. */
     hasArrived: (_length: number): boolean => true
   }
-  const asked: Array<{ readonly path: string; readonly range: string | undefined }> = []
+  const requests: Array<{ readonly path: string; readonly range: string | undefined }> = []
   const { url } = yield* serveScript(({ headers: { range }, path: whole }, _, response) => {
     const path = whole.replace(/^\/models\//, "")
-    asked.push({ path, range })
+    requests.push({ path, range })
     const status = behaviour.statuses.shift() ?? 0
     if (status > 0) return { status, body: "busy" }
     const content = behaviour.files.get(path)
@@ -40,7 +40,7 @@ export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uin
     response.on("close", () => clearInterval(timer))
     return undefined
   })
-  return Object.assign(behaviour, { asked, address: `${url}/models` })
+  return Object.assign(behaviour, { requests, address: `${url}/models` })
 })
 
 /** A server and its requests. */

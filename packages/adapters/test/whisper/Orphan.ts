@@ -1,11 +1,11 @@
 /** A process that recognises twenty minutes of sound, to be killed in the middle. */
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { Effect } from "effect"
-import { low, workshop } from "./Workshop.ts"
+import { low, makeWorkshop } from "./Workshop.ts"
 
 const listening = Effect.gen(function* () {
-  const { hear, record } = yield* workshop()
-  yield* hear(yield* record(low(1_200)), { isDiarized: true })
+  const { recognise, record } = yield* makeWorkshop()
+  yield* recognise(yield* record(low(1_200)), { isDiarized: true })
 })
 
 await Effect.runPromise(listening.pipe(Effect.scoped, Effect.provide(nodeFileSystem)))

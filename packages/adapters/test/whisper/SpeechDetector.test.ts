@@ -8,7 +8,7 @@ import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, FileSystem } from "effect"
 import { sha256, speechDetector } from "#src/whisper/WhisperTranscriber"
 import { oneWasm } from "../ffmpeg/OneWasm.ts"
-import { silence, workshop } from "./Workshop.ts"
+import { makeWorkshop, silence } from "./Workshop.ts"
 
 const rate = 16_000
 
@@ -57,8 +57,8 @@ describe("the bundled model", () => {
   it.live("finds only the speech of a meeting in noise", () =>
     Effect.gen(function* () {
       const noisy = yield* noisyMeeting
-      const { hear, write } = yield* workshop({ kinds: ["whisper"], speechDetector })
-      const { segments } = yield* hear(yield* write(noisy))
+      const { recognise, write } = yield* makeWorkshop({ kinds: ["whisper"], speechDetector })
+      const { segments } = yield* recognise(yield* write(noisy))
       const end = (noisy.length / rate - apart) * 1_000
       assert.isAbove(segments.length, 1)
       for (const { endMillis, startMillis } of segments) {
@@ -70,10 +70,13 @@ describe("the bundled model", () => {
 
   it.live("finds no speech in silence and in noise", () =>
     Effect.gen(function* () {
-      const { hear, record, write } = yield* workshop({ kinds: ["whisper"], speechDetector })
-      assert.deepStrictEqual((yield* hear(yield* record(silence(5)))).segments, [])
+      const { recognise, record, write } = yield* makeWorkshop({
+        kinds: ["whisper"],
+        speechDetector
+      })
+      assert.deepStrictEqual((yield* recognise(yield* record(silence(5)))).segments, [])
       const noise = yield* write(Int16Array.from({ length: 10 * rate }, makeNoise()))
-      assert.deepStrictEqual((yield* hear(noise)).segments, [])
+      assert.deepStrictEqual((yield* recognise(noise)).segments, [])
     }).pipe(Effect.scoped, Effect.provide(nodeFileSystem))
   )
 })

@@ -2,13 +2,13 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { Transcriber } from "@verbatim/core/ports"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Context, Effect, Layer } from "effect"
-import { low, silence, workshop } from "./Workshop.ts"
+import { low, makeWorkshop, silence } from "./Workshop.ts"
 
 /** A sound in which the small Whisper recognises words and a language. */
 const parts = (detected: string) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const { record, transcriber } = yield* workshop({ detected })
+      const { record, transcriber } = yield* makeWorkshop({ detected })
       const speech = {
         audio: yield* record(silence(1), low(2), silence(3), low(2)),
         text: "good morning everyone",

@@ -6,7 +6,7 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
 import * as Tiny from "./TinyModels.ts"
-import { type Circumstances, contents, high, low, silence, workshop } from "./Workshop.ts"
+import { type Circumstances, contents, high, low, makeWorkshop, silence } from "./Workshop.ts"
 
 const live = <A, E>(
   title: string,
@@ -51,9 +51,9 @@ const near = (actual: ReadonlyArray<number> | undefined, expected: ReadonlyArray
 describe("whisper", () => {
   live("gives the model's segments at the times of their pieces", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
+      const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(2), low(3), silence(4), low(3), silence(1))
-      const { engine, language, segments } = yield* hear(audio)
+      const { engine, language, segments } = yield* recognise(audio)
       assert.strictEqual(engine, "sherpa-onnx whisper")
       assert.strictEqual(language, "en")
       const text = segments.map((segment) => segment.text)
@@ -70,52 +70,52 @@ describe("whisper", () => {
 
   live("cuts long speech, and tells how far it is", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
-      const told: Array<number> = []
+      const { recognise, record } = yield* makeWorkshop()
+      const progress: Array<number> = []
       const onProgress = (fraction: number) =>
         Effect.sync(() => {
-          told.push(fraction)
+          progress.push(fraction)
         })
-      const { segments } = yield* hear(yield* record(low(70)), { onProgress })
+      const { segments } = yield* recognise(yield* record(low(70)), { onProgress })
       // Three pieces of 23.3 s, two segments each.
       assert.strictEqual(segments.length, 6)
       near(times(segments)[2], [23_500, 24_100])
-      assert.isAtLeast(told.length, 4)
-      assert.isTrue(told.every((fraction, index) => fraction >= (told[index - 1] ?? 0)))
-      assert.strictEqual(told.at(-1), 1)
+      assert.isAtLeast(progress.length, 4)
+      assert.isTrue(progress.every((fraction, index) => fraction >= (progress[index - 1] ?? 0)))
+      assert.strictEqual(progress.at(-1), 1)
     })
   )
 
   live("keeps silence when asked to, but hears nothing where nothing is", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
+      const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(12), low(3), silence(12), low(3))
-      const all = yield* hear(audio, { isVadFiltered: false })
+      const all = yield* recognise(audio, { isVadFiltered: false })
       near(times(all.segments)[0], [200, 800])
-      const none = yield* hear(yield* record(silence(5)), { isVadFiltered: false })
+      const none = yield* recognise(yield* record(silence(5)), { isVadFiltered: false })
       assert.deepStrictEqual(none.segments, [])
-      assert.deepStrictEqual((yield* hear(yield* record(silence(0.01)))).segments, [])
+      assert.deepStrictEqual((yield* recognise(yield* record(silence(0.01)))).segments, [])
     })
   )
 
   live("tells the language that it detects, and takes the one it is given", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop({ detected: "haw" })
+      const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
       const audio = yield* record(low(2))
-      assert.strictEqual((yield* hear(audio)).language, "haw")
-      assert.strictEqual((yield* hear(audio, { language: "de" })).language, "de")
+      assert.strictEqual((yield* recognise(audio)).language, "haw")
+      assert.strictEqual((yield* recognise(audio, { language: "de" })).language, "de")
     })
   )
 
   live("tells speakers apart, numbered in the order in which they appear", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
+      const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(1), high(3), silence(3), low(4), silence(3), high(3))
-      const { segments } = yield* hear(audio, { isDiarized: true })
+      const { segments } = yield* recognise(audio, { isDiarized: true })
       const speakers = segments.map(({ speaker }) => speaker)
       const [a, b] = ["speaker_0", "speaker_1"]
       assert.deepStrictEqual(speakers, [a, a, b, b, a, a])
-      const one = yield* hear(audio)
+      const one = yield* recognise(audio)
       assert.deepStrictEqual([...new Set(one.segments.map(({ speaker }) => speaker))], [a])
     })
   )
@@ -126,9 +126,9 @@ describe("a bad model", () => {
   const other = Tiny.vad()
 
   const outcome = Effect.fnUntraced(function* (circumstances: Circumstances) {
-    const { hear, record, transcriber } = yield* workshop(circumstances)
+    const { recognise, record, transcriber } = yield* makeWorkshop(circumstances)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
-    const result = yield* Effect.result(hear(audio, { isDiarized: true }))
+    const result = yield* Effect.result(recognise(audio, { isDiarized: true }))
     // One that failed is not kept.
     if (result._tag === "Failure") assert.deepStrictEqual(children(), [])
     return { result, readiness: yield* transcriber.readiness }
@@ -175,9 +175,9 @@ describe("a bad model", () => {
 describe("a child", () => {
   const killed = (signal: NodeJS.Signals) =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
+      const { recognise, record } = yield* makeWorkshop()
       const long = yield* record(low(600))
-      const hearing = yield* Effect.forkChild(Effect.flip(hear(long)))
+      const hearing = yield* Effect.forkChild(Effect.flip(recognise(long)))
       let [pid] = children()
       while (pid === undefined) {
         yield* Effect.sleep(10)
@@ -188,43 +188,43 @@ describe("a child", () => {
       assert.strictEqual(error.reason._tag, "EngineFailed")
       assert.include(error.message, signal)
       // The next task has its own child.
-      assert.strictEqual((yield* hear(yield* record(low(2)))).segments.length, 2)
+      assert.strictEqual((yield* recognise(yield* record(low(2)))).segments.length, 2)
     })
 
   live("that is killed fails its job, and the next job has a new one", () => killed("SIGKILL"))
 
   live("is kept for the next recording, whose language may be another", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop({ detected: "haw" })
+      const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
       const audio = yield* record(low(2))
-      assert.strictEqual((yield* hear(audio, { language: "de" })).language, "de")
+      assert.strictEqual((yield* recognise(audio, { language: "de" })).language, "de")
       const first = children()
       assert.strictEqual(first.length, 1)
-      assert.strictEqual((yield* hear(audio)).language, "haw")
+      assert.strictEqual((yield* recognise(audio)).language, "haw")
       assert.deepStrictEqual(children(), first)
       // Two concurrent tasks have a child each.
-      yield* Effect.all([hear(audio), hear(audio)], { concurrency: 2 })
+      yield* Effect.all([recognise(audio), recognise(audio)], { concurrency: 2 })
       assert.strictEqual(children().length, 2)
     })
   )
 
   live("ends when nothing comes", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop({ idleMax: Duration.millis(200) })
+      const { recognise, record } = yield* makeWorkshop({ idleMax: Duration.millis(200) })
       const audio = yield* record(low(2))
-      yield* hear(audio)
+      yield* recognise(audio)
       while (children().length > 0) yield* Effect.sleep(20)
-      yield* hear(audio)
+      yield* recognise(audio)
     })
   )
 
   live("does no more than fifty tasks", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
+      const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(low(0.5))
       const pids = new Set<number>()
       for (let index = 0; index < 51; index++) {
-        yield* hear(audio)
+        yield* recognise(audio)
         for (const pid of children()) pids.add(pid)
       }
       // The fiftieth task ended the first child.
@@ -234,10 +234,10 @@ describe("a child", () => {
 
   live("ends with the job that is cancelled, at once", () =>
     Effect.gen(function* () {
-      const { hear, record } = yield* workshop()
+      const { recognise, record } = yield* makeWorkshop()
       const isUnderWay = yield* Deferred.make<void>()
       const onProgress = () => Effect.asVoid(Deferred.succeed(isUnderWay, undefined))
-      const hearing = yield* Effect.forkChild(hear(yield* record(low(600)), { onProgress }))
+      const hearing = yield* Effect.forkChild(recognise(yield* record(low(600)), { onProgress }))
       yield* Deferred.await(isUnderWay)
       yield* Fiber.interrupt(hearing)
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(hearing)))
@@ -262,8 +262,8 @@ describe("a child", () => {
         const script = yield* scripted(`${code}; process.send({ _tag: "Started" })`)
         const isMute = behaviour.startsWith("setInterval")
         const silenceMax = isMute ? Duration.seconds(2) : Duration.minutes(1)
-        const { hear, record } = yield* workshop({ script, silenceMax })
-        const error = yield* Effect.flip(hear(yield* record(low(1))))
+        const { recognise, record } = yield* makeWorkshop({ script, silenceMax })
+        const error = yield* Effect.flip(recognise(yield* record(low(1))))
         assert.strictEqual(error.reason._tag, "EngineFailed")
         assert.include(error.message, detail)
         assert.notMatch(error.message, /\p{Cc}|.{400}/u)

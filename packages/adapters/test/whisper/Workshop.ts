@@ -79,7 +79,7 @@ export interface Circumstances {
 }
 
 /** A transcriber with small models, and a function that makes recordings. */
-export const workshop = Effect.fnUntraced(function* (circumstances: Circumstances = {}) {
+export const makeWorkshop = Effect.fnUntraced(function* (circumstances: Circumstances = {}) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-whisper-" })
   const kinds = circumstances.kinds ?? (["whisper", "vad", "segmentation", "embedding"] as const)
@@ -128,17 +128,17 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
 
   const record = (...sounds: ReadonlyArray<Sound>) => write(samplesOf(sounds))
 
-  const hear = (audio: DecodedAudio, wishes: Partial<Recognition> = {}) =>
+  const recognise = (audio: DecodedAudio, settings: Partial<Recognition> = {}) =>
     transcriber.transcribe({
       audio,
       language: null,
       initialPrompt: null,
       isVadFiltered: true,
       isDiarized: false,
-      ...wishes
+      ...settings
     })
 
-  return { folder, transcriber, record, write, hear }
+  return { folder, transcriber, record, write, recognise }
 })
 
 export const silence = (seconds: number): Sound => ({ hertz: 0, seconds })

@@ -30,10 +30,10 @@ export const segmentsOf = (
   const nameOf = speakers(isDiarized)
   let latest = 0
   return pieces.flatMap((piece, index) => {
-    const given = piece.result.segments
-    const sorted = given.toSorted((one, other) => one.start - other.start)
+    const original = piece.result.segments
+    const sorted = original.toSorted((one, other) => one.start - other.start)
     // Whether a space precedes a segment is known only relative to its original neighbour.
-    const isSorted = sorted.every((segment, at) => segment === given[at])
+    const isSorted = sorted.every((segment, at) => segment === original[at])
     return sorted.map((segment) => {
       const { hasSpaceBefore } = segment
       const within = clampTo(piece)

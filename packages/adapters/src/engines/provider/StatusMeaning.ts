@@ -13,7 +13,7 @@ export type StatusMeaning = "Done" | "Refused" | "Barred" | "TryAgain"
 /** An answer: its status, and its body or the client's description of it. */
 export interface ProviderAnswer {
   readonly status: number
-  readonly said: string
+  readonly content: string
 }
 
 interface Rule {
@@ -84,11 +84,11 @@ const hasStatus = ({ statuses }: Rule, status: number): boolean =>
   "from" in statuses ? status >= statuses.from && status <= statuses.to : statuses.includes(status)
 
 /** How much of an answer is searched; proxies return long pages. */
-const saidLengthMax = 4_000
+const contentLengthMax = 4_000
 
 /** Classifies an answer. A status outside HTTP's ranges is retried. */
-export const meaningOf = ({ said, status }: ProviderAnswer): StatusMeaning => {
-  const text = said.slice(0, saidLengthMax)
+export const meaningOf = ({ content, status }: ProviderAnswer): StatusMeaning => {
+  const text = content.slice(0, contentLengthMax)
   const rule = rules.find(
     (each) => hasStatus(each, status) && (each.words === undefined || each.words.test(text))
   )

@@ -10,7 +10,7 @@ import { check, download, failure } from "./Fetching.ts"
 /** Tries one operation, and returns its outcome as text. */
 export type Door = (url: string, options: GuardOptions) => Effect.Effect<string>
 
-const refusalOf = (said: string): string => said.replace(/^Unreachable /, "")
+const refusalOf = (outcome: string): string => outcome.replace(/^Unreachable /, "")
 
 const webhook: Door = (url, options) =>
   Effect.flatMap(WebhookSender, (sender) =>
@@ -27,7 +27,7 @@ const passed = <A>(effect: Effect.Effect<A, string>): Effect.Effect<string> =>
   Effect.match(effect, { onFailure: refusalOf, onSuccess: () => "passed 200" })
 
 /** By name, for the titles of tests. */
-export const doors: ReadonlyArray<readonly [name: string, door: Door]> = [
+export const operations: ReadonlyArray<readonly [name: string, operation: Door]> = [
   ["the check", (url, options) => passed(Effect.flip(failure(check(url, options))))],
   ["a download", (url, options) => passed(Effect.flip(failure(download(url, options))))],
   ["a webhook", webhook]
