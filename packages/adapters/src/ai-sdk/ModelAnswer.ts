@@ -4,7 +4,7 @@
  */
 import { Result } from "effect"
 import { spacesWithin } from "../engines/LeadingSpaces.ts"
-import { type Reading, reading } from "../engines/pieces/Json.ts"
+import { type JsonView, viewJson } from "../engines/pieces/Json.ts"
 import { splitPhrases, type TimedWord } from "../engines/pieces/Phrases.ts"
 import { unspacedScript } from "../engines/pieces/RecognisedWords.ts"
 import { type PieceResult, parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
@@ -29,7 +29,7 @@ interface Token extends TimedWord {
 const isWord = ({ text, words }: Utterance): boolean =>
   words === undefined && !/\s/u.test(text.trim())
 
-const toUtterance = (segment: Reading): Utterance => ({
+const toUtterance = (segment: JsonView): Utterance => ({
   startSecond: segment.at("startSecond").number,
   endSecond: segment.at("endSecond").number,
   text: segment.at("text").text ?? "",
@@ -47,7 +47,7 @@ const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
 }
 
 /** Returns the segments; unless they are single words, they stay as they are. */
-const segmentsOf = (answer: Reading): ReadonlyArray<Utterance> => {
+const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
   const segments = answer.at("segments").entries.map(toUtterance)
   return areWords(segments) ? segments : segments.map((segment) => ({ ...segment, words: [] }))
 }
@@ -122,7 +122,7 @@ export const parseResult = ({
   readonly result: unknown
   readonly seconds: number
 }): Result.Result<PieceResult, string> => {
-  const answer = reading(result)
+  const answer = viewJson(result)
   const text = answer.at("text").text ?? ""
   const providerSpoken = readUtterances(provider, answer)
   const spoken = providerSpoken.length > 0 ? providerSpoken : segmentsOf(answer)

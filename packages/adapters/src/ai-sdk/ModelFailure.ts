@@ -4,7 +4,7 @@
  */
 import { toLine } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
-import { reading, readProblem } from "../engines/pieces/Json.ts"
+import { readProblem, viewJson } from "../engines/pieces/Json.ts"
 import {
   Barred,
   Malformed,
@@ -53,7 +53,7 @@ const answerText = (thrown: unknown): string =>
 /** The provider's own message, or else the SDK's. */
 const messageOf = (thrown: unknown): string => {
   const body = textIn(thrown, "responseBody") ?? ""
-  const { message } = readProblem(Option.getOrUndefined(reading.parse(body)))
+  const { message } = readProblem(Option.getOrUndefined(viewJson.parse(body)))
   return message ?? textIn(thrown, "message") ?? body
 }
 
@@ -62,7 +62,7 @@ const setback = (detail: string, wait: Setback["wait"]): Setback =>
 
 /** Classifies an HTTP error, or a call without an answer. */
 const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError => {
-  const status = reading(thrown).at("statusCode").number
+  const status = viewJson(thrown).at("statusCode").number
   const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)
   const headers = Predicate.hasProperty(thrown, "responseHeaders") ? thrown.responseHeaders : {}
   const isRetryable = Predicate.hasProperty(thrown, "isRetryable") && thrown.isRetryable === true

@@ -3,7 +3,7 @@
  * speakers and most providers return single words. Each reader handles what its SDK package passes
  * on. Pure.
  */
-import type { Reading } from "../engines/pieces/Json.ts"
+import type { JsonView } from "../engines/pieces/Json.ts"
 
 /** Something that was said: one word or several. */
 export interface Utterance {
@@ -15,19 +15,20 @@ export interface Utterance {
   readonly words?: unknown
 }
 
-const labelOf = (speaker: Reading): string | undefined => speaker.text ?? speaker.number?.toString()
+const labelOf = (speaker: JsonView): string | undefined =>
+  speaker.text ?? speaker.number?.toString()
 
 /** How to read an entry of an answer. Missing fields have defaults. */
 interface EntryOptions {
-  readonly text?: Reading
-  readonly speaker?: Reading
+  readonly text?: JsonView
+  readonly speaker?: JsonView
   readonly times?: readonly [start: string, end: string]
   /** Time units per second. */
   readonly perSecond?: number
 }
 
 const readEntry = (
-  entry: Reading,
+  entry: JsonView,
   {
     perSecond = 1,
     speaker = entry.at("speaker"),
@@ -49,7 +50,7 @@ const readEntry = (
 }
 
 /** Rev AI returns punctuation as elements without times; each is appended to the word before it. */
-const joinPunctuation = (elements: Reading, speaker: Reading): ReadonlyArray<Utterance> => {
+const joinPunctuation = (elements: JsonView, speaker: JsonView): ReadonlyArray<Utterance> => {
   const spoken: Array<Utterance> = []
   for (const element of elements.entries) {
     const text = element.at("value")
@@ -64,13 +65,13 @@ const joinPunctuation = (elements: Reading, speaker: Reading): ReadonlyArray<Utt
 }
 
 /** Follows a dotted path into an answer. */
-const find = (result: Reading, path: string): Reading =>
+const find = (result: JsonView, path: string): JsonView =>
   path.split(".").reduce((found, key) => found.at(key), result)
 
 const millis = { perSecond: 1_000 }
 
 /** Readers by provider. Each returns nothing for an answer of another shape. */
-const readers: Readonly<Record<string, (result: Reading) => ReadonlyArray<Utterance>>> = {
+const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utterance>>> = {
   assemblyai: (result) => {
     const turns = find(result, "providerMetadata.assemblyai.utterances").or(
       find(result, "response.body.utterances")
@@ -109,5 +110,5 @@ const readers: Readonly<Record<string, (result: Reading) => ReadonlyArray<Uttera
 }
 
 /** Reads a provider's own answer; empty if its shape is different or the provider is unknown. */
-export const readUtterances = (provider: string, result: Reading): ReadonlyArray<Utterance> =>
+export const readUtterances = (provider: string, result: JsonView): ReadonlyArray<Utterance> =>
   Object.hasOwn(readers, provider) ? (readers[provider]?.(result) ?? []) : []

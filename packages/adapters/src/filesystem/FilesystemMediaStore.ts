@@ -27,7 +27,7 @@ import {
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "./Staging.ts"
-import { attempt, hasCode, hasNoLinks, syncFolder } from "./Staging.ts"
+import { attempt, hasCode, lacksHardLinks, syncFolder } from "./Staging.ts"
 
 // Lists the keys in the store's folder as a stream: memory holds a few names at a time, however
 // many jobs there are.
@@ -102,7 +102,7 @@ const writeMarker = Effect.fnUntraced(function* (
   const add = attempt("mark", () => link(staged.path, path)).pipe(
     // Without hard links, two processes that mark a new folder at once may both believe they are
     // first.
-    Effect.catchIf(hasNoLinks, () =>
+    Effect.catchIf(lacksHardLinks, () =>
       Effect.flatMap(readMarker(directory), (found) =>
         Option.isSome(found) ? Effect.void : replace
       )
@@ -213,7 +213,7 @@ const open = Effect.fnUntraced(function* (
     Effect.as(ownName),
     Effect.catchIf(hasCode("ENOENT"), () => missingError("open")),
     // Without hard links the file itself is returned, and its removal ends the reading.
-    Effect.catchIf(hasNoLinks, () => Effect.succeed(path))
+    Effect.catchIf(lacksHardLinks, () => Effect.succeed(path))
   )
   const { size } = yield* Effect.catchIf(
     attempt("open", () => stat(opened)),

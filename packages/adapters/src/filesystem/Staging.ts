@@ -30,7 +30,7 @@ export const hasCode =
     codes.some((code) => code === Object(reason.cause).code)
 
 /** Whether a file system has no hard links. */
-export const hasNoLinks = hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")
+export const lacksHardLinks = hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")
 
 /** Makes the names in a folder durable. Windows has no such call and does not need it. */
 export const syncFolder = async (path: string): Promise<void> => {

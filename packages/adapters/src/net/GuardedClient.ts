@@ -153,15 +153,15 @@ const clientOver = (
     target
   }: { readonly socket: Socket; readonly target: Target; readonly guard: Guard }
 ): Client => {
-  let isTaken = false
+  let isUsed = false
   return new Client(target.url.origin, {
     connect: (_, callback) => {
       // The socket is handed over only once, so that the client cannot repeat anything.
-      const isAgain = isTaken
-      isTaken = true
+      const isRepeated = isUsed
+      isUsed = true
       // Deferred, because the client writes nothing if called back within its own call.
       queueMicrotask(() => {
-        if (isAgain || socket.destroyed) callback(closedSocket, null)
+        if (isRepeated || socket.destroyed) callback(closedSocket, null)
         else callback(null, socket)
       })
     },
@@ -229,10 +229,10 @@ const borrow = Effect.fnUntraced(function* (
 ): Effect.fn.Return<HttpConnection, OutboundError, Scope.Scope> {
   const { connections } = guard
   const addresses = yield* GuardedSocket.addressesOf(to.target, guard)
-  const literals = addresses.map(NetAddress.formatIp)
+  const addressTexts = addresses.map(NetAddress.formatIp)
   return yield* Effect.acquireRelease(
     Effect.suspend(() => {
-      const found = isIdleWanted ? connections?.take(to.target.url.origin, literals) : undefined
+      const found = isIdleWanted ? connections?.take(to.target.url.origin, addressTexts) : undefined
       if (found === undefined) return connect(to, addresses, guard)
       found.isReused = true
       return Effect.succeed(found)

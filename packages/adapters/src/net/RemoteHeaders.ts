@@ -27,7 +27,7 @@ const header = (answer: Pick<Answer, "headers">, name: string): Option.Option<st
 }
 
 /** Header values are bytes; most servers mean UTF-8. */
-const asUtf8 = (latin1: string): string => {
+const decodeUtf8 = (latin1: string): string => {
   const bytes = Uint8Array.from(latin1, (letter) => letter.charCodeAt(0))
   const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   return Result.getOrElse(Result.try(decode), () => latin1)
@@ -51,7 +51,7 @@ const filenameFrom = (disposition: string): Option.Option<string> => {
   return Option.fromUndefinedOr(parameters.get("filename*")).pipe(
     Option.flatMap((value) => Option.fromNullishOr(extendedFilename.exec(value)?.[1])),
     Option.flatMap((value) => Result.getSuccess(Result.try(() => decodeURIComponent(value)))),
-    Option.orElse(() => Option.map(Option.fromUndefinedOr(parameters.get("filename")), asUtf8)),
+    Option.orElse(() => Option.map(Option.fromUndefinedOr(parameters.get("filename")), decodeUtf8)),
     Option.flatMap(cleanName)
   )
 }

@@ -10,7 +10,7 @@ import type { SummaryType } from "@verbatim/core/summary"
 import { isLanguage, type Language, type Transcript } from "@verbatim/core/transcription"
 import { Duration, Effect, Result, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { type Reading, reading } from "../engines/pieces/Json.ts"
+import { type JsonView, viewJson } from "../engines/pieces/Json.ts"
 import { toFailure } from "../engines/provider/ProviderFailure.ts"
 import { describeLanguage, type Message, messages, retryMessages, type Task } from "./Prompts.ts"
 import { type Provider, ProviderError } from "./Provider.ts"
@@ -24,7 +24,7 @@ const { Malformed, Refused } = ProviderError.fields.reason.cases
 type Reason = ProviderError["reason"]
 
 /** Some models write their reasoning before the answer. */
-const reasoning = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
+const reasoningBlock = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
 
 /** A code fence around the whole answer. */
 const fence = /^```\w*\n([\s\S]*?)\n?```$/
@@ -38,14 +38,14 @@ const cleanText = (text: string): string =>
     .replace(/[^\S\n]+$/gm, "")
     .trim()
 
-const contentOf = (message: Reading): string => {
+const contentOf = (message: JsonView): string => {
   const content = message.at("content")
   return content.text ?? content.entries.map((part) => part.at("text").text ?? "").join("")
 }
 
 /** Returns the text of an answer, or the reason why there is none. */
 export const readText = (json: unknown): Result.Result<string, Reason> => {
-  const answer = reading(json)
+  const answer = viewJson(json)
   const choice = answer.at("choices").at(0)
   const refusal = choice.at("message").at("refusal").text
   const end = choice.at("finish_reason").text
@@ -61,7 +61,7 @@ export const readText = (json: unknown): Result.Result<string, Reason> => {
     return Result.fail(Refused.make({ detail: "a content filter stopped the answer" }))
   }
   if (end === "length") return Result.fail(Malformed.make({ detail: "the answer was cut off" }))
-  const text = cleanText(contentOf(choice.at("message")).replace(reasoning, ""))
+  const text = cleanText(contentOf(choice.at("message")).replace(reasoningBlock, ""))
   const unfenced = (fence.exec(text)?.[1] ?? text).trim()
   return unfenced === ""
     ? Result.fail(Malformed.make({ detail: "the answer has no text" }))

@@ -15,7 +15,7 @@ import {
   Redacted,
   type Stream
 } from "effect"
-import { reading, readProblem } from "../engines/pieces/Json.ts"
+import { readProblem, viewJson } from "../engines/pieces/Json.ts"
 import {
   Barred,
   Malformed,
@@ -53,7 +53,7 @@ export const complaint = (refusal: {
   readonly key: Option.Option<Redacted.Redacted>
 }): string => {
   const { body, key, status } = refusal
-  const json = reading.parse(body)
+  const json = viewJson.parse(body)
   const message = Option.getOrUndefined(Option.map(json, messageIn))
   const content = Predicate.isString(message) ? message : body.slice(0, rawCharacterMax)
   const secret = Option.getOrElse(Option.map(key, Redacted.value), () => "")
@@ -126,7 +126,7 @@ const once = Effect.fnUntraced(function* <E>(
   const body = new TextDecoder().decode(reply.body)
   const verdict = meaningOf({ status: reply.status, content: body })
   if (verdict === "Done") {
-    const json = reading.parse(body)
+    const json = viewJson.parse(body)
     if (Option.isSome(json)) return json.value
     const detail = reply.isCut ? "the answer is too long" : "the answer is not JSON"
     return yield* makeError(Malformed.make({ detail }))

@@ -46,7 +46,7 @@ export interface Command {
 }
 
 /** The result of a program that ended by itself. */
-export interface Ended {
+export interface CommandResult {
   readonly exitCode: number
   /** All of its standard output. */
   readonly output: string
@@ -92,7 +92,7 @@ export const run = Effect.fnUntraced(
       ],
       { concurrency: "unbounded" }
     )
-    return { exitCode, output, complaint } satisfies Ended
+    return { exitCode, output, complaint } satisfies CommandResult
   },
   Effect.scoped,
   (running, { timeout }) =>

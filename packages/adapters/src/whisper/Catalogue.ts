@@ -190,7 +190,7 @@ export const fileName = "catalogue.json"
 export const fromText = (text: string): Option.Option<Catalogue> => decodeText(text)
 
 /** Merges two catalogues: models of the upper one replace those of the same name. */
-export const over = (upper: Catalogue, lower: Catalogue): Catalogue => {
+export const mergeCatalogues = (upper: Catalogue, lower: Catalogue): Catalogue => {
   const names = new Set(upper.map(({ name }) => name))
   return [...lower.filter(({ name }) => !names.has(name)), ...upper]
 }

@@ -22,7 +22,7 @@ export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
 }) {}
 
 /** The result of a child. */
-export type Found = Extract<TaskAnswer, { readonly _tag: "Done" }>
+export type ChildResult = Extract<TaskAnswer, { readonly _tag: "Done" }>
 
 /** Options of child processes. */
 export interface ChildOptions {
@@ -191,7 +191,7 @@ interface Children {
   readonly run: (
     task: Omit<Task, "number">,
     onProgress: (fraction: number) => Effect.Effect<void>
-  ) => Effect.Effect<Found, ChildError>
+  ) => Effect.Effect<ChildResult, ChildError>
 }
 
 /** Makes a pool of children until the scope closes. The first child starts with the first task. */
@@ -216,7 +216,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
     }
     const tell = Effect.runForkWith(yield* Effect.context<never>())
     const number = ++child.taskCount
-    const hear = (message: Answer): Effect.Effect<Found, ChildError> | undefined => {
+    const hear = (message: Answer): Effect.Effect<ChildResult, ChildError> | undefined => {
       // Late messages may be about the previous task.
       if (message._tag !== "Answered" || message.number !== number) return undefined
       const { answer } = message

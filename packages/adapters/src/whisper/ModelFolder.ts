@@ -39,7 +39,7 @@ export const catalogue = (folder: string): Effect.Effect<Catalogue.Catalogue> =>
             Effect.logWarning("The catalogue in the model directory is malformed and ignored"),
             Catalogue.builtIn
           ),
-        onSome: (own) => Effect.succeed(Catalogue.over(own, Catalogue.builtIn))
+        onSome: (own) => Effect.succeed(Catalogue.mergeCatalogues(own, Catalogue.builtIn))
       })
     )
   )

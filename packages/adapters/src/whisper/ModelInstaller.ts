@@ -45,10 +45,10 @@ const fetchRest = Effect.fnUntraced(function* (
   }
 ) {
   const { byteLength, part, url } = task
-  const there = yield* Effect.promise(part.length)
-  if (there === byteLength) return
+  const present = yield* Effect.promise(part.length)
+  if (present === byteLength) return
   // Content that is too long belongs to another file.
-  const wanted = there < byteLength ? there : 0
+  const wanted = present < byteLength ? present : 0
   const { content, offset } = yield* GuardedDownload.open(
     { url, offset: wanted, timeout: answerTimeout },
     options.guard
@@ -96,7 +96,7 @@ const fetchFile = Effect.fnUntraced(function* (
   const part = yield* Effect.mapError(makePartialFile(target), toModelError)
   let furthest = yield* Effect.promise(part.length)
   // Retries only after a source has sent something: a missing one is reported at once.
-  const hasBroughtMore = Effect.map(Effect.promise(part.length), (length) => {
+  const hasProgressed = Effect.map(Effect.promise(part.length), (length) => {
     const isMore = length > furthest
     furthest = length
     return isMore
@@ -105,7 +105,7 @@ const fetchFile = Effect.fnUntraced(function* (
     Effect.retry({
       schedule: retrySchedule,
       times: resumeMax,
-      while: (error) => (error._tag === "WriteFailed" ? Effect.succeed(false) : hasBroughtMore)
+      while: (error) => (error._tag === "WriteFailed" ? Effect.succeed(false) : hasProgressed)
     }),
     // The source's file is shorter than the partial file, which is the beginning of another one.
     Effect.tapError((error) => (isBeyondEnd(error) ? Effect.promise(part.discard) : Effect.void)),

@@ -29,7 +29,7 @@ import type { ChildProcessSpawner } from "effect/process"
 import { languageOfScript } from "../engines/LanguageOfScript.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import * as Catalogue from "./Catalogue.ts"
-import { type ChildError, type ChildOptions, type Found, makeChildren } from "./ChildRun.ts"
+import { type ChildError, type ChildOptions, type ChildResult, makeChildren } from "./ChildRun.ts"
 import type { Model, SpeechModel } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles, Task } from "./Protocol.ts"
@@ -119,7 +119,7 @@ const taskOf = Effect.fnUntraced(function* (
 })
 
 /** Sorts segments by time and clamps them to the audio. */
-const putInOrder = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArray<Segment> => {
+const sortAndClamp = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArray<Segment> => {
   let latest = 0
   return segments
     .toSorted((a, b) => a.startMillis - b.startMillis)
@@ -131,7 +131,7 @@ const putInOrder = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArra
 }
 
 /** Returns the language that the model reports, else its only language, else one by script. */
-const detectedLanguage = ({ language, spoken }: Found, model: Model): string => {
+const detectedLanguage = ({ language, spoken }: ChildResult, model: Model): string => {
   if (language !== null) return languageCode(language)
   const [only, ...others] = model.languages ?? []
   if (only !== undefined && others.length === 0) return languageCode(only)
@@ -139,7 +139,7 @@ const detectedLanguage = ({ language, spoken }: Found, model: Model): string => 
 }
 
 const recognisedFrom = (
-  found: Found,
+  found: ChildResult,
   { audio, language, model }: Pick<Recognition, "audio" | "language"> & { readonly model: Model }
 ): Recognised => {
   const known = language ?? detectedLanguage(found, model)
@@ -148,17 +148,17 @@ const recognisedFrom = (
   return {
     engine: engineOf(model),
     language: known,
-    segments: putInOrder(segments, durationMillis(audio))
+    segments: sortAndClamp(segments, durationMillis(audio))
   }
 }
 
-const fromChild = ({ detail, reason }: ChildError) =>
+const toTranscriberError = ({ detail, reason }: ChildError) =>
   reason === "Unstartable"
     ? failure(EngineUnavailable.make({ detail }))
     : failure(EngineFailed.make({ detail }))
 
 /** Checked before a child starts, because a missing file is not the engine's fault. */
-const mustBeReadable = ({ path }: DecodedAudio) =>
+const checkReadable = ({ path }: DecodedAudio) =>
   Effect.tryPromise({
     try: () => access(path, constants.R_OK),
     catch: (cause) => failure(StorageFailed.make({ detail: String(Object(cause).code) }))
@@ -178,10 +178,10 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
     if ((yield* presence(folder, model)) !== "installed") {
       return yield* failure(EngineUnavailable.make({ detail: notInstalledMessage(model) }))
     }
-    yield* mustBeReadable(audio)
+    yield* checkReadable(audio)
     const task = yield* taskOf(recognition, options)
     const onProgress = recognition.onProgress ?? (() => Effect.void)
-    const found = yield* children.run(task, onProgress).pipe(Effect.mapError(fromChild))
+    const found = yield* children.run(task, onProgress).pipe(Effect.mapError(toTranscriberError))
     const recognised = recognisedFrom(found, { audio, language, model })
     const isSpeakerCountUsed = task.diarization !== null && task.diarization.speakerCount !== null
     return isSpeakerCountUsed ? { ...recognised, isSpeakerCountUsed } : recognised

@@ -16,7 +16,7 @@ const withoutPath = Effect.sync(() => {
   vi.stubEnv("PATH", join(import.meta.dirname, "no-such-folder"))
 })
 
-/** A cache directory that nobody else has. */
+/** A private cache directory. */
 const emptyCache = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" })
@@ -26,11 +26,11 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Where one is on PATH already, nothing would be fetched. */
+/** If one is on PATH already, nothing would be downloaded. */
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {
-  it("takes from apt's account what the system has in no version", () => {
+  it("takes from apt's simulation the packages that the system has in no version", () => {
     const account = [
       "Reading package lists...",
       "Inst libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])",
@@ -43,7 +43,7 @@ describe("Apt", () => {
   })
 })
 
-/** Two installations at once, and what they reported. */
+/** Two concurrent installations, and their reports. */
 const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   const fs = yield* FileSystem.FileSystem
   const lines: Array<string> = []
@@ -56,7 +56,7 @@ const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   return one
 })
 
-/** A job that comes while the recogniser is fetched, and one that comes afterwards. */
+/** A job that arrives during the installation, and one that arrives afterwards. */
 const transcribeMeanwhile = Effect.gen(function* () {
   const { readiness, transcribe } = yield* Transcriber
   const audio = yield* decodedClip({ clip: "letter.wav", times: 1, name: "letter.pcm" })
@@ -84,9 +84,9 @@ const transcribeMeanwhile = Effect.gen(function* () {
 })
 
 describe("Installer", () => {
-  // Each installation takes 6 s of a processor: these are three.
+  // Each installation takes 6 s of CPU: these are three.
   it.live.runIf(canInstall)(
-    "gives two at once one recogniser, and jobs wait while an incomplete one is replaced",
+    "installs once for two concurrent callers, and replaces an incomplete one while jobs wait",
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -105,7 +105,7 @@ describe("Installer", () => {
     downloadMillis
   )
 
-  it.live("says what to install where there is no apt, and leaves nothing behind", () =>
+  it.live("says what to install on a system without apt, and leaves nothing behind", () =>
     Effect.gen(function* () {
       yield* withoutPath
       const fs = yield* FileSystem.FileSystem
@@ -123,7 +123,7 @@ describe("Installer", () => {
 })
 
 describe("layer", () => {
-  it.live("is unavailable, with a sentence, where nothing may or can be fetched", () =>
+  it.live("is unavailable, with a sentence, if nothing is allowed or possible to install", () =>
     Effect.gen(function* () {
       yield* withoutPath
       const cacheDirectory = yield* emptyCache

@@ -38,7 +38,7 @@ const utterances = Schema.Array(
 )
 
 describe("Output", () => {
-  it("makes a segment of each utterance, of its words alone", () => {
+  it("makes a segment of each utterance from its words", () => {
     const segments = Output.parse(printed, 6_000)
     assert.deepStrictEqual(toRows(segments), [
       [550, 1900, "speaker_0", "the meeting will start"],
@@ -51,7 +51,7 @@ describe("Output", () => {
     ])
   })
 
-  it("bounds the words of a segment and the letters of a word", () => {
+  it("limits the words of a segment and the letters of a word", () => {
     const line = `${"a".repeat(10_000)} 0.1 0.2 1.0\n`
     const segments = Output.parse(line.repeat(2 * Output.wordMax + 1), 1_000)
     assert.deepStrictEqual(
@@ -61,7 +61,7 @@ describe("Output", () => {
     assert.strictEqual(segments[0]?.words?.[0]?.text.length, Output.wordCharacterMax)
   })
 
-  it.prop("gives back every word that was printed", [utterances], ([spoken]) => {
+  it.prop("returns every word that was printed", [utterances], ([spoken]) => {
     const text = spoken
       .map((words) => {
         const lines = words.map(
@@ -82,7 +82,7 @@ describe("Output", () => {
     )
   })
 
-  it.prop("takes any text for what it is: a transcript in order", [Schema.String], ([text]) => {
+  it.prop("parses any text into a transcript in order", [Schema.String], ([text]) => {
     const segments = Output.parse(`${text}\n${text} 1.0 0.5 1.0`, 2_000)
     assert.isTrue(Schema.is(Transcript)({ durationMillis: 2_000, language: "en", segments }))
     const times = segments.flatMap(({ words = [] }) =>
@@ -94,7 +94,7 @@ describe("Output", () => {
     )
   })
 
-  it("names the last thing that went wrong", () => {
+  it("returns the last error in the log", () => {
     const log = 'INFO: a\nFATAL: "continuous.c", line 157: Failed to open\u0007 file\n\nINFO: b\n'
     assert.strictEqual(
       Output.complaint(log),

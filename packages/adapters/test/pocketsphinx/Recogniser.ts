@@ -1,6 +1,6 @@
 /**
- * The real recogniser for the tests: the one on PATH or in the user's cache, else fetched into that
- * cache once. Where there is no apt to fetch it with, the tests that need it are skipped.
+ * The real recogniser for the tests: the one on PATH or in the user's cache, otherwise installed
+ * into that cache once. On a system without apt, the tests that need it are skipped.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -34,10 +34,10 @@ const clips = {
 export const sentence = clips["clip.wav"]
 export const letter = clips["letter.wav"]
 
-/** RIFF, its format and the head of its samples: as ffmpeg writes a clip. */
+/** The WAV header before the samples, as ffmpeg writes a clip. */
 const headerBytes = 44
 
-/** A clip as decoded audio, so many times over, in a file that lives as long as the scope. */
+/** A clip as decoded audio, repeated this many times, in a file that lives as long as the scope. */
 export const decodedClip = Effect.fnUntraced(function* (options: {
   readonly clip?: keyof typeof clips
   readonly times: number

@@ -5,16 +5,16 @@
 import { type Option, Result } from "effect"
 
 /** A value inside an answer, which may be missing. */
-export interface Reading {
+export interface JsonView {
   readonly value: unknown
-  readonly at: (key: string | number) => Reading
+  readonly at: (key: string | number) => JsonView
   /** This value, or the other one if this is undefined or null. */
-  readonly or: (other: Reading) => Reading
+  readonly or: (other: JsonView) => JsonView
   readonly text: string | undefined
   /** A finite number, even if written as a string. */
   readonly number: number | undefined
   /** The entries of an array; empty for any other value. */
-  readonly entries: ReadonlyArray<Reading>
+  readonly entries: ReadonlyArray<JsonView>
 }
 
 const ownProperty = (value: unknown, key: string | number): unknown =>
@@ -29,7 +29,7 @@ const numberOf = (value: unknown): number | undefined => {
   return Number.isFinite(number) ? number : undefined
 }
 
-const read = (value: unknown): Reading => ({
+const read = (value: unknown): JsonView => ({
   value,
   at: (key) => read(ownProperty(value, key)),
   or: (other) => (value === undefined || value === null ? other : read(value)),
@@ -45,14 +45,14 @@ const read = (value: unknown): Reading => ({
 })
 
 /** Wraps a value. `parse` parses JSON text. */
-export const reading = Object.assign(read, {
+export const viewJson = Object.assign(read, {
   parse: (text: string): Option.Option<unknown> =>
     Result.getSuccess(Result.try((): unknown => JSON.parse(text)))
 })
 
 /** Finds the error in an answer: an object, a string, or FastAPI's `detail`. */
 export const readProblem = (json: unknown) => {
-  const answer = reading(json)
+  const answer = viewJson(json)
   const error = ["detail", "message", "err_msg"].reduce(
     (found, name) => found.or(answer.at(name)),
     answer.at("error")

@@ -2,7 +2,7 @@
  * Reads the words of an answer, at its top level or inside its segments. whisper.cpp puts tokens
  * there, which are joined: a token that begins with a space begins a word. Pure.
  */
-import type { Reading } from "./Json.ts"
+import type { JsonView } from "./Json.ts"
 
 // A server's result, with times in seconds from the start of the piece that was sent.
 
@@ -30,10 +30,10 @@ export interface RecognisedSegment {
 /** whisper.cpp's markers for times and for the beginning. */
 const marker = /^\s*\[_.*\]$/
 
-const rawText = (word: Reading): string =>
+const rawText = (word: JsonView): string =>
   (word.at("word").or(word.at("text")).text ?? "").toWellFormed().replace(/\p{Cc}+/gu, " ")
 
-const readTokens = (list: Reading): ReadonlyArray<RecognisedWord> => {
+const readTokens = (list: JsonView): ReadonlyArray<RecognisedWord> => {
   let latest = 0
   return list.entries.flatMap((entry) => {
     const text = rawText(entry)
@@ -46,7 +46,7 @@ const readTokens = (list: Reading): ReadonlyArray<RecognisedWord> => {
 }
 
 /** Whether any token of an answer begins with a space. */
-export const areSpaced = (segments: Reading): boolean =>
+export const areSpaced = (segments: JsonView): boolean =>
   segments.entries.some((segment) =>
     segment.at("words").entries.some((token) => rawText(token).startsWith(" "))
   )
@@ -78,7 +78,7 @@ const mergeTokens = (
 }
 
 /** Returns the words of a list, trimmed, in order. */
-export const wordsFrom = (list: Reading, kind: Tokens): ReadonlyArray<RecognisedWord> => {
+export const wordsFrom = (list: JsonView, kind: Tokens): ReadonlyArray<RecognisedWord> => {
   const words = kind === "words" ? readTokens(list) : mergeTokens(readTokens(list), kind)
   return words.map((word) => ({ ...word, text: word.text.trim() }))
 }

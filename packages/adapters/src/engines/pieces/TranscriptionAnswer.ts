@@ -5,7 +5,7 @@
 import { printable } from "@verbatim/core/attempt"
 import { Result } from "effect"
 import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
-import { type Reading, reading } from "./Json.ts"
+import { type JsonView, viewJson } from "./Json.ts"
 import { areSpaced, assignWords, type RecognisedSegment, wordsFrom } from "./RecognisedWords.ts"
 
 /** The result of one piece. */
@@ -25,7 +25,7 @@ const spokenText = (text: string): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .trim()
 
-const speakerOf = (segment: Reading): string | undefined => {
+const speakerOf = (segment: JsonView): string | undefined => {
   const speaker = segment.at("speaker")
   const label = speaker.text ?? speaker.number?.toString()
   // whisper.cpp writes a question mark for an unknown speaker.
@@ -37,7 +37,7 @@ const speakerOf = (segment: Reading): string | undefined => {
  * Returns for each segment whether a space precedes it: according to the whole text, which shows
  * all joints, or else to the segments. Only the first segment itself shows what precedes it.
  */
-const spacesOf = (answer: Reading): ReadonlyArray<boolean | undefined> => {
+const spacesOf = (answer: JsonView): ReadonlyArray<boolean | undefined> => {
   const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")
   const own = leadingSpaces(texts)
   const within = spacesWithin(answer.at("text").text ?? "", texts)
@@ -45,7 +45,7 @@ const spacesOf = (answer: Reading): ReadonlyArray<boolean | undefined> => {
   return isKnown ? [own[0], ...within.slice(1)] : own
 }
 
-const segmentsFrom = (answer: Reading): ReadonlyArray<RecognisedSegment> => {
+const segmentsFrom = (answer: JsonView): ReadonlyArray<RecognisedSegment> => {
   const list = answer.at("segments")
   const spaces = spacesOf(answer)
   const tokens = areSpaced(list) ? "spaced" : "unspaced"
@@ -66,7 +66,7 @@ const segmentsFrom = (answer: Reading): ReadonlyArray<RecognisedSegment> => {
 }
 
 /** Returns the whole piece as one segment, if the server reports no segments. */
-const whole = (answer: Reading, seconds: number): ReadonlyArray<RecognisedSegment> => {
+const whole = (answer: JsonView, seconds: number): ReadonlyArray<RecognisedSegment> => {
   const text = spokenText(answer.at("text").text ?? "")
   const words = wordsFrom(answer.at("words"), "words")
   const start = words.at(0)?.start ?? 0
@@ -75,14 +75,14 @@ const whole = (answer: Reading, seconds: number): ReadonlyArray<RecognisedSegmen
   return text === "" ? [] : [{ start, end, text, ...unknown, words }]
 }
 
-const languageOf = (answer: Reading): string | undefined =>
+const languageOf = (answer: JsonView): string | undefined =>
   answer.at("language").text ??
   answer.at("detected_language").text ??
   answer.at("languages").at(0).at("code").text
 
 /** Parses an answer about a piece of the given length, or returns what is wrong with it. */
 export const parseAnswer = (json: unknown, seconds: number): Result.Result<PieceResult, string> => {
-  const answer = reading(json)
+  const answer = viewJson(json)
   const list = answer.at("segments")
   const hasSegments = list.entries.length > 0
   if (answer.at("text").text === undefined && !Array.isArray(list.value)) {
