@@ -8,7 +8,8 @@ import { trace } from "@verbatim/core/ports"
 import { Effect, FileSystem, Option, type PlatformError } from "effect"
 import { printable } from "../processes/Command.ts"
 import { download, InstallerError, type Report, unpack } from "./Apt.ts"
-import { find, folderIn, inFolder } from "./Installation.ts"
+import { shorten } from "./Dictionary.ts"
+import { find, folderIn, inFolder, modelIn } from "./Installation.ts"
 
 /** Where to install, and whom to tell about it. */
 export interface InstallOptions {
@@ -28,6 +29,8 @@ export const install = trace("Pocketsphinx.install")(function* (options: Install
   const work = yield* orUnusable(workFolder(options.cacheDirectory))
   const tree = join(work, "tree")
   yield* Effect.forEach(files, (file) => unpack(file, tree), { discard: true })
+  // Without these files it does not start, and with the whole dictionary it only starts later.
+  yield* Effect.ignore(shorten(modelIn(tree)))
   if (Option.isNone(yield* inFolder(tree))) {
     return yield* new InstallerError({ obstacle: "NotStarting", detail: "" })
   }
