@@ -1,22 +1,20 @@
-/**
- * The form of the answer: plain text, some JSON, or JSON of a schema, and how wordy it is.
- */
+/** Maps the answer's format (text, JSON, JSON with a schema) and verbosity. */
 import { closeSchema } from "./ClosedSchema.ts"
 import {
-  type Idea,
+  type FieldMapping,
   lossOf,
   nothing,
   noWords,
   partly,
   type Said,
   type Surroundings
-} from "./Idea.ts"
+} from "./FieldMapping.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
-/** A form, in the words of a Responses-style request. */
+/** An answer format, as in a Responses request. */
 interface AnswerForm {
   readonly field: string
-  /** Where the members of its schema stand, in the words of the preset. */
+  /** The path to the members of its schema, in the preset's format. */
   readonly place?: string
   readonly format?: JsonObject | undefined
   readonly verbosity?: Json | undefined
@@ -56,7 +54,7 @@ const ofMessages = (config: JsonObject): AnswerForm | undefined => {
   return isObject(format) ? { field: "output_config.format", format } : undefined
 }
 
-/** A schema needs a name where it came from a format without names. */
+/** Adds a name to a schema that came from a format without names. */
 const named = (format: JsonObject): JsonObject =>
   own(format, "type") === "json_schema" && own(format, "name") === undefined
     ? { ...format, name: "answer" }
@@ -71,19 +69,19 @@ const inResponses = ({ field, format, verbosity }: AnswerForm): Said => {
   return partly(Object.keys(text).length === 0 ? {} : { text }, lost)
 }
 
-/** Whether Responses has it too: only a chat has grammars, and a form whose schema is missing. */
+/** Whether Responses supports it: only chats have grammars, and formats without a schema. */
 const isShared = (format: JsonObject): boolean => {
   const type = own(format, "type")
   if (type === "json_schema") return isObject(own(format, "schema"))
   return type === "text" || type === "json_object"
 }
 
-/** Wordier than the wordiest are gateways alone. */
+/** Verbosities that only gateways accept. */
 const wordiest: ReadonlyArray<Json | undefined> = ["xhigh", "max"]
 
 const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
 
-/** Gateways have no verbosity in chats. */
+/** Gateways accept no verbosity in chats. */
 const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const response_format = isSchema
@@ -123,8 +121,8 @@ const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Sa
 
 const closing = "objects have no other properties there, and values no limits"
 
-/** The form of the answer. */
-export const answerForm: Idea<AnswerForm> = {
+/** The answer's format and verbosity. */
+export const answerForm: FieldMapping<AnswerForm> = {
   fields: {
     responses: ["text"],
     chatCompletions: ["response_format", "verbosity"],

@@ -1,13 +1,13 @@
 /**
- * JSON Schemas that an endpoint can hold an answer to: objects have no properties but the named
- * ones, and single values no limits.
+ * Converts JSON Schemas into the form that structured answers require: objects without additional
+ * properties, and values without limits.
  */
 import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./Json.ts"
 
-/** Deeper is no schema that anybody writes, and a body has no more levels. */
+/** The deepest schema accepted; bodies have no more levels. */
 const depthMax = 64
 
-/** Limits of values, which no structured answer is held to. */
+/** Limits of values, which structured answers do not support. */
 const limits = new Set([
   ...["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"],
   ...["maxLength", "minLength", "maxItems", "uniqueItems", "maxProperties", "minProperties"]
@@ -16,7 +16,7 @@ const limits = new Set([
 const isLimit = (name: string, value: Json): boolean =>
   limits.has(name) || (name === "minItems" && (numberOf(value) ?? 0) > 1)
 
-/** Keywords whose values are schemas: under names, in a list, or one alone. */
+/** Keywords whose values are schemas: by name, in a list, or a single one. */
 const named = new Set(["properties", "$defs", "definitions"])
 const listed = new Set(["anyOf", "allOf", "oneOf", "prefixItems"])
 
@@ -26,17 +26,17 @@ const isOfObjects = (schema: JsonObject): boolean => {
   return types.includes("object") || isObject(own(schema, "properties"))
 }
 
-/** Closed, an object without named properties would always be empty. */
+/** Whether an object can be closed: without named properties it would always be empty. */
 const canClose = (schema: JsonObject): boolean => {
   const others = own(schema, "additionalProperties") ?? true
   if (others === false || !isOfObjects(schema)) return true
   return others === true && Object.keys(Object(own(schema, "properties"))).length > 0
 }
 
-/** A schema that has no closed form. */
+/** Thrown for a schema without a closed form. */
 class NotClosable extends Error {}
 
-/** One walk through a schema, which notes whether it changed anything. */
+/** Closes one schema and records whether anything changed. */
 class Closing {
   isChanged = false
 
@@ -67,14 +67,14 @@ class Closing {
   }
 }
 
-/** A schema that was closed. */
+/** A closed schema. */
 interface ClosedSchema {
   readonly schema: Json
-  /** Whether it says less, or more, than before. */
+  /** Whether closing changed its meaning. */
   readonly isChanged: boolean
 }
 
-/** The closed form of a schema; undefined where objects are for properties of any name. */
+/** Closes a schema; undefined if an object must accept properties of any name. */
 export const closeSchema = (schema: Json): ClosedSchema | undefined => {
   const closing = new Closing()
   try {
@@ -85,7 +85,7 @@ export const closeSchema = (schema: Json): ClosedSchema | undefined => {
   }
 }
 
-/** Whether every object names all of its properties as required: what `strict` asks for. */
+/** Whether every object requires all of its properties, as `strict` demands. */
 export const isAllRequired = (schema: Json, depth = 0): boolean => {
   if (Array.isArray(schema)) return schema.every((each) => isAllRequired(each, depth + 1))
   if (!isObject(schema) || depth > 2 * depthMax) return !isObject(schema)

@@ -1,10 +1,10 @@
 /**
- * JSON whose numbers keep their digits: one that JavaScript would write differently is kept as raw
- * JSON, which `JSON.stringify` writes as it was sent. A platform without raw JSON rounds it.
+ * Parses JSON without losing digits: a number that JavaScript would write differently is kept as
+ * raw JSON, which `JSON.stringify` writes unchanged. A platform without raw JSON rounds it.
  */
 import type { Json } from "./Json.ts"
 
-/** JSON.parse source text access, of ECMAScript 2026. */
+/** `JSON.parse` with source text access (ECMAScript 2026). */
 interface ExactParser {
   readonly parse: (text: string, reviver: Reviver) => Json
   readonly rawJSON?: (text: string) => Json
@@ -13,7 +13,7 @@ type Reviver = (key: string, value: Json, context?: { readonly source?: string }
 
 const parser = JSON as unknown as ExactParser
 
-/** Parses JSON; throws a `SyntaxError` for other text, as `JSON.parse`. */
+/** Parses JSON; throws a `SyntaxError` like `JSON.parse`. */
 export const parseExact = (text: string): Json => {
   const { rawJSON } = parser
   if (rawJSON === undefined) return JSON.parse(text)

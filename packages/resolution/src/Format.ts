@@ -1,16 +1,16 @@
 /**
- * The three formats of an inference request: which fields a preset keeps of each, and how a format
- * shows in a configuration or a request that does not name it.
+ * The three formats of inference requests: the fields that a preset keeps from each, and how to
+ * detect the format of a configuration or request that does not name it.
  */
 import { isObject, type Json, type JsonObject, listIn, own } from "./Json.ts"
 
-/** A format of an inference request, by the endpoint that takes it. */
+/** A format of an inference request, named by its endpoint. */
 export type Format = "responses" | "chatCompletions" | "messages"
 
 /** Every format. */
 export const formats: ReadonlyArray<Format> = ["responses", "chatCompletions", "messages"]
 
-/** A format by its name in answers and files, such as `chat_completions`. */
+/** Finds a format by its name in answers and files, such as `chat_completions`. */
 export const formatNamed = (name: string | null): Format | undefined =>
   formats.find((each) => each.toLowerCase() === name?.replace("_", ""))
 
@@ -43,7 +43,7 @@ const openAi = [
   "top_logprobs"
 ]
 
-/** The fields that a preset keeps of a request, under the names sent. */
+/** The request fields that a preset keeps, by their names in the request. */
 export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set([
     ...openAi,
@@ -88,12 +88,12 @@ export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   ])
 }
 
-/** The fields that any format keeps. */
+/** The fields kept in at least one format. */
 export const knownFields: ReadonlySet<string> = new Set(
   formats.flatMap((format) => [...keptFields[format]])
 )
 
-/** The format that alone keeps a field of that name. */
+/** The format, if only one keeps a field of that name. */
 const formatOfField = (name: string): Format | undefined => {
   const [format, ...others] = formats.filter((each) => keptFields[each].has(name))
   return others.length === 0 ? format : undefined
@@ -119,8 +119,8 @@ const formatOfMarks = (object: JsonObject): Format | undefined => {
 }
 
 /**
- * The format of a request that does not say it: one with `messages` is a chat unless it has a field
- * that only messages requests have; without them it is a Responses-style one.
+ * Detects the format of a request: with `messages` it is a chat, unless it has a field that only
+ * the messages format has; without, it is a Responses request.
  */
 export const formatOfRequest = (request: JsonObject): Format => {
   if (!Object.hasOwn(request, "messages")) return "responses"

@@ -1,6 +1,6 @@
 /**
- * Whether a request is for a gateway, which has words of its own beside those of a format, or for
- * the maker of the format, who refuses them. Nobody says which: it shows in what is said.
+ * Detects from the fields of a request whether it is for a gateway, which extends the formats, or
+ * for the format's own provider, which refuses such extensions.
  */
 import type { Format } from "./Format.ts"
 import { type JsonObject, own, said, within } from "./Json.ts"
@@ -9,7 +9,7 @@ const everywhere = ["models", "plugins", "provider", "route", "stop_server_tools
 
 const sampling = ["cache_control", "image_config", "top_k"]
 
-/** The fields of a format that only gateways take; `top_k` of a messages request is its own. */
+/** The fields that only gateways accept; `top_k` is a regular field of the messages format. */
 const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set([...everywhere, ...sampling, "modalities"]),
   chatCompletions: new Set([
@@ -24,15 +24,15 @@ const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
 }
 
 /**
- * Whether a format has a field that another format may have, too. The types of the SDKs decide: the
- * makers of two formats have dropped sampling, or never had penalties, and gateways take both.
+ * Whether a format accepts a field that other formats may have too, by the types of the SDKs:
+ * providers of two formats have no sampling or no penalties, and gateways accept both.
  */
 export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =>
   isGateway
     ? !refusedByGateways.has(name)
     : !gatewayFields[to].has(name) && !refusedByMakers[to].has(name)
 
-/** The name is the same in two formats, and what it holds is not. */
+/** A field with the same name and another meaning in two formats. */
 const otherwise = "context_management"
 
 const penalties = ["frequency_penalty", "presence_penalty"]
@@ -43,10 +43,10 @@ const refusedByMakers: Readonly<Record<Format, ReadonlySet<string>>> = {
   messages: new Set(["temperature", "top_k", "top_p", otherwise])
 }
 
-/** In any format. */
+/** Refused by gateways in every format. */
 const refusedByGateways = new Set(["prompt_cache_retention", "route", otherwise])
 
-/** What a gateway takes in the `reasoning` of a Responses-style request, and nobody else. */
+/** The members of `reasoning` in a Responses request that only gateways accept. */
 const inReasoning = ["enabled", "max_tokens"]
 
 const isSpokenIn = (object: JsonObject, format: Format): boolean =>
@@ -61,7 +61,7 @@ interface Both {
   readonly to: Format
 }
 
-/** Whether either of them is meant for a gateway: by its words, or by a model as `maker/model`. */
+/** Whether either is for a gateway, by its fields or by a model named `maker/model`. */
 export const isForGateway = ({ config, from, request, to }: Both): boolean => {
   const model = own(request, "model") ?? own(config, "model")
   if (typeof model === "string" && model.includes("/")) return true

@@ -1,40 +1,38 @@
-/**
- * JSON as it was parsed, and how its objects are read.
- */
+/** Parsed JSON, and functions that read its objects. */
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
 
-/** An object of JSON. A name may be anything, `__proto__` too. */
+/** A JSON object. A name can be anything, even `__proto__`. */
 export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** Whether a value is an object, and no list. */
+/** Whether a value is an object and not a list. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What an object itself says under a name; never what it inherits. */
+/** An own member of an object, never an inherited one. */
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** A list under a name; an empty one for anything else. */
+/** The list under a name; an empty list for anything else. */
 export const listIn = (object: JsonObject, name: string): ReadonlyArray<Json> => {
   const value = own(object, name)
   return Array.isArray(value) ? value : []
 }
 
-/** What an object says in the object under a name. */
+/** A member of the object under a name. */
 export const within = (object: JsonObject, name: string, inner: string): Json | undefined => {
   const value = own(object, name)
   return isObject(value) ? own(value, inner) : undefined
 }
 
-/** A value that is neither missing nor null. */
+/** A member that is neither missing nor null. */
 export const said = (object: JsonObject, name: string): Json | undefined =>
   own(object, name) ?? undefined
 
-/** An object of those members that are not undefined. */
+/** Makes an object from the members that are not undefined. */
 export const objectOf = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
   const object: Record<string, Json> = {}
   for (const [name, value] of Object.entries(members)) if (value !== undefined) object[name] = value
@@ -47,7 +45,7 @@ export const without = (object: JsonObject, names: ReadonlyArray<string>): JsonO
     ? object
     : Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
-/** A number, also one that keeps its digits as raw JSON; undefined for anything else. */
+/** Reads a number, including one kept as raw JSON; undefined for anything else. */
 export const numberOf = (value: Json | undefined): number | undefined => {
   if (typeof value === "number") return value
   const digits = isObject(value) ? own(value, "rawJSON") : undefined

@@ -1,10 +1,10 @@
 /**
- * Ideas that differ in little but their names: how long an answer may be, what ends it, what it
- * consists of, what is told of its tokens, and how the request is served.
+ * Settings that differ between formats mainly in their names: length and end of the answer, its
+ * modalities, token probabilities, and the service tier.
  */
 
 import {
-  type Idea,
+  type FieldMapping,
   inEvery,
   lossOf,
   nothing,
@@ -13,12 +13,12 @@ import {
   renamed,
   type Surroundings,
   whole
-} from "./Idea.ts"
+} from "./FieldMapping.ts"
 import { type Json, type JsonObject, objectOf, said } from "./Json.ts"
 
 const asIs = (value: Json): Json => value
 
-/** Most tokens of the answer. */
+/** The maximum number of tokens in the answer. */
 export const answerTokens = renamed({
   names: {
     responses: ["max_output_tokens"],
@@ -30,13 +30,13 @@ export const answerTokens = renamed({
 
 const readTexts = (value: Json): ReadonlyArray<Json> => (Array.isArray(value) ? value : [value])
 
-/** Texts that end the answer. */
+/** The stop sequences. */
 export const stops = renamed({
   names: { responses: [], chatCompletions: ["stop"], messages: ["stop_sequences"] },
   read: readTexts
 })
 
-/** `standard_only` is what messages requests call the tier that others call `default`. */
+/** The messages format calls the `default` tier `standard_only`. */
 const tierNames = { default: "standard_only", auto: "auto" } as const
 
 const readTier = (value: Json): string | undefined => {
@@ -46,7 +46,7 @@ const readTier = (value: Json): string | undefined => {
 
 const isShared = (tier: string): tier is keyof typeof tierNames => Object.hasOwn(tierNames, tier)
 
-/** How the request is served. Only two tiers are the same everywhere. */
+/** The service tier. Only two tiers exist in every format. */
 export const serviceTier = renamed({
   names: inEvery(() => ["service_tier"]),
   read: readTier,
@@ -63,8 +63,8 @@ const readModalities = (config: JsonObject): ReadonlyArray<Json> | undefined => 
 
 const noModalities = () => nothing("modalities", noWords)
 
-/** What the answer may consist of. Of Responses-style endpoints only a gateway's are asked. */
-export const modalities: Idea<ReadonlyArray<Json>> = {
+/** The modalities of the answer. Of Responses endpoints only gateways accept them. */
+export const modalities: FieldMapping<ReadonlyArray<Json>> = {
   fields: { responses: ["modalities"], chatCompletions: ["modalities"], messages: [] },
   read: { responses: readModalities, chatCompletions: readModalities, messages: () => undefined },
   say: {
@@ -78,7 +78,7 @@ export const modalities: Idea<ReadonlyArray<Json>> = {
   }
 }
 
-/** How likely each token was, and how many others are told. */
+/** Token probabilities, and the number of alternatives per token. */
 interface Likelihoods {
   readonly isTold: Json | undefined
   readonly others: Json | undefined
@@ -89,8 +89,8 @@ const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
   return isTold === undefined && others === undefined ? undefined : { isTold, others }
 }
 
-/** What is told of each token. In a chat a switch has to be on for it. */
-export const likelihoods: Idea<Likelihoods> = {
+/** Token probabilities. Chats need an extra switch for them. */
+export const likelihoods: FieldMapping<Likelihoods> = {
   fields: {
     responses: ["top_logprobs"],
     chatCompletions: ["logprobs", "top_logprobs"],

@@ -1,5 +1,5 @@
 /**
- * How a request names its preset, in every form that users of such gateways write:
+ * Reads and writes preset references, in every form that users of gateways write:
  *
  *     { "preset": "notes" }                      { "model": "@preset/notes" }
  *     { "model": "openai/gpt@preset/notes" }     and with @3 or @production after the slug
@@ -8,27 +8,27 @@
 import { isObject, type Json, type JsonObject, objectOf, own, said, without } from "./Json.ts"
 import { valuesField } from "./Variables.ts"
 
-/** A preset, and what of it is meant: a version, a label, or its designated version. */
+/** A preset and its version, label or designated version. */
 export interface Reference {
   readonly slug: string
   readonly version?: number
   readonly label?: string
 }
 
-/** A request and the preset that it named. */
+/** A request and the preset that it names. */
 export interface Referring {
-  /** The reference as it was written, without what stands before the slug. */
+  /** The reference as written, without its prefix. */
   readonly preset: string
   /** The request without its reference. */
   readonly request: JsonObject
 }
 
-/** A slug: unreserved characters of RFC 3986, which neither `@` nor `/` belong to. */
+/** A slug: unreserved characters of RFC 3986, which include neither `@` nor `/`. */
 const slugPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,255}$/
 
 const versionPattern = /^[1-9]\d{0,14}$/
 
-/** The name of a label, which cannot be taken for a version. */
+/** The name of a label; it cannot be mistaken for a version number. */
 export const labelPattern: RegExp = /^[a-z][a-z0-9_-]{0,62}$/
 
 const scheme = "@preset/"
@@ -36,7 +36,7 @@ const scheme = "@preset/"
 const trim = (preset: string): string =>
   preset.startsWith(scheme) ? preset.slice(scheme.length) : preset
 
-/** Reads `slug`, `slug@3` or `slug@label`, with or without `@preset/` before it. */
+/** Reads `slug`, `slug@3` or `slug@label`, with or without the prefix `@preset/`. */
 export const parseReference = (text: string): Reference | undefined => {
   const [slug = "", chosen, ...rest] = trim(text).split("@", 3)
   if (rest.length > 0 || !slugPattern.test(slug)) return undefined
@@ -49,18 +49,18 @@ export const parseReference = (text: string): Reference | undefined => {
 export const formatReference = ({ label, slug, version }: Reference): string =>
   version === undefined && label === undefined ? slug : `${slug}@${version ?? label}`
 
-/** What a model says of a preset: the preset, and the model that stands before it. */
+/** Splits a `model` into the preset and the model before it. */
 const splitModel = (
   model: string
 ): { readonly model: string; readonly preset: string } | undefined => {
   const start = model.indexOf(scheme)
   if (start === -1) return undefined
   const before = model.slice(0, start)
-  // A maker without a model is none: `openrouter/@preset/notes`.
+  // A maker without a model does not count as one: `openrouter/@preset/notes`.
   return { model: before.endsWith("/") ? "" : before, preset: model.slice(start + scheme.length) }
 }
 
-/** What a prompt in OpenAI's form says of a preset. Ids of OpenAI's own prompts begin otherwise. */
+/** Reads a preset from an OpenAI `prompt`. The ids of OpenAI's own prompts look different. */
 const splitPrompt = (
   prompt: Json | undefined
 ): { readonly preset: string; readonly values: Json | undefined } | undefined => {
@@ -72,13 +72,13 @@ const splitPrompt = (
   return { preset, values: said(prompt, valuesField) }
 }
 
-/** Why a request has no reference that could be taken. */
+/** Why a request has no usable reference. */
 export type NoReference = "none" | "noText" | "twice"
 
 /**
- * Takes the reference out of a request: `none` when it names no preset, `noText` when its field
- * `preset` is anything but a text, `twice` when two of its fields name different presets. The
- * reference itself is not judged. Values in `prompt` become those of the request.
+ * Takes the reference out of a request: `none` if it names no preset, `noText` if its field
+ * `preset` is not a text, `twice` if two fields name different presets. The reference itself is not
+ * validated. Values in `prompt` become variables of the request.
  */
 export const takeReference = (request: JsonObject): Referring | NoReference => {
   const field = own(request, "preset")

@@ -1,30 +1,31 @@
 /**
- * A request over a version of a preset: the request that is meant, in its own format, and where
- * each part of it came from. The request wins, field by field, unless the version says otherwise;
- * only tools and MCP servers are united.
+ * Resolves a request with a version of a preset: the complete request in its own format, and the
+ * origin of each part. The request takes precedence field by field unless the version lists a field
+ * in `wins`; tools and MCP servers are merged.
  */
+
+import type { Lost } from "./FieldMapping.ts"
 import { type Format, formatOfRequest } from "./Format.ts"
 import { fit, isRefused } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
-import type { Lost } from "./Idea.ts"
 import { type Json, type JsonObject, listIn, own, without } from "./Json.ts"
 import { blocksField, bringsPrompt, promptField, promptValue, sayPrompt } from "./SystemPrompt.ts"
 import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.ts"
 import { sameAs, translate } from "./Translation.ts"
 import { fill, placesIn, valuesField } from "./Variables.ts"
 
-/** What a version of a preset says. */
+/** The content of a preset version. */
 export interface Version {
   readonly version: number
-  /** The format of the request that it was made from. */
+  /** The format of the request that it was created from. */
   readonly format: Format
   readonly systemPrompt: string | null
   readonly config: JsonObject
-  /** The fields of `config` that count in place of the request's own. */
+  /** The fields of `config` that take precedence over the request's own. */
   readonly wins?: ReadonlyArray<string>
 }
 
-/** Where a value came from. */
+/** The origin of a value. */
 export type Provenance =
   | { readonly from: "preset"; readonly version: number }
   | { readonly from: "request" }
@@ -32,31 +33,31 @@ export type Provenance =
 /** A request with everything that its preset adds. */
 export interface Resolution {
   readonly request: JsonObject
-  /** The format of the request, before and after. */
+  /** The format of the request, unchanged by the resolution. */
   readonly format: Format
-  /** For every field. United tools, and messages with a prompt before them, are the request's. */
+  /** By field. Merged tools, and messages after a prompt, count as the request's. */
   readonly fields: ReadonlyMap<string, Provenance>
-  /** For every tool of the request, in its order. */
+  /** By tool of the resolved request, in order. */
   readonly tools: ReadonlyArray<Provenance>
-  /** Null when there is none. */
+  /** Null without a system prompt. */
   readonly systemPrompt: Provenance | null
   /**
-   * What the preset says and the request does not, or says otherwise: its format has no words for
-   * it, or its endpoint would refuse it with the rest. Also values without a variable, and fields
-   * of the request where the preset wins.
+   * Parts of the preset that the request lacks or changes because its format cannot express them or
+   * its endpoint would refuse them; values without a variable; and fields of the request over which
+   * the preset took precedence.
    */
   readonly leftOut: ReadonlyArray<Lost>
-  /** What is wrong with `variables`: such a request must not be sent. */
+  /** The error in `variables`, if any: such a request must not be sent. */
   readonly unfilled?: string
 }
 
-/** All that came from any request shares it. */
+/** Shared by everything that came from a request. */
 const ofRequest: Provenance = Object.freeze({ from: "request" })
 
-/** The prompt of the preset in the request's own field, or whose prompt counts instead. */
+/** The preset's prompt in the request's field, or the prompt that replaces it. */
 interface Prompted {
   readonly field: string
-  /** Absent when the preset adds none. */
+  /** Absent if the preset adds no prompt. */
   readonly value?: Json
   readonly systemPrompt: Provenance | null
   readonly lost: ReadonlyArray<Lost>
@@ -81,7 +82,7 @@ const promptIn = (
   const values = own(request, valuesField)
   const isBrought = bringsPrompt[format](request)
   if (isBrought || prompt === null) {
-    // Nothing is filled in what the request brings.
+    // Variables are not filled in the request's own prompt.
     const unused = fill(null, { places: placesIn(null), values })
     return { ...unused, field, systemPrompt: isBrought ? ofRequest : null }
   }
@@ -93,21 +94,21 @@ const promptIn = (
   return { ...filled, field, systemPrompt: null, lost: [{ field: "system_prompt", reason }] }
 }
 
-/** What a version says in a format: the same for all requests that are alike in their prompts. */
+/** A version written in a format, shared by all requests with the same kind of prompt. */
 interface Sayings {
-  /** The place of the prompt, where there is one, before all others. */
+  /** By field; the prompt's field, if any, comes first. */
   readonly values: ReadonlyMap<string, Json>
   readonly fields: ReadonlyMap<string, Provenance>
-  /** By the fields that were written, those of the preset that they come from. */
+  /** The preset's fields behind each written field. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
   readonly tools: ReadonlyArray<KeptTool>
   readonly toolsFrom: ReadonlyArray<Provenance>
-  /** The fields of a request that the preset's replace, and the choice of a tool that is gone. */
+  /** The request's fields that the preset replaces, and the choice of a tool that was dropped. */
   readonly beatenIn: (sent: JsonObject) => ReadonlyArray<string>
 }
 
-/** Translates a configuration; `place` is the field of the prompt that goes with it. */
+/** Translates a configuration; `place` is the field of its prompt. */
 const say = (
   {
     config,
@@ -141,7 +142,7 @@ const say = (
   return { values, fields, sources, lost, tools: kept, toolsFrom, beatenIn }
 }
 
-/** What a version says, by the format, the kind of endpoint and the place of the prompt. */
+/** Writes a version by format, kind of endpoint and field of the prompt. */
 const makeSayings = (version: Version, provenance: Provenance) => {
   const { format: from, systemPrompt: text } = version
   const config = without(version.config, [blocksField])
@@ -160,16 +161,16 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   return { config, from, wins, promptFor, sayingsIn }
 }
 
-/** Lays a request over one version, in the format of the request. */
+/** Resolves a request with one version. */
 type Resolve = (request: JsonObject, format?: Format) => Resolution
 
-/** Prepares a version: what it says in a format is worked out with the first request of it. */
+/** Prepares a version; it is written in a format when the first such request arrives. */
 const prepare = (version: Version): Resolve => {
   const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
   const { config, from, wins, promptFor, sayingsIn } = makeSayings(version, provenance)
   const places = placesIn(version.systemPrompt)
   return (sent, format = formatOfRequest(sent)) => {
-    // Within one format all words stay.
+    // Within one format every field stays.
     const isGateway =
       from !== format && isForGateway({ config, from, request: without(sent, wins), to: format })
     const prompt = promptFor(format, isGateway)
@@ -189,7 +190,7 @@ const prepare = (version: Version): Resolve => {
       values.set(name, value)
       fields.set(name, ofRequest)
     }
-    // Messages are the request's, with the prompt before them.
+    // The request's messages follow the prompt.
     if (written !== undefined) values.set(field, written)
     const asked = own(request, "tools")
     const united = asked === undefined ? undefined : uniteTools(said.tools, { asked, format })
@@ -208,12 +209,12 @@ const prepare = (version: Version): Resolve => {
       isTranslated: from !== format,
       nameOf: (name) => said.sources.get(name)?.[0] ?? name
     })
-    // Nothing else takes a field away.
+    // Only here are fields removed.
     if (changed.length > 0) {
       for (const name of fields.keys()) if (!values.has(name)) fields.delete(name)
     }
     return {
-      // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+      // A name can be `__proto__`: only `fromEntries` defines it as an ordinary property.
       request: Object.fromEntries(values),
       format,
       fields,
@@ -232,13 +233,13 @@ const prepare = (version: Version): Resolve => {
   }
 }
 
-/** Prepared versions, each for as long as it is held: without them a `resolve` takes 15 % more. */
+/** Prepared versions, kept as long as their versions: without them `resolve` takes 15 % longer. */
 const prepared = new WeakMap<Version, Resolve>()
 
 /**
- * Lays a request over a version, which must not change any more. A field of the request wins, also
- * with null, which asks for the provider's default, unless the version wins in it. `variables` of
- * the request fill the prompt.
+ * Resolves a request with a version, which must not change afterwards. A field of the request takes
+ * precedence, even null (the provider's default), unless the version lists it in `wins`. The
+ * request's `variables` fill the prompt.
  */
 export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution => {
   const known = prepared.get(version) ?? prepare(version)

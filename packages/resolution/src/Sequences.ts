@@ -1,30 +1,27 @@
-/**
- * What two sequences have in common and what they do not: the shortest way from one to the other
- * (Myers, "An O(ND) Difference Algorithm", 1986), as runs.
- */
+/** Compares two sequences by Myers' algorithm ("An O(ND) Difference Algorithm", 1986). */
 
-/** A run of items that stay, go, or come. */
+/** A run of items that are kept, removed or added. */
 export interface Run<Item> {
   readonly kind: "added" | "removed" | "same"
   readonly items: ReadonlyArray<Item>
 }
 
 /**
- * More edits are not searched for: what differs so much is shown as another text. The search keeps
- * a row of at most 2,000 numbers for each edit.
+ * The maximum number of edits: beyond it the sequences count as entirely different. The search
+ * keeps a row of at most 2,000 numbers per edit.
  */
 const editMax = 1_000
 
-/** Most steps of a search, some 10 ms: many equal items make a few edits expensive. */
+/** The maximum number of steps, some 10 ms: many equal items make a few edits expensive. */
 const stepMax = 2_000_000
 
 interface Step {
   readonly kind: Run<never>["kind"]
-  /** Where the item stands: in the first sequence, or in the second one where it comes. */
+  /** The index in the first sequence, or in the second one for an added item. */
   readonly at: number
 }
 
-/** The rows of the search, one for each edit; undefined where there are too many. */
+/** The rows of the search, one per edit; undefined if there are too many. */
 const search = <Item>(
   from: ReadonlyArray<Item>,
   to: ReadonlyArray<Item>
@@ -52,7 +49,7 @@ const search = <Item>(
   return undefined
 }
 
-/** The way that was found, from its end to its beginning, turned round. */
+/** Reconstructs the path from its end and reverses it. */
 const walkBack = (
   rows: ReadonlyArray<Int32Array>,
   ends: { readonly x: number; readonly y: number }

@@ -1,9 +1,10 @@
 /**
- * The system prompt in a request of each format: where it stands, which blocks of it a format can
- * say, and whether the request brings its own, which then counts alone.
+ * The system prompt in each format: its field, the blocks that a format supports, and whether the
+ * request has its own, which replaces the preset's.
  */
+
+import { type Lost, noWords } from "./FieldMapping.ts"
 import type { Format } from "./Format.ts"
-import { type Lost, noWords } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, listIn, own } from "./Json.ts"
 
 const speaksForSystem = (message: Json | undefined): boolean => {
@@ -14,7 +15,7 @@ const speaksForSystem = (message: Json | undefined): boolean => {
 const hasSystemMessage = (request: JsonObject): boolean =>
   listIn(request, "messages").some(speaksForSystem)
 
-/** Whether a request says something in place of the preset's prompt; null is such a word. */
+/** Whether a request replaces the preset's prompt; null does too. */
 export const bringsPrompt: Readonly<Record<Format, (request: JsonObject) => boolean>> = {
   responses: (request) =>
     Object.hasOwn(request, "instructions") || speaksForSystem(listIn(request, "input")[0]),
@@ -22,14 +23,14 @@ export const bringsPrompt: Readonly<Record<Format, (request: JsonObject) => bool
   messages: (request) => Object.hasOwn(request, "system") || hasSystemMessage(request)
 }
 
-/** The field in which a prompt stands. */
+/** The field of the prompt. */
 export const promptField: Readonly<Record<Format, string>> = {
   responses: "instructions",
   chatCompletions: "messages",
   messages: "system"
 }
 
-/** The value of that field with a prompt; undefined when the request has something else there. */
+/** The value of that field with a prompt; undefined if the request uses it for something else. */
 export const promptValue: Readonly<
   Record<Format, (prompt: Json, request: JsonObject) => Json | undefined>
 > = {
@@ -41,29 +42,29 @@ export const promptValue: Readonly<
   messages: (prompt) => prompt
 }
 
-/** The field of a configuration that has the blocks of a prompt which are more than text. */
+/** The field of a configuration that holds prompt blocks with more than text. */
 export const blocksField = "system"
 
-/** A prompt in the words of a format: text, or blocks. */
+/** A prompt written in a format, as text or blocks. */
 interface SaidPrompt {
   readonly content: Json
   readonly lost: ReadonlyArray<Lost>
 }
 
-/** What a block may have beside its type and text. */
+/** The members of a block besides its type and text. */
 const extras = (format: Format, isGateway: boolean): ReadonlySet<string> => {
   if (format === "messages") return new Set(["cache_control", "citations"])
   if (format === "responses") return new Set()
   return new Set(["prompt_cache_breakpoint", ...(isGateway ? ["cache_control"] : [])])
 }
 
-/** A prompt, and the blocks of it where one of them is more than text. */
+/** A prompt, and its blocks if one of them has more than text. */
 interface Prompt {
   readonly text: string
   readonly blocks: ReadonlyArray<Json>
 }
 
-/** Says a prompt in another format: in blocks, where the format can say what they have. */
+/** Writes a prompt in another format, in blocks if the format supports their members. */
 export const sayPrompt = (
   { blocks, text }: Prompt,
   direction: { readonly from: Format; readonly to: Format; readonly isGateway: boolean }

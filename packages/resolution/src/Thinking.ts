@@ -1,13 +1,18 @@
-/**
- * How much the model thinks before it answers: by effort, by tokens, or not at all.
- */
-import { type Idea, type Lost, lossOf, partly, type Said, type Surroundings } from "./Idea.ts"
+/** Maps the reasoning settings: effort, token budget, or none. */
+import {
+  type FieldMapping,
+  type Lost,
+  lossOf,
+  partly,
+  type Said,
+  type Surroundings
+} from "./FieldMapping.ts"
 import { isObject, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
-/** Settings of thinking, in the words of a Responses-style request. */
+/** Reasoning settings, as in a Responses request. */
 interface Thinking {
   readonly settings: JsonObject
-  /** How the preset itself calls a setting. */
+  /** The preset's own name of a setting. */
   readonly nameOf: (setting: string) => string
 }
 
@@ -41,7 +46,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   const type = isObject(thinking) ? own(thinking, "type") : undefined
   const nameOf = (setting: string) => namesInMessages.get(setting) ?? "thinking"
   if (type === "disabled") {
-    // Elsewhere one effort stands for the thinking and for the answer.
+    // In other formats one effort covers both reasoning and answer.
     return { settings: objectOf({ effort: "none", answer_effort: effort }), nameOf }
   }
   const tokens = isObject(thinking) ? own(thinking, "budget_tokens") : undefined
@@ -51,7 +56,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   return { settings: objectOf({ enabled, effort, max_tokens: tokens }), nameOf }
 }
 
-/** Losses of the settings that are not among these. */
+/** The losses of all settings except these. */
 const lostBeside = (
   { nameOf, settings }: Thinking,
   names: ReadonlyArray<string>
@@ -60,7 +65,7 @@ const lostBeside = (
     .filter((name) => !names.includes(name))
     .flatMap((name) => lossOf(nameOf(name), said(settings, name)))
 
-/** The settings of `reasoning` by endpoint; the makers of chats have none. */
+/** The members of `reasoning`; chats of providers have none. */
 const ofResponses = ["effort", "summary", "context", "mode"]
 const ofGatewayResponses = [...ofResponses, "enabled", "max_tokens"]
 const ofGatewayChats = ["effort", "summary"]
@@ -76,7 +81,7 @@ const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Said =>
 
 const effortAlone = ["effort"]
 
-/** `reasoning` is the word of gateways; the makers of the format know effort alone. */
+/** Gateways accept `reasoning` in chats; providers only the effort. */
 const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
   const lost = lostBeside(thinking, effortAlone)
   if (isGateway && lost.length > 0) return inReasoningOf(thinking, ofGatewayChats)
@@ -93,7 +98,7 @@ const inMessages = (thinking: Thinking): Said => {
     return partly({ thinking: { type: "disabled" } }, beside)
   }
   const asked = said(settings, "effort")
-  // The nearest that there is.
+  // The nearest available effort.
   const effort = asked === "minimal" ? "low" : asked
   const other = { field: thinking.nameOf("effort"), reason: `it is ${effort} there` }
   const isAsked = effort !== undefined || own(settings, "enabled") === true
@@ -107,8 +112,8 @@ const inMessages = (thinking: Thinking): Said => {
   )
 }
 
-/** How much the model thinks. */
-export const thinking: Idea<Thinking> = {
+/** The reasoning settings. */
+export const thinking: FieldMapping<Thinking> = {
   fields: {
     responses: ["reasoning"],
     chatCompletions: ["reasoning", "reasoning_effort"],

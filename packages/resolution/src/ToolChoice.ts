@@ -1,10 +1,15 @@
-/**
- * Which tools may or must be called, and whether several of them at once.
- */
-import { type Idea, lossOf, partly, type Said, type Surroundings, whole } from "./Idea.ts"
+/** Maps the tool choice and parallel tool calls. */
+import {
+  type FieldMapping,
+  lossOf,
+  partly,
+  type Said,
+  type Surroundings,
+  whole
+} from "./FieldMapping.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
-/** A choice: a word for all tools, one function by its name, or anything else as it was sent. */
+/** A choice: a keyword, a function by name, or anything else unchanged. */
 interface Choice {
   readonly field: string
   readonly all?: "auto" | "none" | "required" | undefined
@@ -50,7 +55,7 @@ const ofMessages = (config: JsonObject): Choice | undefined => {
   return { field: "tool_choice", all, name: one, isParallel }
 }
 
-/** A tool that is chosen by its name stands one level deeper in a chat. */
+/** Nests a named tool one level deeper, as chats do. */
 const deepen = (tool: Json): Json => {
   if (!isObject(tool)) return tool
   const [type, name] = [own(tool, "type"), own(tool, "name")]
@@ -65,7 +70,7 @@ const flatten = (tool: Json): Json => {
   return type !== undefined && isObject(inside) ? { type, ...inside } : tool
 }
 
-/** So does a choice among some tools. */
+/** Nests a choice among several tools likewise. */
 const toChat = (other: JsonObject): JsonObject | undefined => {
   if (own(other, "type") === "custom") return deepen(other) as JsonObject
   if (own(other, "type") !== "allowed_tools") return undefined
@@ -92,7 +97,7 @@ const inResponses = ({ all, isParallel, name, other }: Choice): Said => {
   return whole(objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel }))
 }
 
-/** Tools that a chat does not choose by name are a gateway's to choose. */
+/** Only gateways can choose tools in a chat that have no name there. */
 const inChat = (
   { all, field, isParallel, name, other }: Choice,
   { isGateway }: Surroundings
@@ -109,7 +114,7 @@ const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
   const lost = lossOf(field, other)
   if (other !== undefined && isParallel !== false) return partly({}, lost)
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
-  // To call tools side by side is the rule there; only the exception is said, and never of none.
+  // Parallel calls are the default there; only the exception is written, and never with `none`.
   const single = isParallel === false && type !== "none" ? true : undefined
   const tool_choice = objectOf({ type, name, disable_parallel_tool_use: single })
   return partly({ tool_choice }, lost)
@@ -117,8 +122,8 @@ const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
 
 const openAi = ["tool_choice", "parallel_tool_calls"]
 
-/** Which tools may or must be called. */
-export const toolChoice: Idea<Choice> = {
+/** The tool choice and parallel tool calls. */
+export const toolChoice: FieldMapping<Choice> = {
   fields: { responses: openAi, chatCompletions: openAi, messages: ["tool_choice"] },
   read: { responses: ofOpenAi, chatCompletions: ofOpenAi, messages: ofMessages },
   say: { responses: inResponses, chatCompletions: inChat, messages: inMessages }

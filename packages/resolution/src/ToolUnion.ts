@@ -1,47 +1,46 @@
-/**
- * The tools of a preset and those of a request: the request's in place of those they replace.
- */
+/** Merges the tools of a preset with those of a request, which replace the preset's. */
+
+import type { Lost } from "./FieldMapping.ts"
 import type { Format } from "./Format.ts"
-import type { Lost } from "./Idea.ts"
 import { isObject, type Json, own } from "./Json.ts"
 import { identityOf } from "./Tools.ts"
 
-/** A tool of a preset, and what it is the same as. */
+/** A tool of a preset, and its identity. */
 export interface KeptTool {
   readonly tool: Json
   readonly identity: string
 }
 
-/** The tools of a list; of anything else there are none. */
+/** The tools of a list; none for any other value. */
 export const keptTools = (value: Json | undefined): ReadonlyArray<KeptTool> =>
   Array.isArray(value) ? value.map((tool) => ({ tool, identity: identityOf(tool) })) : []
 
 type Side = "preset" | "request"
 
-/** Tools with the side that each comes from, place by place. */
+/** The merged tools and the side that each comes from. */
 export interface United {
   readonly tools: ReadonlyArray<Json>
   readonly sides: ReadonlyArray<Side>
 }
 
 /**
- * An MCP server of the request, laid over the preset's of that name: a preset never keeps its
- * token, and the request need not repeat the rest.
+ * Lays an MCP server of the request over the preset's: a preset never stores tokens, and the
+ * request need not repeat the rest.
  */
 const layOver = (kept: Json, asked: Json): Json =>
   isObject(kept) && isObject(asked) && own(asked, "type") === "mcp" ? { ...kept, ...asked } : asked
 
 /**
- * The tools of both: the preset's, with those of the request in place of the first one they
- * replace, then the rest of the request's. Tools of one side are never merged with each other: two
- * servers of one type are two tools.
+ * Merges both lists: the preset's tools, each replaced by the request's tools with the same
+ * identity, then the rest of the request's. Tools of one side are never merged with each other: two
+ * servers of one type stay two tools.
  */
 const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): United => {
   const asked = new Map<string, Array<Json>>()
   for (const tool of request) {
     const identity = identityOf(tool)
     const same = asked.get(identity)
-    // In place: a request may bring tens of thousands that are the same.
+    // Mutated in place: a request can have tens of thousands of equal tools.
     if (same === undefined) asked.set(identity, [tool])
     else same.push(tool)
   }
@@ -64,10 +63,10 @@ const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): Uni
   return { tools, sides }
 }
 
-/** The name under which an endpoint of messages knows a tool, of whatever kind. */
+/** The name of a tool at a messages endpoint, whatever its kind. */
 const nameOf = (tool: Json): Json | undefined => (isObject(tool) ? own(tool, "name") : undefined)
 
-/** The tools of a preset whose names the request gives to tools of other kinds. */
+/** The preset's tools whose names the request uses for tools of other kinds. */
 const clashing = (
   kept: ReadonlyArray<KeptTool>,
   { format, request }: { readonly format: Format; readonly request: ReadonlyArray<Json> }
@@ -83,7 +82,7 @@ const clashing = (
   )
 }
 
-/** The MCP servers of a messages request, laid over the preset's by their names. */
+/** Lays the MCP servers of a messages request over the preset's, by name. */
 export const uniteServers = (kept: Json | undefined, asked: Json): Json => {
   if (!Array.isArray(kept) || !Array.isArray(asked)) return asked
   const servers: ReadonlyArray<Json> = kept
@@ -97,12 +96,12 @@ export const uniteServers = (kept: Json | undefined, asked: Json): Json => {
   return [...laid, ...request.filter((server) => !names.has(nameOf(server)))]
 }
 
-/** The tools of both, and those of the preset that cannot stand beside them. */
+/** Merges the tools, and returns the preset's tools that clash with the request's. */
 export const uniteTools = (
   kept: ReadonlyArray<KeptTool>,
   { asked, format }: { readonly asked: Json; readonly format: Format }
 ): United & { readonly clashes: ReadonlyArray<Lost> } => {
-  // A null, or anything that is not a list, is the request's own word on tools.
+  // Null, or anything that is not a list, replaces the preset's tools.
   if (!Array.isArray(asked)) return { tools: [], sides: [], clashes: [] }
   const request: ReadonlyArray<Json> = asked
   const clashes = clashing(kept, { format, request })

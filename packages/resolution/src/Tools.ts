@@ -1,21 +1,21 @@
 /**
- * The tools of a request. A function of the client is written in three shapes. Tools that a gateway
- * runs keep their shape in every format that has them.
+ * Maps tools. The client's functions have a different shape in each format; tools that a gateway
+ * runs have the same shape in every format that supports them.
  */
 import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
-import type { Format } from "./Format.ts"
 import {
-  type Idea,
+  type FieldMapping,
   inEvery,
   type Lost,
   noWords,
   partly,
   type Said,
   type Surroundings
-} from "./Idea.ts"
+} from "./FieldMapping.ts"
+import type { Format } from "./Format.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, within, without } from "./Json.ts"
 
-/** A function of the client, and whatever else stands in the tool or within its function. */
+/** A client function, with the other members of the tool or its function. */
 interface FunctionTool {
   readonly name: Json | undefined
   readonly description: Json | undefined
@@ -25,7 +25,7 @@ interface FunctionTool {
   readonly inside: JsonObject
 }
 
-/** The members of each shape that are read; a preset may have hundreds of tools. */
+/** The members read from each shape; a preset can have hundreds of tools. */
 const outer = new Set(["type", "function"])
 const inner = new Set(["name", "description", "parameters", "strict"])
 const flat = new Set(["type", ...inner])
@@ -50,7 +50,7 @@ const functionOf = (
   inside: restOf(inside, inner)
 })
 
-/** A tool as a function, whatever its shape; undefined for one that the gateway runs. */
+/** Reads a tool of any shape as a function; undefined for one that the gateway runs. */
 const readFunction = (tool: JsonObject): FunctionTool | undefined => {
   const type = own(tool, "type") ?? "custom"
   if (type === "function") {
@@ -68,8 +68,8 @@ const readFunction = (tool: JsonObject): FunctionTool | undefined => {
 }
 
 /**
- * The settings of a tool that takes free text, which messages requests do not have: beside its type
- * in one format, a level deeper in the other. Undefined for any other tool.
+ * The settings of a free-text tool, which the messages format lacks: next to its type in one
+ * format, a level deeper in the other. Undefined for any other tool.
  */
 const readFreeText = (tool: JsonObject): JsonObject | undefined => {
   if (own(tool, "type") !== "custom" || own(tool, "input_schema") !== undefined) return undefined
@@ -77,7 +77,7 @@ const readFreeText = (tool: JsonObject): JsonObject | undefined => {
   return isObject(inside) ? inside : without(tool, ["type"])
 }
 
-/** A grammar stands a level deeper in a chat, and is flat elsewhere. */
+/** Converts a grammar, which is a level deeper in chats. */
 const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObject): JsonObject => {
   const format = own(settings, "format")
   if (!isObject(format) || own(format, "type") !== "grammar") return settings
@@ -86,7 +86,7 @@ const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObje
   return { ...settings, format: { type: "grammar", ...shape(grammar) } }
 }
 
-/** Undefined where no tool takes free text; gateways have none in chats. */
+/** Writes a free-text tool; undefined if the format has none. Gateways have none in chats. */
 const writeFreeText = (
   settings: JsonObject,
   { format, isGateway }: Direction
@@ -105,7 +105,7 @@ const describe = (
 
 const noParameters = { type: "object", properties: {} }
 
-/** The schema of an object, which a schema without a type means by its place. */
+/** Adds `type: "object"` to a schema of parameters without a type. */
 const ofObject = (schema: Json): Json => {
   if (!isObject(schema)) return schema
   const type = own(schema, "type") ?? null
@@ -113,7 +113,7 @@ const ofObject = (schema: Json): Json => {
   return isObjectToo ? { ...schema, type: "object" } : schema
 }
 
-/** A null says what the absence of a member says. */
+/** Drops null members, which mean the same as missing ones. */
 const withoutNulls = (tool: FunctionTool): FunctionTool => ({
   ...tool,
   description: tool.description ?? undefined,
@@ -122,7 +122,7 @@ const withoutNulls = (tool: FunctionTool): FunctionTool => ({
 })
 
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
-  // Here a function is strict unless it says otherwise, and its parameters must be there.
+  // Here functions are strict by default, and their parameters are required.
   responses: ({ parameters = noParameters, strict = false, ...tool }) => ({
     type: "function",
     ...describe({ ...tool, parameters, strict })
@@ -132,14 +132,14 @@ const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
     describe({ ...tool, parameters: ofObject(parameters) }, "input_schema")
 }
 
-/** What a gateway takes in a function beside what every format has. */
+/** The extra members of functions that gateways accept. */
 const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set(["async", "defer_loading"]),
   chatCompletions: new Set(["cache_control"]),
   messages: new Set(["cache_control", "defer_loading"])
 }
 
-/** Whether an endpoint can hold calls to a schema: `strict` is refused where it cannot. */
+/** Whether an endpoint can enforce a schema; otherwise it refuses `strict`. */
 const canBeStrict = (schema: Json, format: Format): boolean => {
   const closed = closeSchema(schema)
   if (format === "messages") return closed?.isChanged === false
@@ -149,7 +149,7 @@ const canBeStrict = (schema: Json, format: Format): boolean => {
 const isTooLoose = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
   strict === true && isObject(parameters) && !canBeStrict(parameters, format)
 
-/** A tool in the words of a format; undefined where that has none for it. */
+/** A tool written in a format; undefined if the format lacks it. */
 interface SaidTool {
   readonly tool: Json | undefined
   readonly lost: ReadonlyArray<Lost>
@@ -176,20 +176,20 @@ const sayFunction = (
   return { tool: { ...kept, ...written }, lost }
 }
 
-/** Web search is the same in the Responses and the chats of a gateway. */
+/** Gateways have the same web search tool in Responses and chats. */
 const webSearch = /^web_search(_preview)?(_\d{4}_\d\d_\d\d)?$/
 
-/** The gateway's own tools that its chats do not have. */
+/** The gateway's own tools that are missing in its chats. */
 const notInChats = /^openrouter:(apply_patch|shell|tool_search)$/
 
-/** Whether a gateway runs a tool in a format, too. Messages requests take any type. */
+/** Whether a gateway also runs a tool in a format. The messages format accepts any type. */
 const isRunIn = (tool: JsonObject, format: Format): boolean => {
   const type = String(own(tool, "type"))
   if (format === "messages" || webSearch.test(type)) return true
   return type.startsWith("openrouter:") && !(format === "chatCompletions" && notInChats.test(type))
 }
 
-/** The longest name of a function that chats take; elsewhere it may have 128 characters. */
+/** The longest function name in chats; other formats allow 128 characters. */
 const chatNameMax = 64
 
 const toolIn = (tool: Json, direction: Direction & { readonly place: number }): SaidTool => {
@@ -236,18 +236,17 @@ const noFreeText = "the format of the request has no tools that take free text"
 
 const noSuchTool = "only endpoints of the preset's own format run it"
 
-/** What may be called. */
-export const tools: Idea<ReadonlyArray<Json>> = {
+/** The tools. */
+export const tools: FieldMapping<ReadonlyArray<Json>> = {
   fields: inEvery(() => ["tools"]),
   read: inEvery(() => readTools),
   say: inEvery(sayTools)
 }
 
 /**
- * What identifies a tool: the name of a function; the type of a server tool, with its name where
- * it has one: several advisors, or several `mcp` servers, are several tools. A tool of a messages
- * body is a function whose type may be left out, and one of a chat body keeps its name one level
- * down.
+ * The identity of a tool: the name of a function; the type of a server tool, with its name if it
+ * has one, so several advisors or `mcp` servers are several tools. Functions can omit their type in
+ * the messages format, and have their name one level deeper in chats.
  */
 export const identityOf = (tool: Json): string => {
   if (!isObject(tool)) return `=${JSON.stringify(tool)}`
@@ -257,6 +256,6 @@ export const identityOf = (tool: Json): string => {
     ? (own(tool, "name") ?? within(tool, "function", "name") ?? within(tool, "custom", "name"))
     : (own(tool, "server_label") ?? within(tool, "parameters", "name"))
   if (isFunction && typeof name === "string") return `function ${name}`
-  // As JSON: a name may be anything here, even an object that cannot be turned into text otherwise.
+  // As JSON, since a name can be anything here, even an object.
   return JSON.stringify([isFunction ? "function" : type, name ?? null])
 }

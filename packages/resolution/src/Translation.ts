@@ -1,42 +1,46 @@
-/**
- * A configuration that was kept of a request in one format, in the words of another. What the other
- * format has no words for is left out, and named.
- */
+/** Translates a configuration from one format to another, and reports what is left out. */
 import { answerForm } from "./AnswerForm.ts"
+import {
+  type FieldMapping,
+  inEvery,
+  type Lost,
+  noWords,
+  type Said,
+  type Surroundings
+} from "./FieldMapping.ts"
 import { type Format, keptFields, knownFields } from "./Format.ts"
 import { isTaken } from "./Gateway.ts"
-import { type Idea, inEvery, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type Json, type JsonObject } from "./Json.ts"
 import { answerTokens, likelihoods, modalities, serviceTier, stops } from "./Limits.ts"
 import { thinking } from "./Thinking.ts"
 import { toolChoice } from "./ToolChoice.ts"
 import { tools } from "./Tools.ts"
 
-/** From which format to which. */
+/** Source and target format. */
 export interface Direction {
   readonly from: Format
   readonly to: Format
 }
 
-/** An idea whose values nobody outside it looks at. */
+/** A mapping whose values are opaque to its users. */
 interface Sealed {
-  readonly fields: Idea<unknown>["fields"]
+  readonly fields: FieldMapping<unknown>["fields"]
   readonly translate: (
     config: JsonObject,
     direction: Direction & { readonly around: Surroundings }
   ) => Said | undefined
 }
 
-const seal = <A>(idea: Idea<A>): Sealed => ({
-  fields: idea.fields,
+const seal = <A>(mapping: FieldMapping<A>): Sealed => ({
+  fields: mapping.fields,
   translate: (config, { around, from, to }) => {
-    const value = idea.read[from](config)
-    return value === undefined ? undefined : idea.say[to](value, around)
+    const value = mapping.read[from](config)
+    return value === undefined ? undefined : mapping.say[to](value, around)
   }
 })
 
-/** Everything that the formats say in different words. */
-const ideas: ReadonlyArray<Sealed> = [
+/** Everything that differs between the formats. */
+const mappings: ReadonlyArray<Sealed> = [
   seal(answerTokens),
   seal(stops),
   seal(answerForm),
@@ -48,29 +52,31 @@ const ideas: ReadonlyArray<Sealed> = [
   seal(serviceTier)
 ]
 
-/** The ideas that a field of a format may speak of. */
-const ideasOf = (format: Format): ReadonlyMap<string, ReadonlyArray<Sealed>> => {
+/** The mappings that use each field of a format. */
+const mappingsOf = (format: Format): ReadonlyMap<string, ReadonlyArray<Sealed>> => {
   const found = new Map<string, Array<Sealed>>()
-  for (const idea of ideas) {
-    for (const name of idea.fields[format]) found.set(name, [...(found.get(name) ?? []), idea])
+  for (const mapping of mappings) {
+    for (const name of mapping.fields[format]) {
+      found.set(name, [...(found.get(name) ?? []), mapping])
+    }
   }
   return found
 }
 
-const ideasByField = inEvery(ideasOf)
+const ideasByField = inEvery(mappingsOf)
 
-/** Two ideas may speak in one field, each of a part of it. */
+/** Joins the parts that two mappings write into one field. */
 const join = (one: Json | undefined, other: Json): Json =>
   isObject(one) && isObject(other) ? { ...one, ...other } : other
 
-/** What the ideas read of a field that is an object. */
+/** The members that mappings read from a field with an object. */
 const partsRead: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["text", ["format", "verbosity"]],
   ["output_config", ["format", "effort"]],
   ["thinking", ["type", "budget_tokens"]]
 ])
 
-/** The parts of a field that no idea reads, or the field itself where it has no parts. */
+/** The members of a field that no mapping reads, or the field itself if it has no members. */
 const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost> => {
   if (!isObject(value)) return isRead ? [] : [{ field: name, reason: noWords }]
   const read = partsRead.get(name)
@@ -79,16 +85,16 @@ const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost>
     .map((part) => ({ field: `${name}.${part}`, reason: noWords }))
 }
 
-/** A configuration in another format. */
+/** A translated configuration. */
 interface Translated {
-  /** A name may be `__proto__`, so this is no object. */
+  /** A map, since a name can be `__proto__`. */
   readonly fields: ReadonlyMap<string, Json>
-  /** By the fields that were written in other words, those of the preset that they come from. */
+  /** The preset's fields behind each translated field. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
 }
 
-/** The same configuration in another format. */
+/** Translates a configuration. */
 export const translate = (
   config: JsonObject,
   direction: Direction & { readonly around: Surroundings }
@@ -102,26 +108,26 @@ export const translate = (
   const lost: Array<ReadonlyArray<Lost>> = []
   const spoken = new Map<Sealed, Said | undefined>()
 
-  /** Adds what an idea makes of its fields, once for all of them. Whether it makes anything. */
-  const say = (idea: Sealed, name: string): boolean => {
-    const said = spoken.has(idea) ? spoken.get(idea) : idea.translate(config, direction)
+  /** Applies a mapping once for all of its fields; returns whether it wrote anything. */
+  const say = (mapping: Sealed, name: string): boolean => {
+    const said = spoken.has(mapping) ? spoken.get(mapping) : mapping.translate(config, direction)
     for (const [written, part] of Object.entries(said?.fields ?? {})) {
-      if (!spoken.has(idea)) fields.set(written, join(fields.get(written), part))
+      if (!spoken.has(mapping)) fields.set(written, join(fields.get(written), part))
       sources.set(written, [...(sources.get(written) ?? []), name])
     }
-    if (said !== undefined && !spoken.has(idea)) lost.push(said.lost)
-    spoken.set(idea, said)
+    if (said !== undefined && !spoken.has(mapping)) lost.push(said.lost)
+    spoken.set(mapping, said)
     return said !== undefined
   }
 
   for (const [name, value] of Object.entries(config)) {
-    const ideas = ideasByField[from].get(name)
+    const mappings = ideasByField[from].get(name)
     const isKnown = knownFields.has(name)
-    // Null asks for what the absence of a field asks for, and not every format takes it.
+    // Null means the same as a missing field, and not every format accepts it.
     if (value === null && isKnown) continue
-    if (ideas !== undefined) {
-      lost.push(unread(name, value, ideas.map((idea) => say(idea, name)).includes(true)))
-      // A field that no format knows is the host's own, and stays as it is.
+    if (mappings !== undefined) {
+      lost.push(unread(name, value, mappings.map((mapping) => say(mapping, name)).includes(true)))
+      // A field unknown to all formats is the host's own and stays unchanged.
     } else if (!isKnown || (keptFields[to].has(name) && isTaken(name, to, around.isGateway))) {
       fields.set(name, value)
     } else lost.push([{ field: name, reason: noWords }])
@@ -129,7 +135,7 @@ export const translate = (
   return { fields, sources, lost: lost.flat() }
 }
 
-/** Fields of a format that mean the same: where a request has one, none of the others is added. */
+/** Fields with the same meaning: if a request has one, the others are not added. */
 const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> = {
   responses: [],
   chatCompletions: [
@@ -139,6 +145,6 @@ const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> =
   messages: []
 }
 
-/** All names of each meaning that is there under at least one of them. */
+/** All synonyms of the fields that are present. */
 export const sameAs = (isThere: (name: string) => boolean, format: Format): ReadonlyArray<string> =>
   synonyms[format].flatMap((names) => (names.some(isThere) ? names : []))

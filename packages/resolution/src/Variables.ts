@@ -1,19 +1,19 @@
 /**
- * Variables of a system prompt, `{{customer}}` or `{{ customer }}`, and the values of a request for
- * them. What is filled in is not read again.
+ * Fills the variables of a system prompt, `{{customer}}` or `{{ customer }}`, with values of a
+ * request. Filled values are not scanned for variables.
  */
-import type { Lost } from "./Idea.ts"
+import type { Lost } from "./FieldMapping.ts"
 import { isObject, type Json, type JsonObject, own } from "./Json.ts"
 
 const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 
-/** The field of a request that has the values. */
+/** The request field with the values. */
 export const valuesField = "variables"
 
-/** Most characters of a filled prompt: a million tokens. A small request could ask for more. */
+/** The longest filled prompt, about a million tokens: a small request could expand to more. */
 const filledMax = 4_000_000
 
-/** How often each variable stands in a prompt, in their order. */
+/** The number of occurrences of each variable, in order. */
 type Places = ReadonlyMap<string, number>
 
 /** Finds the variables of a prompt. */
@@ -25,17 +25,17 @@ export const placesIn = (prompt: string | null): Places => {
   return places
 }
 
-/** The variables of a prompt, in their order. */
+/** The variables of a prompt, in order. */
 export const variablesOf = (prompt: string | null): ReadonlyArray<string> => [
   ...placesIn(prompt).keys()
 ]
 
-/** A prompt with its values. */
+/** A filled prompt. */
 interface Filled {
   readonly content: Json
-  /** The values that have no place in the prompt. */
+  /** The values without a variable in the prompt. */
   readonly lost: ReadonlyArray<Lost>
-  /** What the values must be, when the prompt cannot be filled with them. */
+  /** The error, if the prompt cannot be filled with the values. */
   readonly unfilled?: string
 }
 
@@ -64,12 +64,12 @@ const wrongIn = (places: Places, values: JsonObject): string | undefined => {
   return length > filledMax ? `must be at most ${filledMax} characters in the prompt` : undefined
 }
 
-/** Fills a prompt, a text or blocks, in which the variables of `places` stand. */
+/** Fills the variables in `places` of a prompt, which is a text or blocks. */
 export const fill = (
   content: Json,
   { places, values = null }: { places: Places; values: Json | undefined }
 ): Filled => {
-  // Nearly all prompts have none.
+  // Most prompts have no variables.
   if (values === null && places.size === 0) return { content, lost: [] }
   const given = isObject(values) ? values : {}
   const lost = Object.keys(given)

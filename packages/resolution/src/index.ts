@@ -2,6 +2,7 @@
  * Lays requests over presets: references, formats, and the request that is meant.
  */
 export { parseExact } from "./ExactJson.ts"
+export type { Lost } from "./FieldMapping.ts"
 export {
   type Format,
   formatNamed,
@@ -9,7 +10,6 @@ export {
   formats,
   keptFields
 } from "./Format.ts"
-export type { Lost } from "./Idea.ts"
 export type { Json, JsonObject } from "./Json.ts"
 export {
   formatReference,

@@ -13,10 +13,10 @@ const over = (from: Format, config: JsonObject, to: Format, request: JsonObject)
 /** Fields of which a request has one for both. */
 const limits = new Set(["max_tokens", "max_completion_tokens"])
 
-describe("a preset that one endpoint takes under a request that another one takes", () => {
+describe("a valid preset and a valid request of another format", () => {
   for (const [from, to] of pairs) {
     it.prop(
-      `${from} under ${to} makes a request that its endpoint takes`,
+      `resolves ${from} with ${to} to a request that the endpoint accepts`,
       [configOf(from), requestOf(to)],
       ([config, request]) => {
         const told = over(from, config, to, request)
@@ -26,7 +26,7 @@ describe("a preset that one endpoint takes under a request that another one take
     )
 
     it.prop(
-      `${from} under ${to} leaves the request its own`,
+      `never changes the request's own fields of ${to} with ${from}`,
       [configOf(from), requestOf(to)],
       ([config, request]) => {
         const { fields, request: made } = over(from, config, to, request)
@@ -41,7 +41,7 @@ describe("a preset that one endpoint takes under a request that another one take
 
   for (const format of formats) {
     it.prop(
-      `${format} under itself says what it changed`,
+      `reports every change of ${format} with itself`,
       [configOf(format), requestOf(format)],
       ([config, request]) => {
         const { leftOut, request: made } = over(format, config, format, request)
@@ -57,12 +57,8 @@ describe("a preset that one endpoint takes under a request that another one take
 
 describe("the generated presets", () => {
   for (const format of formats) {
-    it.prop(
-      `${format} ones are such that their endpoint takes them`,
-      [configOf(format)],
-      ([one]) => {
-        assert.deepStrictEqual(brokenBy(format, one), [])
-      }
-    )
+    it.prop(`${format} ones are valid at their endpoint`, [configOf(format)], ([one]) => {
+      assert.deepStrictEqual(brokenBy(format, one), [])
+    })
   }
 })

@@ -28,9 +28,9 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 const resolved = (from: Format, to: Format) =>
   resolve(versionOf(from, presets[from], "Be brief."), requests[to], to)
 
-describe("a preset of one format under a request of another", () => {
+describe("a preset of one format with a request of another", () => {
   for (const [from, to] of pairs) {
-    it(`${from} under ${to} is as the table says`, () => {
+    it(`resolves ${from} with ${to} as in the table`, () => {
       const { leftOut, request } = resolved(from, to)
       const { leftOut: named, request: expected }: Cell = golden[from][to]
       assert.deepStrictEqual(request, expected)
@@ -40,12 +40,12 @@ describe("a preset of one format under a request of another", () => {
       )
     })
 
-    it(`${from} under ${to} is a request that its endpoint takes`, () => {
+    it(`resolves ${from} with ${to} to a valid request`, () => {
       const problems = bodies[to].problems({ ...resolved(from, to).request })
       assert.deepStrictEqual(problems, [])
     })
 
-    it(`${from} under ${to} says where each part came from`, () => {
+    it(`reports the origin of each part of ${from} with ${to}`, () => {
       const { fields, request, systemPrompt, tools } = resolved(from, to)
       assert.sameMembers([...fields.keys()], Object.keys(request))
       for (const name of Object.keys(requests[to])) {
@@ -70,7 +70,7 @@ describe("a preset of one format under a request of another", () => {
     }
   })
 
-  it("tells a format by what is in a body that does not say it", () => {
+  it("detects the format from the fields of a body", () => {
     assert.strictEqual(formatOfRequest(requests.responses), "responses")
     assert.strictEqual(formatOfRequest(requests.chatCompletions), "chatCompletions")
     assert.strictEqual(formatOfRequest({ ...requests.messages, system: "x" }), "messages")
@@ -78,7 +78,7 @@ describe("a preset of one format under a request of another", () => {
   })
 })
 
-describe("a preset in the words of another format", () => {
+describe("a translated preset", () => {
   for (const { config, expected, from, leftOut = [], request = {}, title, to } of [
     ...rows,
     ...refusals,
@@ -100,7 +100,7 @@ describe("the system prompt of a preset", () => {
     resolve(versionOf("responses", {}, "Be brief."), request, format)
   const user = { role: "user", content: "Hi" }
 
-  it("stands before the conversation of a chat", () => {
+  it("precedes the conversation of a chat", () => {
     const { fields, request, systemPrompt } = prompted({ messages: [user] }, "chatCompletions")
     assert.deepStrictEqual(request.messages, [{ role: "system", content: "Be brief." }, user])
     assert.strictEqual(fields.get("messages")?.from, "request")
@@ -110,7 +110,7 @@ describe("the system prompt of a preset", () => {
     })
   })
 
-  it("is written in blocks where the format of the request can say what they have", () => {
+  it("is written in blocks if the request's format supports their members", () => {
     const system: ReadonlyArray<JsonObject> = [
       { type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } },
       { type: "text", text: "Sing.", citations: null }
@@ -134,7 +134,7 @@ describe("the system prompt of a preset", () => {
     )
   })
 
-  it("gives way to one that the request brings, in every format", () => {
+  it("is replaced by the request's own in every format", () => {
     const own: ReadonlyArray<readonly [Format, JsonObject]> = [
       ["responses", { instructions: "Sing." }],
       ["responses", { input: [{ role: "system", content: "Sing." }, user] }],
@@ -150,7 +150,7 @@ describe("the system prompt of a preset", () => {
     }
   })
 
-  it("is left out, and named, where the request has something else in its place", () => {
+  it("is left out and reported if the request uses its field otherwise", () => {
     const told = prompted({ messages: "Hi" }, "chatCompletions")
     assert.deepStrictEqual(told.request, { messages: "Hi" })
     assert.isNull(told.systemPrompt)
@@ -163,7 +163,7 @@ describe("the system prompt of a preset", () => {
 
 describe("every pair of formats", () => {
   for (const [from, to] of pairs) {
-    it(`${from} under ${to} and back keeps what both can say`, () => {
+    it(`keeps what both ${from} and ${to} can express, there and back`, () => {
       const there = resolve(versionOf(from, presets[from]), {}, to).request
       const back = resolve(versionOf(to, there), {}, from).request
       const again = resolve(versionOf(from, back), {}, to).request

@@ -13,10 +13,10 @@ const requests = Arbitrary.array(Arbitrary.all(formats.map((format) => requestOf
 
 const prompt = Arbitrary.schema(Schema.NullOr(Schema.Literals(["", "Be brief."])))
 
-describe("a version of many requests", () => {
+describe("a prepared version", () => {
   for (const format of formats) {
     it.prop(
-      `makes of each request what it makes of it alone, in ${format}`,
+      `resolves each request as if it were the only one, in ${format}`,
       [configOf(format), prompt, requests],
       ([config, systemPrompt, all]) => {
         const version = { version: 3, format, systemPrompt, config }

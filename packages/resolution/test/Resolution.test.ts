@@ -20,8 +20,8 @@ const resolved = (config: Schema.JsonObject, request: Schema.JsonObject) =>
 
 const call = (name: string, more: Schema.JsonObject = {}) => ({ type: "function", name, ...more })
 
-describe("a request over a preset", () => {
-  it("has what the preset says, unless it says it itself", () => {
+describe("a request with a preset", () => {
+  it("gets the preset's fields, except those it sets itself", () => {
     const { fields, request } = resolved(
       { model: "a", temperature: 0.1, provider: { sort: "price", zdr: true } },
       { input: "hello", temperature: 0.9, provider: { sort: "latency" } }
@@ -44,7 +44,7 @@ describe("a request over a preset", () => {
     )
   })
 
-  it("gets the system prompt as its instructions, unless it brings its own", () => {
+  it("gets the system prompt as instructions, unless it has its own", () => {
     const version = versionOf({}, "Be brief.")
     assert.deepStrictEqual(resolve(version, {}).request, { instructions: "Be brief." })
     assert.deepStrictEqual(resolve(version, {}).fields.get("instructions"), ofPreset)
@@ -54,7 +54,7 @@ describe("a request over a preset", () => {
     assert.deepStrictEqual(resolve(versionOf({}), {}).request, {})
   })
 
-  it("wins with null: it wants the provider's default", () => {
+  it("takes precedence with null, which means the provider's default", () => {
     const { fields, request } = resolved(
       { temperature: 0.1, tools: [call("a")] },
       {
@@ -66,7 +66,7 @@ describe("a request over a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("replaces tools in their places and adds its others behind them", () => {
+  it("replaces the preset's tools in place and appends its other tools", () => {
     const { fields, request, tools } = resolved(
       { tools: [call("a"), { type: "web_search" }, call("b")] },
       { tools: [call("c"), { type: "web_search", engine: "exa" }, call("a", { strict: true })] }
@@ -81,7 +81,7 @@ describe("a request over a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("brings the tokens of MCP servers, and need not repeat the rest", () => {
+  it("adds tokens to MCP servers without repeating the rest", () => {
     const server = { type: "mcp", server_label: "m", server_url: "https://x.test" }
     const tool = { type: "mcp", server_label: "m", authorization: "secret" }
     const { request } = resolved({ tools: [server] }, { tools: [tool] })
@@ -99,7 +99,7 @@ describe("a request over a preset", () => {
     ])
   })
 
-  it("does not take a function for a server tool of that name", () => {
+  it("does not confuse a function with a server tool of the same name", () => {
     const { request } = resolved(
       { tools: [call("web_search")] },
       { tools: [{ type: "web_search" }] }
@@ -107,7 +107,7 @@ describe("a request over a preset", () => {
     assert.deepStrictEqual(request.tools, [call("web_search"), { type: "web_search" }])
   })
 
-  it("knows functions of other formats by their names", () => {
+  it("recognises functions of other formats by name", () => {
     const chat = (name: string) => ({ type: "function", function: { name } })
     const { request } = resolved(
       { tools: [chat("a"), { name: "b", input_schema: {} }] },
@@ -120,7 +120,7 @@ describe("a request over a preset", () => {
     ])
   })
 
-  it("keeps all servers of one type without a name, and replaces them together", () => {
+  it("keeps all unnamed servers of one type, and replaces them together", () => {
     const search = (engine: string) => ({ type: "web_search", engine })
     const preset = { tools: [search("a"), call("x"), search("b")] }
     assert.deepStrictEqual(resolved(preset, {}).request, preset)
@@ -150,7 +150,7 @@ describe("a request over a preset", () => {
     })
   }
 
-  it("takes tools of one name for two when their types differ, or one has no name", () => {
+  it("treats tools with one name as two if their types differ or one is unnamed", () => {
     const all = [
       { type: "mcp", server_label: "a" },
       { type: "mcp" },
@@ -166,14 +166,14 @@ describe("a request over a preset", () => {
     }
   })
 
-  it("takes as many tools that are the same as a body can hold", () => {
+  it("handles as many equal tools as a body can hold", () => {
     // With a copy of the list for each of them, forty thousand took half a minute.
     const many = Array.from({ length: 100_000 }, () => 1)
     const { tools } = resolved({ tools: [call("a")] }, { tools: many })
     assert.strictEqual(tools.length, many.length + 1)
   })
 
-  it("names as many losses as a configuration can hold", () => {
+  it("reports as many losses as a configuration can hold", () => {
     // Spread into the arguments of a call, two hundred thousand were too many for the stack.
     const count = 200_000
     const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
@@ -190,13 +190,13 @@ describe("a request over a preset", () => {
     assert.strictEqual(over({ tools }, "responses", "messages"), count)
   })
 
-  it("treats tools that are not tools as data", () => {
+  it("passes invalid tools through as data", () => {
     const odd = [1, "a", null, [], {}, { type: "function", name: { toString: 1 } }]
     assert.deepStrictEqual(resolved({ tools: odd }, { tools: [1] }).request.tools, odd)
     assert.deepStrictEqual(resolved({ tools: odd }, { tools: "x" }).request.tools, "x")
   })
 
-  it("holds __proto__ as a property, and pollutes nothing", () => {
+  it("keeps __proto__ as an ordinary property", () => {
     const hostile = Object.fromEntries([["__proto__", { polluted: true }]])
     for (const [config, request] of [
       [hostile, {}],
@@ -211,7 +211,7 @@ describe("a request over a preset", () => {
   })
 
   it.prop(
-    "has each field from one side, and says from which",
+    "takes each field from one side, and reports which",
     [jsonObject, jsonObject],
     ([config, sent]) => {
       const { fields, request } = resolved(config, sent)
@@ -230,7 +230,7 @@ describe("a request over a preset", () => {
   )
 
   it.prop(
-    "gives every tool of the request, and the preset's that it does not replace",
+    "contains all tools of the request and the preset's other tools",
     [tools("preset"), tools("request")],
     ([kept, sent]) => {
       const { request, tools: from } = resolved({ tools: kept }, { tools: sent })

@@ -15,13 +15,13 @@ describe("compareSequences", () => {
     assert.deepStrictEqual(side("added"), [...to])
   })
 
-  it("finds the shortest way", () => {
+  it("finds the shortest edit", () => {
     const runs = compareSequences([..."abcabba"], [..."cbabac"])
     const edits = runs.filter(({ kind }) => kind !== "same").flatMap(({ items }) => items)
     assert.strictEqual(edits.length, 5)
   })
 
-  it("gives up where everything is different, and still loses nothing", () => {
+  it("gives up on entirely different sequences without losing items", () => {
     const from = Array.from({ length: 3_000 }, (_, index) => `a${index}`)
     const to = Array.from({ length: 3_000 }, (_, index) => `b${index}`)
     const [gone, come] = compareSequences(from, to)

@@ -72,13 +72,13 @@ const namesIn = (prompt: string) =>
   partsOf(prompt).flatMap((part) => ("name" in part ? [part.name] : []))
 
 describe("a prompt", () => {
-  it.prop("has the variables that stand in it, in their order", [text], ([prompt]) => {
+  it.prop("lists its variables in order", [text], ([prompt]) => {
     const places = [...placesIn(prompt)].flatMap(([name, count]) => Array(count).fill(name))
     assert.deepStrictEqual(places.toSorted(), namesIn(prompt).toSorted())
     assert.deepStrictEqual(variablesOf(prompt), [...new Set(namesIn(prompt))])
   })
 
-  it("has names of 64 characters at most, with spaces around them", () => {
+  it("accepts names of up to 64 characters, with spaces around them", () => {
     const long = "n".repeat(64)
     assert.deepStrictEqual(variablesOf(`{{${long}}} {{${long}n}} {{  a }} {{{b}}} {{\tc}} {{}}`), [
       long,
@@ -88,7 +88,7 @@ describe("a prompt", () => {
     assert.deepStrictEqual(variablesOf(null), [])
   })
 
-  it.prop("is filled once, or names exactly what is missing", [text, values], ([prompt, given]) => {
+  it.prop("is filled once, or reports what is missing", [text, values], ([prompt, given]) => {
     const parts = partsOf(prompt)
     const textOf = (name: string) => {
       const value = Object.hasOwn(given, name) ? given[name] : undefined
@@ -109,7 +109,7 @@ describe("a prompt", () => {
   })
 
   it.prop(
-    "of blocks is filled block by block, and stays what it is without variables",
+    "of blocks is filled block by block, and unchanged without variables",
     [Arbitrary.array(text, { maxLength: 3 })],
     ([texts]) => {
       const mark = { cache_control: { type: "ephemeral", note: "{{a}}" } }
@@ -130,7 +130,7 @@ describe("a prompt", () => {
   )
 })
 
-describe("a request over a prompt with variables", () => {
+describe("a request with a prompt with variables", () => {
   const version: Version = {
     ...{ version: 1, format: "messages", systemPrompt: "Dear {{name}},\n\nbe brief." },
     config: {
@@ -143,7 +143,7 @@ describe("a request over a prompt with variables", () => {
   const variables = { name: "Ann" }
   const resolve = (request: JsonObject, format: Format) => lay(version, request, format)
 
-  it("has them filled in every format", () => {
+  it("fills them in every format", () => {
     assert.deepStrictEqual(resolve({ variables, messages: [] }, "messages").request, {
       messages: [],
       system: [
@@ -161,7 +161,7 @@ describe("a request over a prompt with variables", () => {
     assert.strictEqual(again.instructions, "Dear Bo,\n\nbe brief.")
   })
 
-  it("keeps its own prompt, and says that the values have no place", () => {
+  it("keeps its own prompt and reports the unused values", () => {
     const own = { messages: [{ role: "system", content: "{{name}}" }] }
     const { leftOut, request, unfilled } = resolve({ ...own, variables }, "chatCompletions")
     assert.deepStrictEqual(request, own)
@@ -172,7 +172,7 @@ describe("a request over a prompt with variables", () => {
     )
   })
 
-  it("has the prompt of a version read once, however many requests there are", () => {
+  it("reads the prompt of a version once for all requests", () => {
     let reads = 0
     const counted: Version = {
       ...version,
@@ -187,7 +187,7 @@ describe("a request over a prompt with variables", () => {
     assert.strictEqual(reads, before)
   })
 
-  it("never leaves with its values in a field", () => {
+  it("is never sent with the values in a field", () => {
     for (const format of formats) {
       for (const given of [variables, null, {}, 5]) {
         assert.notProperty(resolve({ variables: given }, format).request, "variables")
@@ -197,7 +197,7 @@ describe("a request over a prompt with variables", () => {
 })
 
 describe("a prompt in OpenAI's form", () => {
-  it("names a preset, unless OpenAI stores it or it has no id", () => {
+  it("names a preset unless it is stored at OpenAI or has no id", () => {
     const prompt = { id: "notes", version: "3", variables: { a: "1", b: "2" } }
     assert.deepStrictEqual(takeReference({ prompt, variables: { b: "3" }, input: "Hi" }), {
       preset: "notes@3",

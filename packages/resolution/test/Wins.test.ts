@@ -35,10 +35,10 @@ interface Given {
 const over = ({ config, from, request, to, wins = [] }: Given) =>
   resolve({ version: 1, format: from, systemPrompt: null, config, wins }, request, to)
 
-describe("a version that wins in some fields", () => {
+describe("a version with fields in wins", () => {
   for (const [from, to] of pairs) {
     it.prop(
-      `always makes of ${to} what ${from} makes of it without the fields that it names`,
+      `always resolves ${to} as ${from} resolves it without the listed fields`,
       [configOf(from), requestOf(to), anyMask],
       ([config, request, mask]) => {
         const wins = someOf(config, mask)
@@ -64,7 +64,7 @@ describe("a version that wins in some fields", () => {
 
   for (const format of formats) {
     it.prop(
-      `always has each of them as the version says it in ${format}, or a word why not`,
+      `always writes each listed field in ${format}, or reports why not`,
       [configOf(format), requestOf(format), anyMask],
       ([config, request, mask]) => {
         const wins = someOf(config, mask)
@@ -88,7 +88,7 @@ describe("a version that wins in some fields", () => {
     )
 
     it.prop(
-      `never makes a request that ${format} refuses of one with what clients fill in themselves`,
+      `never makes ${format} refuse a request with the defaults of clients`,
       [configOf(format), requestOf(format)],
       ([config, request]) => {
         const wins = ["service_tier", "temperature", "tools", "top_p"]
@@ -98,7 +98,7 @@ describe("a version that wins in some fields", () => {
     )
   }
 
-  it("wins under the name that the format of the request has for its field", () => {
+  it("takes precedence under the field's name in the request's format", () => {
     const version = {
       ...{ version: 3, format: "responses" as const, systemPrompt: null },
       config: { max_output_tokens: 500, reasoning: { effort: "low" }, temperature: 0.2 },
@@ -121,7 +121,7 @@ describe("a version that wins in some fields", () => {
     )
   })
 
-  it("wins with its model, which says whether the request is for a gateway", () => {
+  it("takes precedence with its model, which decides whether the request is for a gateway", () => {
     const config = { model: "openai/gpt", presence_penalty: 1 }
     const given = { config, from: "chatCompletions", to: "responses" } as const
     const request = { model: "gpt-4o", input: "Hi" }
@@ -132,7 +132,7 @@ describe("a version that wins in some fields", () => {
     assert.notProperty(over({ ...given, request }).request, "presence_penalty")
   })
 
-  it("wins with its tools alone", () => {
+  it("replaces only the tools", () => {
     const tool = { type: "function", parameters: null, strict: null }
     const [kept, sent] = [
       { ...tool, name: "a" },
@@ -157,7 +157,7 @@ describe("a version that wins in some fields", () => {
     messages: (name) => ({ type: "tool", name })
   }
   for (const format of formats) {
-    it(`takes the choice of a tool that goes with the tools of ${format}`, () => {
+    it(`drops the choice of a dropped tool in ${format}`, () => {
       const [call, choice] = [calls[format], choices[format]]
       const config = { tools: [call("a")] }
       const resolved = (name: string, kept: JsonObject = {}) =>

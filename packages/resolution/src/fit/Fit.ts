@@ -1,9 +1,10 @@
 /**
- * Fits what a preset adds to a request to the rules of its endpoint, so that two requests that it
- * takes never make one that it refuses. What the request says itself is never touched.
+ * Fits the preset's fields to the rules of the request's endpoint, so that two valid requests never
+ * combine into an invalid one. The request's own fields are never changed.
  */
+
+import type { Lost } from "../FieldMapping.ts"
 import type { Format } from "../Format.ts"
-import type { Lost } from "../Idea.ts"
 import type { Json } from "../Json.ts"
 import { messagesRules } from "./MessagesRules.ts"
 import { chatRules, responsesRules } from "./OpenAiRules.ts"
@@ -15,19 +16,19 @@ const rules: Readonly<Record<Format, ReadonlyArray<Rule>>> = {
   messages: messagesRules
 }
 
-/** A request that is put together. */
+/** A request under construction. */
 export interface Draft {
   readonly values: Map<string, Json>
-  /** Whether a field is the request's; undefined where there is none. */
+  /** Whether a field is the request's; undefined if it is missing. */
   readonly isRequests: (field: string) => boolean | undefined
   readonly format: Format
-  /** Whether the preset says all in other words than its own, so that nobody has tried them. */
+  /** Whether the preset was translated, so its fields were never accepted together. */
   readonly isTranslated: boolean
-  /** How the preset itself calls a field. */
+  /** The preset's own name of a field. */
   readonly nameOf: (field: string) => string
 }
 
-/** Whether an endpoint refuses these fields by themselves. */
+/** Whether an endpoint refuses these fields. */
 export const isRefused = (format: Format, fields: Fields): boolean =>
   rules[format].some(({ isBroken }) => isBroken(fields))
 
@@ -38,19 +39,19 @@ const write = (values: Map<string, Json>, { field, fitted }: Mend): Json | undef
   return value
 }
 
-/** What of values is short enough to be told. */
+/** A value for a message, if it is short enough. */
 const show = (value: Json | undefined): string => {
   if (value === undefined) return "left out"
   const text = JSON.stringify(value)
   return text.length > 80 ? "changed" : `now ${text}`
 }
 
-/** Mends what is broken, and tells what became of it. */
+/** Fixes broken rules, and returns the changes. */
 export const fit = (draft: Draft): ReadonlyArray<Lost> => {
   const { format, isRequests, isTranslated, nameOf, values } = draft
   const lost: Array<Lost> = []
   for (const { fields, isBroken, mends, says, source } of rules[format]) {
-    // What was kept of one request in this format, its endpoint took.
+    // Fields from one request in this format were accepted together.
     const isAsked = isTranslated || fields.some((field) => isRequests(field) === true)
     if (!isAsked) continue
     for (const mend of mends) {

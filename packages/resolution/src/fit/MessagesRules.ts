@@ -1,6 +1,4 @@
-/**
- * What the endpoint of messages requests asks of fields together, as its public reference says it.
- */
+/** The rules of the messages endpoint on combinations of fields, from its public reference. */
 import { isObject, type Json, numberOf, objectOf, own, without } from "../Json.ts"
 import { choiceAmongTools, type Fields, isNone, listIn, memberOf, type Rule } from "./Rule.ts"
 
@@ -12,7 +10,7 @@ const thinkingTypes = new Set<Json | undefined>(["enabled", "adaptive"])
 const isThinking = (fields: Fields): boolean =>
   thinkingTypes.has(memberOf(fields, "thinking", "type"))
 
-/** The least budget of thinking. */
+/** The minimum thinking budget. */
 const budgetMin = 1024
 
 const budgetOf = (fields: Fields): number | undefined =>
@@ -29,7 +27,7 @@ const forced = new Set<Json | undefined>(["any", "tool"])
 
 const choiceType = (fields: Fields): Json | undefined => memberOf(fields, "tool_choice", "type")
 
-/** Whether the choice is among tools, and names one that is there. */
+/** Whether the choice names an existing tool. */
 const isAmongTools = (fields: Fields): boolean => {
   const tools = listIn(fields, "tools")
   if (choiceType(fields) !== "tool") return tools.length > 0
@@ -39,7 +37,7 @@ const isAmongTools = (fields: Fields): boolean => {
 
 const isBlank = (text: Json): boolean => typeof text === "string" && text.trim() === ""
 
-/** Whether the answer goes on with a message that is begun. */
+/** Whether the answer continues a started message. */
 const isBegun = (fields: Fields): boolean => {
   const last = listIn(fields, "messages").at(-1)
   return isObject(last) && own(last, "role") === "assistant"
@@ -51,7 +49,7 @@ const withoutFormat = (fields: Fields): Json | undefined => {
   return Object.keys(rest).length === 0 ? undefined : rest
 }
 
-/** In the order in which they are mended: first those that may end all thinking. */
+/** In the order of their fixes: those that can turn thinking off come first. */
 export const messagesRules: ReadonlyArray<Rule> = [
   {
     source: reference,
@@ -119,12 +117,12 @@ export const messagesRules: ReadonlyArray<Rule> = [
     fields: ["thinking", "max_tokens"],
     isBroken: (fields) => (budgetOf(fields) ?? 0) >= maxTokens(fields),
     mends: [
-      // Half of what there is, so that as much is left for the answer.
+      // Half of the limit, which leaves the other half for the answer.
       {
         field: "thinking",
         fitted: (fields) => thinkUpTo(Math.floor(maxTokens(fields) / 2))
       },
-      // The limit was made for an answer without thinking.
+      // The limit was set for an answer without thinking.
       { field: "max_tokens", fitted: (fields) => maxTokens(fields) + (budgetOf(fields) ?? 0) }
     ]
   },

@@ -1,6 +1,6 @@
 /**
- * What the endpoints of chats and of Responses-style requests ask of fields together, as their
- * public references say it.
+ * The rules of the chat and Responses endpoints on combinations of fields, from their public
+ * references.
  */
 import { isObject, type Json, numberOf, own, within } from "../Json.ts"
 import { choiceAmongTools, type Fields, isNone, listIn, type Rule } from "./Rule.ts"
@@ -8,10 +8,10 @@ import { choiceAmongTools, type Fields, isNone, listIn, type Rule } from "./Rule
 const chat = "Chat Completions API reference"
 const responses = "Responses API reference"
 
-/** Tools that are chosen by their names; others are chosen by their types. */
+/** Types of tools that are chosen by name; others are chosen by type. */
 const namedTypes = ["function", "custom"] as const
 
-/** The kind and the name of a tool, or of a choice of one; undefined where it has no name. */
+/** The type and name of a tool or tool choice; undefined without a name. */
 const calledIn = (value: Json): string | undefined => {
   if (!isObject(value)) return undefined
   const type = namedTypes.find((each) => each === own(value, "type"))
@@ -19,7 +19,7 @@ const calledIn = (value: Json): string | undefined => {
   return typeof name === "string" ? `${type} ${name}` : undefined
 }
 
-/** The tools that a choice names: one, or some of them. */
+/** The tools that a choice names: one or several. */
 const chosenBy = (choice: Json | undefined): ReadonlyArray<Json> => {
   if (!isObject(choice)) return []
   const some = own(choice, "tools") ?? within(choice, "allowed_tools", "tools")
@@ -35,13 +35,13 @@ const isAmongTools = (fields: Fields): boolean => {
   return named.every((name) => known.has(name))
 }
 
-/** Most stop sequences of a chat. */
+/** The maximum number of stop sequences in a chat. */
 const stopMax = 4
 
-/** The least limit of an answer. */
+/** The minimum token limit of an answer. */
 const tokenMin = 16
 
-/** Rules of chats. */
+/** The rules of the chat endpoint. */
 export const chatRules: ReadonlyArray<Rule> = [
   {
     source: chat,
@@ -79,7 +79,7 @@ export const chatRules: ReadonlyArray<Rule> = [
   }
 ]
 
-/** Rules of Responses-style requests. */
+/** The rules of the Responses endpoint. */
 export const responsesRules: ReadonlyArray<Rule> = [
   {
     source: responses,

@@ -1,33 +1,30 @@
-/**
- * What an endpoint asks of the fields of a request together, and which of them yields when a preset
- * breaks it.
- */
+/** A rule of an endpoint on combinations of fields, and the field that yields if it is broken. */
 import { isObject, type Json, own } from "../Json.ts"
 
-/** The fields of a request. A name may be `__proto__`, so this is no object. */
+/** The fields of a request: a map, since a name can be `__proto__`. */
 export type Fields = ReadonlyMap<string, Json>
 
-/** A field that may yield: to another value, or altogether. */
+/** A field that can yield: to another value, or completely. */
 export interface Mend {
   readonly field: string
-  /** The value that fits; undefined where none does. */
+  /** The value that fits; undefined if none does. */
   readonly fitted?: (fields: Fields) => Json | undefined
 }
 
-/** One rule of an endpoint. */
+/** A rule of an endpoint. */
 export interface Rule {
-  /** Where the maker of the format says so. */
+  /** The provider's reference. */
   readonly source: string
-  /** What it says. */
+  /** The rule as a sentence. */
   readonly says: string
-  /** The fields that it is about. */
+  /** The fields it applies to. */
   readonly fields: ReadonlyArray<string>
   readonly isBroken: (fields: Fields) => boolean
-  /** What yields, the first one first. */
+  /** The possible fixes, in order of preference. */
   readonly mends: ReadonlyArray<Mend>
 }
 
-/** A list in a field; an empty one where there is none. */
+/** The list in a field; an empty list otherwise. */
 export const listIn = (fields: Fields, name: string): ReadonlyArray<Json> => {
   const value = fields.get(name)
   return Array.isArray(value) ? value : []
@@ -39,10 +36,10 @@ export const memberOf = (fields: Fields, name: string, member: string): Json | u
   return isObject(value) ? own(value, member) : undefined
 }
 
-/** Whether a value says nothing. */
+/** Whether a value is missing or null. */
 export const isNone = (value: Json | undefined): boolean => value === undefined || value === null
 
-/** The rule that holds in every format. */
+/** The rule that all formats share. */
 export const choiceAmongTools = (
   source: string,
   isAmongTools: (fields: Fields) => boolean

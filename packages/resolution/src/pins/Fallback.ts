@@ -1,15 +1,15 @@
 /**
- * Presets from files, for a program whose registry was never reached: the documents that
- * `verbatim presets export` writes and people review.
+ * Presets from exported files (`verbatim presets export`), for a program that has not reached its
+ * registry yet.
  */
 import { formatNamed } from "../Format.ts"
 import { isObject, type Json } from "../Json.ts"
 import type { PinnedVersion } from "./Pin.ts"
 
-/** Presets by their slugs. */
+/** Presets by slug. */
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
-/** A document. Of `format` and `wins` people write nothing else, of the rest anything. */
+/** A document. Only `format` and `wins` are validated. */
 interface Document {
   readonly config?: Json
   readonly format?: string
@@ -29,7 +29,7 @@ const read = ({
   const named = formatNamed(format)
   const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
   if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
-    // A file says neither the number nor the id of its version.
+    // Files contain neither the number nor the id of a version.
     const version = { version: 0, format: named, systemPrompt, config, wins }
     return [slug, { slug, versionId: "", version }]
   }
@@ -37,8 +37,8 @@ const read = ({
 }
 
 /**
- * Reads documents of presets; throws for anything else. What a document leaves out is as `apply`
- * takes it. Those that are not active are left out.
+ * Reads preset documents; throws for anything else. Missing fields get the defaults of `apply`.
+ * Inactive presets are left out.
  */
 export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>
   new Map(

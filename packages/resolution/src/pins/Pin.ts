@@ -1,53 +1,50 @@
-/**
- * What a reference meant when a registry of presets was last asked: one version, which itself never
- * changes.
- */
+/** Pins: the version that a reference resolved to when the registry was last queried. */
 import type { Version } from "../Resolution.ts"
-import type { Moment } from "./Moment.ts"
+import type { Moment } from "./AgeClock.ts"
 
-/** A version of a preset, as its registry knows it. */
+/** A version in a registry. */
 export interface PinnedVersion {
   readonly slug: string
-  /** Never the same for two versions. */
+  /** Unique to the version. */
   readonly versionId: string
   readonly version: Version
 }
 
-/** What a reference meant. */
+/** A resolved reference. */
 export interface Pin {
   readonly pinned: PinnedVersion
-  /** When that was asked: the answer is no newer, however long it travelled. */
+  /** The instant of the query; the answer may be this old. */
   readonly askedAt: Moment
 }
 
-/** How old an answer may be, and how much is kept. */
+/** Limits on the age and number of pins. */
 export interface PinLimits {
-  /** Milliseconds: what is younger when it is wanted is not asked for again. */
+  /** Milliseconds during which a pin is used without a query. */
   readonly maxAge: number
-  /** Milliseconds beyond `maxAge`, in which an old answer serves while there is no new one. */
+  /** Milliseconds after `maxAge` during which a pin is still used if the registry fails. */
   readonly staleIfError: number
-  /** Milliseconds after which a question counts as failed. */
+  /** The timeout of a query in milliseconds. */
   readonly timeoutMillis: number
-  /** Most references that are remembered. */
+  /** The maximum number of cached references. */
   readonly referenceMax: number
-  /** Most characters of all versions that are kept. */
+  /** The maximum number of characters in all cached versions. */
   readonly characterMax: number
 }
 
-/** A thousand presets of 8 kB each; a question takes a few milliseconds, and five seconds never. */
+/** Space for a thousand presets of 8 kB; a query takes milliseconds, never five seconds. */
 export const usualLimits = {
   timeoutMillis: 5_000,
   referenceMax: 1_000,
   characterMax: 8_000_000
 } as const
 
-// Why a reference is no version: it means none, or nobody can tell.
+// Reasons why a reference cannot be resolved.
 
 /**
- * `NoPreset`: there is no such preset, version or label. `PresetInactive`: it is disabled or
- * archived. `NoReference`: the text is no reference. `NotFilled`: its prompt cannot be filled with
- * the values of the request. `KeyRefused`: the registry does not let us ask. `Unavailable`: the
- * registry does not answer, and no answer is young enough.
+ * `NoPreset`: no such preset, version or label. `PresetInactive`: disabled or archived.
+ * `NoReference`: not a valid reference. `NotFilled`: the request's values do not fit the prompt.
+ * `KeyRefused`: the registry refuses the key. `Unavailable`: the registry does not answer, and no
+ * pin is recent enough.
  */
 export type PinRefusalCode =
   | "NoPreset"
@@ -57,7 +54,7 @@ export type PinRefusalCode =
   | "KeyRefused"
   | "Unavailable"
 
-/** What a reader of pins rejects with. */
+/** The error of `PinReader.read`. */
 export class PinRefusal extends Error {
   readonly code: PinRefusalCode
 
@@ -68,19 +65,19 @@ export class PinRefusal extends Error {
   }
 }
 
-// What a reader of pins asks: a registry that knows what references mean.
+// The registry that resolves references.
 
-/** A question to a registry of presets. */
+/** A query to a registry. */
 export interface PinQuestion {
   /** `slug`, `slug@3` or `slug@label`. */
   readonly reference: string
-  /** Id of the version that is known already: it need not be sent again. */
+  /** The id of the cached version, which need not be sent again. */
   readonly known: string | undefined
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no caller waits any more. */
   readonly signal: AbortSignal
 }
 
-/** What a registry says: the version, that it is the known one, or that there is none. */
+/** The registry's answer: a version, the cached one, or none. */
 export type PinAnswer =
   | { readonly _tag: "Pinned"; readonly pinned: PinnedVersion }
   | { readonly _tag: "Unchanged" }
@@ -91,8 +88,8 @@ export type PinAnswer =
     }
 
 /**
- * A registry of presets. It says what a reference means at an instant between question and answer.
- * Whatever is not an answer of the registry itself, such as the page of a proxy, rejects.
+ * A registry of presets. It resolves a reference at an instant between query and answer, and
+ * rejects on anything but the registry's own answer, such as the error page of a proxy.
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>

@@ -1,42 +1,41 @@
 /**
- * What is known of many references: no more of them, and no more text, than the limits say. What
- * was not used for the longest time goes first. Nothing here waits or looks at a clock.
+ * A least-recently-used cache of pins, bounded in number and text. It never waits or reads a clock.
  */
-import { elapsedMillis, type Moment } from "./Moment.ts"
+import { elapsedMillis, type Moment } from "./AgeClock.ts"
 import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
 
-/** What is known of one reference. */
+/** The cache entry of a reference. */
 export interface PinEntry<Question> {
-  /** Absent before the first answer, and once the reference means nothing. */
+  /** Absent before the first answer, and after a refusal. */
   pin?: Pin | undefined
-  /** Of the pin. */
+  /** The size of the pin. */
   characters: number
-  /** Questions whose answers may become the pin, the oldest first. */
+  /** Pending queries whose answers can become the pin, oldest first. */
   readonly questions: Set<Question>
-  /** The last question failed, as the ones before it. */
+  /** Set while queries fail. */
   trouble?: { readonly at: Moment; readonly failures: number } | undefined
 }
 
-/** The last known version of a reference, and its age. */
+/** The cached version of a reference, and its age. */
 export interface Known {
   readonly pinned: PinnedVersion
   readonly ageMillis: number
   readonly isStale: boolean
 }
 
-/** From this part of `maxAge` on, it is asked in the background. */
+/** The share of `maxAge` after which a pin is refreshed in the background. */
 const refreshAt = 0.5
 
-/** After a failure nobody asks for so long in the background; twice as long after each further. */
+/** The pause of background refreshes after a failure; it doubles with each further one. */
 const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
- * For so long after a failure, what is old is given at once, instead of after another failure. It
- * covers the longest pause and a question that times out.
+ * For so long after a failure, stale pins are returned at once instead of after another failure. It
+ * covers the longest pause plus a query that times out.
  */
 const troubleMillis = 30_000
 
-/** The last known answer, unless it is too old even when there is no other. */
+/** The cached answer, unless it is too old even for an outage. */
 export const lastKnown = (
   { pin }: Pick<PinEntry<unknown>, "pin">,
   now: Moment,
@@ -49,11 +48,11 @@ export const lastKnown = (
     : undefined
 }
 
-/** Whether an answer is given at once: a young one, or an old one while the registry is away. */
+/** Whether to answer from the cache: if recent, or if stale while the registry fails. */
 export const isGiven = ({ trouble }: PinEntry<unknown>, { isStale }: Known, now: Moment): boolean =>
   !isStale || (trouble !== undefined && elapsedMillis(trouble.at, now) < troubleMillis)
 
-/** Whether to ask in the background for an answer that is given. */
+/** Whether to refresh a cached answer in the background. */
 export const isDue = (
   { questions, trouble }: PinEntry<unknown>,
   age: Pick<Known, "ageMillis"> & Pick<PinLimits, "maxAge">,
@@ -65,7 +64,7 @@ export const isDue = (
   return elapsedMillis(trouble.at, now) >= pause
 }
 
-/** What comes of a question: the reference means a version, or nothing, or nobody knows. */
+/** The outcome of a query. */
 export type Outcome =
   | { readonly _tag: "Answered"; readonly pin: Pin }
   | { readonly _tag: "Gone" }
@@ -75,9 +74,9 @@ const charactersOf = ({ version }: PinnedVersion): number =>
   (version.systemPrompt?.length ?? 0) + JSON.stringify(version.config).length
 
 /**
- * Takes the outcome of a question. Those that overlap may be answered in any order, and nobody
- * knows which answer is the newer one: so the first one counts, and the others are for those who
- * asked. Gives the earlier questions, which a later answer answers as well.
+ * Applies the outcome of a query. Overlapping queries can be answered in any order, and their
+ * answers cannot be ordered: the first one counts for the cache, the others only for their callers.
+ * Returns the earlier queries, which this outcome answers too.
  */
 const settle = <Question>(
   entry: PinEntry<Question>,
@@ -102,17 +101,17 @@ const settle = <Question>(
   return earlier
 }
 
-/** Remembers what references meant. */
+/** The cache. */
 export class PinCache<Question> {
   readonly #limits: PinLimits
-  /** The one that was used last comes last. */
+  /** In order of use, the most recent last. */
   readonly #entries = new Map<string, PinEntry<Question>>()
 
   constructor(limits: PinLimits) {
     this.#limits = limits
   }
 
-  /** What is known of a reference, for a caller. */
+  /** Finds or makes an entry, and marks it as used. */
   use(reference: string): PinEntry<Question> {
     const known = this.#entries.get(reference)
     const entry = known ?? { characters: 0, questions: new Set<Question>() }
@@ -122,15 +121,15 @@ export class PinCache<Question> {
     return entry
   }
 
-  /** The last answer that may still be given. */
+  /** The cached answer that can still be returned. */
   lastKnown(reference: string, now: Moment): Known | undefined {
     return lastKnown(this.#entries.get(reference) ?? {}, now, this.#limits)
   }
 
   /**
-   * Takes the outcome of a question, and gives the earlier ones, which it answers as well. Of a
-   * forgotten reference nothing is kept. One that means nothing is forgotten in any case: whoever
-   * was told so must not be given afterwards what somebody else had asked for before.
+   * Applies the outcome of a query, and returns the earlier queries, which it answers too. Evicted
+   * references stay evicted. A refused reference is always evicted: after a caller has seen the
+   * refusal, no answer to an earlier query may be returned.
    */
   settle(
     reference: string,

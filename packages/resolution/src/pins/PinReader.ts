@@ -1,11 +1,11 @@
 /**
- * Tells what references mean: from the cache while that is young enough, else by asking a registry.
- * Callers share a question and answer each for themselves: nobody waits longer than its own signal
- * lets it, or ends a question that another one waits for.
+ * Resolves references from the cache, or else by querying the registry. Callers share queries but
+ * not fates: each waits only until its own signal aborts, and none cancels a query that another one
+ * waits for.
  */
 import { formatReference, parseReference } from "../Reference.ts"
+import { elapsedMillis, type Moment, makeForwardClock, type PinClock } from "./AgeClock.ts"
 import type { Fallback } from "./Fallback.ts"
-import { elapsedMillis, type Moment, makeForwardClock, type PinClock } from "./Moment.ts"
 import {
   type PinAnswer,
   type PinLimits,
@@ -15,13 +15,10 @@ import {
 } from "./Pin.ts"
 import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.ts"
 
-// Waiting for what others wait for too.
+// Waiting on shared promises.
 
-/** The promise, unless the signal is aborted first: then only this caller's waiting ends. */
-const unlessAborted = <A>(
-  promise: Promise<A>,
-  signal: AbortSignal | null | undefined
-): Promise<A> => {
+/** Waits for a promise until the signal aborts; only this caller's wait ends. */
+const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefined): Promise<A> => {
   if (signal === null || signal === undefined) return promise
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -31,75 +28,75 @@ const unlessAborted = <A>(
   })
 }
 
-/** What a reference means. */
+/** A resolved reference, with its age. */
 export interface Meaning {
   readonly pinned: PinnedVersion
-  /** Since when that is known, at most: the reference meant it then. */
+  /** The maximum age of the answer. */
   readonly ageMillis: number
   /** Whether it is older than `maxAge`, because the registry does not answer. */
   readonly isStale: boolean
-  /** Whether it is from a file, because the registry was never reached. */
+  /** Whether it comes from a file, because the registry was never reached. */
   readonly isFallback: boolean
 }
 
-/** Tells what references mean. */
+/** Resolves references. */
 export interface PinReader {
   /** Rejects with a `PinRefusal`, or with the reason of the signal. */
   readonly read: (reference: string, signal?: AbortSignal | null) => Promise<Meaning>
 }
 
-/** What a reader is made from. */
+/** Options of `makePinReader`. */
 export interface PinReaderOptions {
   readonly source: PinSource
   readonly clock: PinClock
   readonly limits: PinLimits
-  /** Presets that are used until the registry was reached once. */
+  /** Presets used until the registry was first reached. */
   readonly fallback?: (() => Promise<Fallback>) | undefined
 }
 
-/** What came of a question, for those who wait for it. */
-type Told =
+/** The outcome of a query, for its callers. */
+type QueryResult =
   | { readonly _tag: "Means"; readonly pinned: PinnedVersion; readonly askedAt: Moment }
   | { readonly _tag: "Refused"; readonly refusal: PinRefusal }
   | { readonly _tag: "Failed"; readonly cause: unknown }
 
-/** A question on its way. */
+/** A pending query. */
 interface Flight {
   readonly askedAt: Moment
-  readonly told: Promise<Told>
-  readonly tell: (told: Told) => void
-  /** Ends the question, not those who wait for it. */
+  readonly told: Promise<QueryResult>
+  readonly tell: (told: QueryResult) => void
+  /** Cancels the query, not its callers. */
   readonly ending: AbortController
 }
 
 type Entry = PinEntry<Flight>
 
-/** Why a question ends; a platform would make a new error for each. */
-const over = new Error("Question ended")
+/** The reason for cancelling; one shared error instead of a new one each time. */
+const queryEnded = new Error("The query was cancelled")
 
 const makeFlight = (askedAt: Moment): Flight => {
   let tell: Flight["tell"] = () => {}
-  const told = new Promise<Told>((resolve) => {
+  const told = new Promise<QueryResult>((resolve) => {
     tell = resolve
   })
   return { askedAt, told, tell, ending: new AbortController() }
 }
 
-/** The one way to write a reference: two ways are not two entries. */
+/** The canonical form of a reference, so that two spellings share an entry. */
 const normalise = (text: string): string => {
   const reference = parseReference(text)
   if (reference !== undefined) return formatReference(reference)
   throw new PinRefusal("NoReference", `${JSON.stringify(text)} names no preset`)
 }
 
-/** Makes a reader. It asks when it is asked, and never by itself: there is nothing to close. */
+/** Makes a reader. It queries only on reads, so there is nothing to close. */
 export const makePinReader = (options: PinReaderOptions): PinReader => {
   const { clock, fallback, limits, source } = options
   const now = makeForwardClock(clock.now)
   const cache = new PinCache<Flight>(limits)
   let isReached = false
 
-  /** Asks the registry, which is given up at the limit of time, whether it heeds that or not. */
+  /** Queries the registry; gives up after the timeout even if the registry ignores the signal. */
   const putQuestion = async (
     reference: string,
     { ending, known }: { ending: AbortController; known: PinnedVersion | undefined }
@@ -113,8 +110,8 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     try {
       return await Promise.race([answer, timeout])
     } finally {
-      waiting.abort(over)
-      ending.abort(over)
+      waiting.abort(queryEnded)
+      ending.abort(queryEnded)
     }
   }
 
@@ -141,7 +138,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     const earlier = cache.settle(reference, { entry, question: flight }, outcome)
     for (const each of [...earlier, flight]) {
       each.tell(told)
-      each.ending.abort(over)
+      each.ending.abort(queryEnded)
     }
   }
 
@@ -152,8 +149,8 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     return flight
   }
 
-  /** What a caller makes of an outcome: a failure may leave an old answer. */
-  const meaningOf = async (reference: string, told: Told): Promise<Meaning> => {
+  /** Converts an outcome for a caller: after a failure, a stale answer may do. */
+  const meaningOf = async (reference: string, told: QueryResult): Promise<Meaning> => {
     if (told._tag === "Refused") throw told.refusal
     const moment = now()
     if (told._tag === "Means") {
@@ -162,7 +159,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     }
     const known = cache.lastKnown(reference, moment)
     if (known !== undefined) return { ...known, isFallback: false }
-    // A file knows neither versions nor labels: only a slug alone can mean it.
+    // Files have neither versions nor labels: only a plain slug can refer to one.
     const kept = isReached ? undefined : (await fallback?.())?.get(reference)
     if (kept !== undefined) return { pinned: kept, ageMillis: 0, isStale: false, isFallback: true }
     const message = `${JSON.stringify(reference)} cannot be looked up right now`
@@ -183,7 +180,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     const latest = [...entry.questions].at(-1)
     const isYoung = latest !== undefined && elapsedMillis(latest.askedAt, moment) < limits.maxAge
     const flight = isYoung ? latest : ask(reference, entry, moment)
-    return meaningOf(reference, await unlessAborted(flight.told, signal))
+    return meaningOf(reference, await abortable(flight.told, signal))
   }
 
   return { read }

@@ -1,10 +1,10 @@
 /**
- * A `fetch` for SDKs of providers: a request that names a preset leaves with everything that the
- * preset adds, and every other one as it came. The answer is the provider's, stream or not.
+ * A `fetch` for provider SDKs: it expands requests that name a preset, and passes all others
+ * unchanged. The answer is the provider's.
  */
 import { parseExact } from "../ExactJson.ts"
+import type { Lost } from "../FieldMapping.ts"
 import type { Format } from "../Format.ts"
-import type { Lost } from "../Idea.ts"
 import { isObject, type Json } from "../Json.ts"
 import { type NoReference, parseReference, type Referring, takeReference } from "../Reference.ts"
 import { resolve } from "../Resolution.ts"
@@ -12,21 +12,20 @@ import { PinRefusal, type PinRefusalCode } from "./Pin.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
 import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 
-// The answer to a request whose preset cannot be used, as if the provider had given it. SDKs take
-// an error that `fetch` throws for a broken connection: they hide it and try again. An answer with
-// the status of a mistake they show as it is.
+// A preset that cannot be used is answered as if by the provider. If `fetch` threw, SDKs would see
+// a broken connection, hide the error and retry; an error status they show.
 
-/** What an SDK is answered. */
-interface Told {
+/** An error answer. */
+interface ErrorAnswer {
   readonly status: number
   readonly type: string
 }
 
 /**
- * No 409, which SDKs repeat, and no 401: they would ask for another key of the provider. 424 is a
- * request that failed because of another one.
+ * Not 409, which SDKs retry, and not 401, which users would take for the provider's key. 424 means
+ * a failed dependency.
  */
-const answers: Readonly<Record<PinRefusalCode, Told>> = {
+const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
   NoPreset: { status: 404, type: "preset_not_found" },
   PresetInactive: { status: 424, type: "preset_inactive" },
   NoReference: { status: 400, type: "preset_reference_invalid" },
@@ -36,8 +35,8 @@ const answers: Readonly<Record<PinRefusalCode, Told>> = {
 }
 
 /**
- * The answer for a refusal, in the one form that SDKs of all formats read. Only what is unavailable
- * may be tried again, which SDKs do after a pause.
+ * Makes the answer for a refusal, in a form that the SDKs of all formats read. Only an unavailable
+ * registry is retryable, which SDKs do after a pause.
  */
 const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   const { status, type } = answers[code]
@@ -46,50 +45,50 @@ const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   return Response.json({ type: "error", error }, { status, headers })
 }
 
-/** What a request was laid over. */
+/** The preset that a request was resolved with. */
 export interface Resolved {
-  /** As the request had it, without `@preset/`. */
+  /** As in the request, without `@preset/`. */
   readonly reference: string
   readonly slug: string
   readonly version: number
   readonly versionId: string
-  /** The label by which it was named. */
+  /** The label in the reference. */
   readonly label?: string
-  /** Since when it is known that the reference means this version, at most. */
+  /** The maximum age of the resolved reference. */
   readonly ageMillis: number
-  /** Whether that is longer than `maxAge`, because the registry does not answer. */
+  /** Whether that is more than `maxAge`, because the registry does not answer. */
   readonly isStale: boolean
   /**
-   * Whether it is from the fallback, because the registry was never reached: then `version` is 0
+   * Whether it comes from the fallback, because the registry was never reached; `version` is then 0
    * and `versionId` empty.
    */
   readonly isFallback: boolean
-  /** What the preset says and the request does not, or says otherwise. */
+  /** Parts of the preset that the request lacks or changes. */
   readonly leftOut: ReadonlyArray<Lost>
 }
 
-/** How presets are looked up, and who is told. */
+/** Options of `makePresetFetch`. */
 export interface PresetFetching {
   readonly reader: PinReader
-  /** Called before the request leaves. What it throws, the request is rejected with. */
+  /** Called before the request is sent. If it throws, the request rejects with that error. */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** What all kinds of `fetch` have in common. */
+/** The common type of all kinds of `fetch`. */
 export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
 
-/** The preset that a request is laid over. */
+/** A request that names a preset. */
 interface Laid extends Referring {
   readonly format: Format
 }
 
-/** What a request names, or why that is nothing; undefined when it tries to name nothing. */
+/** The preset that a request names, or why it is invalid; undefined if it names none. */
 type Named = Laid | Exclude<NoReference, "none"> | "elsewhere"
 
-/** A preset in a path, where AzureOpenAI writes the model, or in a header. */
+/** A preset in a path, where AzureOpenAI puts the model, or in a header. */
 const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
 
-/** A preset in the place of a model, however deep, as in a batch. */
+/** A preset as a model at any depth, as in a batch. */
 const inModel = /"model":"[^"]*@preset\//
 
 const readBy = (parse: (text: string) => Json, text: string) => {
@@ -99,14 +98,14 @@ const readBy = (parse: (text: string) => Json, text: string) => {
 
 const referringIn = ({ format, place, text }: ReadRequest): Named | undefined => {
   if (inPlace.test(place)) return "elsewhere"
-  // Most requests name none, and are not parsed for that.
+  // Most requests name no preset, and need not be parsed.
   if (!/preset|"prompt"/.test(text)) return undefined
   try {
     if (format === undefined) {
       return inModel.test(JSON.stringify(JSON.parse(text))) ? "elsewhere" : undefined
     }
     const read = readBy(JSON.parse, text)
-    // Once more, with the digits of its numbers: few requests come so far.
+    // Parsed again with exact numbers: few requests get this far.
     const named = typeof read === "string" ? read : readBy(parseExact, text)
     if (typeof named === "string") return named === "none" ? undefined : named
     return { ...named, format }
@@ -138,7 +137,7 @@ const misnamed = {
   twice: "`preset`, `model` and `prompt` name different presets"
 }
 
-/** Wraps a `fetch`. A preset that cannot be used is answered in the provider's place. */
+/** Wraps a `fetch`. If a preset cannot be used, it answers instead of the provider. */
 export const makePresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   { onResolved, reader }: PresetFetching

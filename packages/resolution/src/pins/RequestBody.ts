@@ -1,10 +1,10 @@
 /**
- * The body of a request to a provider: read where that costs little and loses nothing, and written
- * in the kind it came in.
+ * Reads the body of a provider request if that is cheap and lossless, and writes it in the same
+ * kind.
  */
 import type { Format } from "../Format.ts"
 
-// Where inference requests go: the end of a path tells the format, whoever the provider is.
+// The end of the path identifies the format, for every provider.
 
 const endings: ReadonlyArray<readonly [ending: string, format: Format]> = [
   ["/responses", "responses"],
@@ -12,40 +12,40 @@ const endings: ReadonlyArray<readonly [ending: string, format: Format]> = [
   ["/messages", "messages"]
 ]
 
-/** A path of a page is read against anything. */
-const anywhere = "https://verbatim.example"
+/** The base for parsing relative paths. */
+const anyBase = "https://verbatim.example"
 
-/** The format that an endpoint takes; undefined for every other one. */
+/** The format of an endpoint; undefined for other endpoints. */
 const formatOfPath = (url: string): Format | undefined => {
-  if (!URL.canParse(url, anywhere)) return undefined
-  const path = new URL(url, anywhere).pathname.replace(/\/$/, "")
+  if (!URL.canParse(url, anyBase)) return undefined
+  const path = new URL(url, anyBase).pathname.replace(/\/$/, "")
   return endings.find(([ending]) => path.endsWith(ending))?.[1]
 }
 
-/** Where a request goes, or the request. Not every platform's types have a name for it. */
+/** The first argument of `fetch`. Not every platform's types name it. */
 export type FetchInput = string | URL | Request
 
 type HeadersInit = NonNullable<RequestInit["headers"]>
 
-/** A request whose body is JSON, perhaps. */
+/** A request whose body may be JSON. */
 export interface ReadRequest {
-  /** Of the endpoint; undefined where it takes no inference requests. */
+  /** The endpoint's format; undefined if it takes no inference requests. */
   readonly format: Format | undefined
-  /** Where it goes and, as the AI SDK's gateway has it in a header, to which model. */
+  /** The URL and, for the AI SDK's gateway, the header with the model. */
   readonly place: string
   readonly text: string
   readonly signal: AbortSignal | null | undefined
-  /** What `fetch` is given in its place, with another text. */
+  /** The arguments for `fetch` with another body. */
   readonly write: (text: string) => readonly [input: FetchInput, init?: RequestInit]
 }
 
-/** Headers that are about the bytes of a body: of another body they are wrong. */
+/** Headers that describe the bytes of the body, and are wrong for another body. */
 const bodyHeaders = ["content-length", "content-digest", "digest", "content-md5"]
 
-/** More is no inference request that anybody sends; a request object is held twice meanwhile. */
+/** The longest body read; a `Request` is in memory twice while it is read. */
 const characterMax = 64 * 1024 * 1024
 
-/** What a changed body changes about its headers: nothing, unless one of them is about the body. */
+/** The headers for a changed body: unchanged unless one of them describes the body. */
 const headersFor = (given: HeadersInit | undefined): { readonly headers?: Headers } => {
   const headers = new Headers(given)
   if (!bodyHeaders.some((name) => headers.has(name))) return {}
@@ -55,7 +55,7 @@ const headersFor = (given: HeadersInit | undefined): { readonly headers?: Header
 
 type Body = Exclude<RequestInit["body"], undefined>
 
-/** A text in a kind of body. */
+/** The text of a body, and how to write another one of the same kind. */
 interface ReadBody {
   readonly text: string
   readonly write: (text: string) => NonNullable<Body>
@@ -65,7 +65,7 @@ const decoder = new TextDecoder()
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Reads a body that is all there. Forms hold no JSON, and a stream could be read but once. */
+/** Reads a body that is in memory. Forms contain no JSON, and a stream can be read only once. */
 const readBody = async (body: Body): Promise<ReadBody | undefined> => {
   if (typeof body === "string") return { text: body, write: (text) => text }
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) {
@@ -77,7 +77,7 @@ const readBody = async (body: Body): Promise<ReadBody | undefined> => {
 
 const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get("content-type") ?? "")
 
-/** The body of a request object is a stream: a copy is read, and the request stays as it is. */
+/** Reads a copy of a `Request`, whose body is a stream, and leaves the request untouched. */
 const readRequest = async (request: Request): Promise<string | undefined> => {
   const length = Number(request.headers.get("content-length") ?? 0)
   if (request.bodyUsed || !isJson(request.headers) || length > characterMax) return undefined
@@ -93,7 +93,7 @@ const withText = (
   return init === undefined ? [made] : [made, { ...init, ...headersFor(init.headers) }]
 }
 
-/** Reads what `fetch` was given; undefined for what is none of ours. */
+/** Reads the arguments of `fetch`; undefined for requests to pass through. */
 export const readFetch = async (
   input: FetchInput,
   init: RequestInit | undefined

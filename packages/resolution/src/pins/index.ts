@@ -1,9 +1,7 @@
-/**
- * Presets in programs: what a reference means, asked seldom and never believed too long, and a
- * `fetch` that lays requests over it.
- */
+/** Presets in programs: cached resolution of references, and a `fetch` that applies presets. */
+
+export { type Clocks, type PinClock, platformClock } from "./AgeClock.ts"
 export { type Fallback, readFallback } from "./Fallback.ts"
-export { type Clocks, type PinClock, platformClock } from "./Moment.ts"
 export {
   type PinAnswer,
   type PinLimits,

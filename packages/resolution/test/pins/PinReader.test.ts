@@ -80,7 +80,7 @@ const setUp = (
 }
 
 describe("callers of one reference", () => {
-  it("share a question, and each ends with its own signal alone", async () => {
+  it("share a query, and each is aborted only by its own signal", async () => {
     const { ask, question, questions } = setUp()
     const leaving = new AbortController()
     const first = ask("notes", leaving.signal)
@@ -95,7 +95,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(questions.length, 1)
   })
 
-  it("do not believe a question that was sent before one of them may", async () => {
+  it("share the newer answer, and cancel the older query", async () => {
     const { ask, pass, question } = setUp()
     const early = ask()
     await question(0)
@@ -111,7 +111,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(await ask(), "v2")
   })
 
-  it("are not given what was asked for before one of them was told that it is gone", async () => {
+  it("get no answer to a query older than a refusal", async () => {
     const { ask, pass, question, questions } = setUp()
     const early = ask()
     await question(0)
@@ -133,8 +133,8 @@ describe("callers of one reference", () => {
   })
 })
 
-describe("an error that comes late", () => {
-  it("is believed all the same: it forgets what came before", async () => {
+describe("a late refusal", () => {
+  it("still evicts the earlier answer", async () => {
     const { ask, pass, question } = setUp()
     const early = ask()
     await question(0)
@@ -153,7 +153,7 @@ describe("an error that comes late", () => {
 })
 
 describe("an answer", () => {
-  it("ages from its question on, is refreshed meanwhile, and says when it is stale", async () => {
+  it("ages from its query, is refreshed in the background, and is marked when stale", async () => {
     const { ask, pass, question, questions } = setUp()
     const first = ask()
     const { answer } = await question(0)
@@ -181,7 +181,7 @@ describe("an answer", () => {
     assert.strictEqual(await last, "Unavailable")
   })
 
-  it("is waited for as long as a question may take", async () => {
+  it("is awaited until the timeout of a query", async () => {
     const { ask, question, timeouts } = setUp()
     const asking = ask()
     const { signal } = await question(0)
@@ -190,7 +190,7 @@ describe("an answer", () => {
     assert.isTrue(signal.aborted)
   })
 
-  it("is refused for a text that names nothing, without a question", async () => {
+  it("is a refusal for an invalid reference, without a query", async () => {
     const { ask, questions } = setUp()
     for (const text of ["", "a@b@c", "a/b", "a@B"])
       assert.strictEqual(await ask(text), "NoReference")
@@ -198,8 +198,8 @@ describe("an answer", () => {
   })
 })
 
-describe("what is remembered", () => {
-  it("has no more references and no more text than allowed", async () => {
+describe("the cache", () => {
+  it("stays within its limits on references and text", async () => {
     for (const limits of [{ referenceMax: 2 }, { characterMax: 250 }]) {
       const { ask, question, questions } = setUp(limits)
       for (const [index, reference] of ["a", "b", "a", "c", "a", "b"].entries()) {
@@ -215,7 +215,7 @@ describe("what is remembered", () => {
     }
   })
 
-  it("is from the fallback until the registry was reached once", async () => {
+  it("uses the fallback until the registry is first reached", async () => {
     const { ask, pass, question } = setUp({ staleIfError: 0 }, [exported])
     const first = ask()
     ;(await question(0)).fail()
@@ -232,7 +232,7 @@ describe("what is remembered", () => {
     assert.strictEqual(await third, "Unavailable")
   })
 
-  it("is not of a fallback that is archived, nor of one that cannot be read", async () => {
+  it("ignores archived fallbacks and refuses unreadable ones", async () => {
     const archived = setUp({}, [{ ...exported, status: "archived" }])
     const asking = archived.ask()
     ;(await archived.question(0)).fail()

@@ -115,7 +115,7 @@ const isSaidByAbsence = ({ config }: Case, path: string): boolean => {
 }
 
 describe("resolved bodies", () => {
-  it.live("are such that the types of the SDKs take them", () =>
+  it.live("match the types of the SDKs", () =>
     Effect.gen(function* () {
       const bodies = (yield* cases).flatMap(judgedOf)
       const refused = yield* Effect.promise(() => judge(bodies))
@@ -123,7 +123,7 @@ describe("resolved bodies", () => {
     })
   )
 
-  it.live("have every part of the preset, or a word about it", () =>
+  it.live("contain every part of the preset, or report it", () =>
     Effect.gen(function* () {
       // What the request says itself wins, and no word is said about that.
       const silent: Array<string> = []
@@ -147,7 +147,7 @@ describe("resolved bodies", () => {
     })
   )
 
-  it.live("are refused where a field is not one of the format", () =>
+  it.live("are refused if a field does not belong to the format", () =>
     Effect.gen(function* () {
       const body = { model: "m", ...conversation.responses, frequency_penalty: 1 }
       const refused = yield* Effect.promise(() =>

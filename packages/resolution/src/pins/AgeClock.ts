@@ -1,41 +1,40 @@
 /**
- * Moments and ages. Neither clock of a machine tells ages alone: a monotonic one may stand still
- * while the machine sleeps, and the one on the wall is set forth and back. One is made of both here
- * that goes at least as fast as time.
+ * A clock for ages that never runs slower than real time. A monotonic clock can stop while the
+ * machine sleeps, and a wall clock can be set; this one combines both.
  */
 
-/** What the clocks of a machine say, in milliseconds. */
+/** The machine's clocks, in milliseconds. */
 export interface Clocks {
-  /** Never goes back; it means something within one process only. */
+  /** Never decreases; meaningful only within one process. */
   readonly monotonicMillis: number
-  /** Since 1970, as the machine believes. */
+  /** Since 1970, by the machine's setting. */
   readonly wallMillis: number
 }
 
-/** A moment of a process. */
+/** An instant within a process. */
 export interface Moment {
-  /** Between two moments at least as much passes as really does. */
+  /** The difference of two instants is at least the real time between them. */
   readonly forwardMillis: number
   readonly wallMillis: number
 }
 
-/** Time, which tests bring along. */
+/** Time, replaceable in tests. */
 export interface PinClock {
   readonly now: () => Clocks
-  /** Ends after so many milliseconds, or rejects when the signal is aborted. */
+  /** Resolves after so many milliseconds, or rejects when the signal aborts. */
   readonly sleep: (millis: number, signal: AbortSignal) => Promise<void>
 }
 
-/** How long ago that was: never less than it really is, and more when a clock was set forth. */
+/** The elapsed time: never less than real time, and more if a clock was set forward. */
 export const elapsedMillis = (from: Moment, to: Moment): number =>
   to.forwardMillis - from.forwardMillis
 
-/** Clocks differ by as much from one look to the next; more is a step of the wall clock. */
+/** Differences up to this are jitter; larger ones are steps of the wall clock. */
 const jitterMillis = 250
 
 /**
- * Makes a clock that goes on like the monotonic one, and by whatever the wall clock has gained on
- * it: the machine may have slept as long. When the wall clock is set back, it gains from there on.
+ * Makes a clock that follows the monotonic one, plus whatever the wall clock gains on it, since the
+ * machine may have slept. If the wall clock is set back, gains count from there.
  */
 export const makeForwardClock = (now: PinClock["now"]): (() => Moment) => {
   let gainedMillis = 0
@@ -50,7 +49,7 @@ export const makeForwardClock = (now: PinClock["now"]): (() => Moment) => {
   }
 }
 
-/** The clocks of the platform. */
+/** The platform's clocks. */
 export const platformClock: PinClock = {
   now: () => ({ monotonicMillis: performance.now(), wallMillis: Date.now() }),
   sleep: (millis, signal) =>

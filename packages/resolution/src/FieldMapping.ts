@@ -1,76 +1,76 @@
 /**
- * One thing that a configuration can say, which the formats say in different words: under other
- * names, in another shape, or not at all.
+ * A mapping of one setting between the formats, which have it under different names, in different
+ * shapes, or not at all.
  */
 import type { Format } from "./Format.ts"
 import { type Json, type JsonObject, said } from "./Json.ts"
 
-/** What a preset says and the request does not, or says otherwise. */
+/** A part of a preset that the resolved request lacks or changes. */
 export interface Lost {
-  /** The field of the preset, or the field and the name in it: `reasoning.summary`. */
+  /** The preset's field, or a member of it: `reasoning.summary`. */
   readonly field: string
-  /** Why it is left out, or what became of it. */
+  /** Why it is left out, or how it was changed. */
   readonly reason: string
 }
 
-/** Something said in the words of a format. */
+/** A setting written in a format. */
 export interface Said {
   readonly fields: JsonObject
   readonly lost: ReadonlyArray<Lost>
 }
 
-/** What is around an idea that is said. */
+/** The context in which a setting is written. */
 export interface Surroundings {
-  /** Whether a gateway is asked, which takes more words than the maker of a format. */
+  /** Whether the request is for a gateway, which accepts more fields than the provider. */
   readonly isGateway: boolean
 }
 
-/** How an idea is read from each format, and said in each. */
-export interface Idea<A> {
-  /** The fields that may speak of it, all of them. */
+/** Reads a setting from each format and writes it in each. */
+export interface FieldMapping<A> {
+  /** All fields that can contain it. */
   readonly fields: Readonly<Record<Format, ReadonlyArray<string>>>
-  /** What a configuration says; undefined when it says nothing, or something that is not known. */
+  /** Reads the setting; undefined if it is missing or unknown. */
   readonly read: Readonly<Record<Format, (config: JsonObject) => A | undefined>>
   readonly say: Readonly<Record<Format, (value: A, around: Surroundings) => Said>>
 }
 
-/** A value for each format. */
+/** Makes a value for each format. */
 export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format, A>> => ({
   responses: make("responses"),
   chatCompletions: make("chatCompletions"),
   messages: make("messages")
 })
 
-/** Why something is left out that the other format cannot say. */
+/** The reason for leaving out what the other format cannot express. */
 export const noWords = "the format of the request has no words for it"
 
-/** All that was meant is said. */
+/** A setting written completely. */
 export const whole = (fields: JsonObject): Said => ({ fields, lost: [] })
 
-/** A part of what was meant has no words. */
+/** A setting written in part. */
 export const partly = (fields: JsonObject, lost: ReadonlyArray<Lost>): Said => ({ fields, lost })
 
-/** Nothing of it can be said. */
+/** A setting that cannot be written at all. */
 export const nothing = (field: string, reason: string): Said => ({
   fields: {},
   lost: [{ field, reason }]
 })
 
-/** The loss of a value that the other format cannot say, where there is one. */
+/** The loss of a value that the other format cannot express, if there is a value. */
 export const lossOf = (field: string, value: Json | undefined): ReadonlyArray<Lost> =>
   value === undefined ? [] : [{ field, reason: noWords }]
 
-/** An idea that is one value under one name, where a format has it. */
+/** A mapping of a single value that only differs in its name. */
 export const renamed = <A extends Json>({
   names,
   read,
   write = (value) => value
 }: {
-  /** The first of the names is written, each of them is read. */
+  /** The first name is written; all of them are read. */
   readonly names: Readonly<Record<Format, ReadonlyArray<string>>>
   readonly read: (value: Json) => A | undefined
   readonly write?: (value: A, format: Format) => Json | undefined
-}): Idea<{ readonly name: string; readonly value: A }> => {
+}): FieldMapping<{ readonly name: string; readonly value: A }> => {
   const readFrom = (format: Format) => (config: JsonObject) => {
     for (const name of names[format]) {
       const found = said(config, name)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { makeForwardClock } from "#src/pins/Moment"
+import { makeForwardClock } from "#src/pins/AgeClock"
 
 /** What the clock says after each look: how far both clocks have gone since the look before. */
 const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>) => {
@@ -16,15 +16,15 @@ const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>
   })
 }
 
-describe("a clock of two", () => {
-  it("goes like the monotonic one while the other does, however that is rounded", () => {
+describe("makeForwardClock", () => {
+  it("follows the monotonic clock while the wall clock agrees, despite rounding", () => {
     const steps = Array.from({ length: 100 }, (_, index) => [0.5, index % 2] as const)
     const sum = passed(steps).reduce((one, other) => one + other, 0)
     assert.isAtLeast(sum, 50)
     assert.isAtMost(sum, 52)
   })
 
-  it("counts a sleep that the monotonic one has missed, also after a step back", () => {
+  it("counts a sleep that the monotonic clock missed, also after a step back", () => {
     assert.deepStrictEqual(passed([[10, 60_010]]), [60_010])
     assert.deepStrictEqual(
       passed([
@@ -35,7 +35,7 @@ describe("a clock of two", () => {
     )
   })
 
-  it("never goes back, and takes a step forth for a sleep", () => {
+  it("never decreases, and treats a step forward as a sleep", () => {
     assert.deepStrictEqual(
       passed([
         [10, -5_000],
