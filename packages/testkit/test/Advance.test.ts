@@ -24,9 +24,9 @@ describe("A contract for an adapter with a clock of its own", () => {
       const found = yield* findBroken(workQueue, { layer: sound, advance: age })
       // What such a store has to skip: its time goes on between two steps, and cannot be set.
       const beyondReach = [
-        "tells its own time, which passes",
-        "gives out work at its very instant",
-        "gives out leased work again at the very instant the lease ends"
+        "returns its own clock, which advances",
+        "hands out work at the exact instant when it is due",
+        "hands out leased work again at the exact instant when its lease expires"
       ]
       const others = found.filter(({ title }) => !beyondReach.includes(title))
       assert.deepStrictEqual(others, [])

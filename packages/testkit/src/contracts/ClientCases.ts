@@ -7,45 +7,45 @@
 export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
   /** How values are sent and read: large numbers, JSON, texts, nulls, instants. */
   values: [
-    "keeps every state of a whole life as it is",
-    "keeps every text of a request as it is",
+    "keeps every state of a job's life unchanged",
+    "keeps every text of a request unchanged",
     "keeps a transcript of 20 MB",
-    "keeps the peaks that come with a transcript, of one piece or many",
-    "lists the jobs that were accepted from one instant up to another",
-    "sums what is larger than 32 bits exactly",
+    "keeps the peaks of a transcript, in one piece or many",
+    "lists the jobs accepted from one instant up to another",
+    "sums amounts larger than 32 bits exactly",
     "keeps large balances exact",
-    "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
-    "keeps every JSON value as it is",
-    "keeps the digits of every number, also beside others in one page",
-    "lists and counts the presets that have a label or a text in them, and no others",
-    "keeps as many segments as ten hours may have corrected",
-    "says how far the next token has come",
-    "keeps the last sign of a worker, and the time of its first one"
+    "keeps a key's name, holder, scopes, limits and expiry",
+    "keeps every JSON value unchanged",
+    "keeps the digits of every number, also with others on one page",
+    "lists and counts only the presets with a given label or text",
+    "keeps corrections of every segment of a ten-hour transcript",
+    "returns how much of the next token has been refilled",
+    "keeps the last heartbeat of a worker, and the time of its first"
   ],
   /** Whether a refusal takes back all that a transaction wrote. */
   transactions: [
-    "refuses to insert an id again, and changes nothing",
-    "refuses a commit decided on an older revision, and writes nothing",
-    "writes nothing of a job that there is no room for",
-    "refuses a workspace that does not exist, and writes nothing",
-    "erases nothing when the preset has changed since",
-    "founds nothing when there is a workspace, and writes nothing",
-    "replaces no key that is revoked, unknown, or of another workspace",
-    "refuses a version that was decided on another one, and writes nothing of it",
-    "removes jobs with all that they have but their charges, and no others"
+    "refuses to insert an existing id, and changes nothing",
+    "refuses a commit decided on an outdated revision, and writes nothing",
+    "writes nothing of a job beyond the limit",
+    "refuses an unknown workspace, and writes nothing",
+    "refuses to erase a version when the preset has changed",
+    "refuses to found a second workspace, and writes nothing",
+    "refuses to rotate a key that is revoked, unknown, or of another workspace",
+    "refuses a version decided on an outdated one, and writes nothing",
+    "removes only the given jobs, with all their rows except their charges"
   ],
   /** Whether callers that share sessions are each answered for themselves. */
   sessions: [
-    "answers each of many commits of one job at once for itself",
-    "answers each of many requests at once for itself, whatever their keys",
-    "loses no charge and no credit when many of them race",
-    "lets no more jobs be unfinished than may be, of many inserted at once, and no fewer",
-    "gives nothing a place before one that was told, whoever commits meanwhile",
-    "gives 64 writers of one new slug one preset with the versions 1 to 64",
-    "replaces a key once, however often it comes at once",
-    "gives no work to two of many claims at once",
-    "lets either a removal or a commit of the same revision win",
-    "gives no more than a bucket holds to many who ask at once, and no less",
-    "adds an operator key once, as it is, and no other with its hash"
+    "answers each of many concurrent commits to one job for itself",
+    "answers each of many concurrent requests for itself, with and without keys",
+    "books every one of many concurrent charges and credits",
+    "accepts exactly as many unfinished jobs as allowed from many concurrent inserts",
+    "places every new commit after those already read, under concurrent writers",
+    "gives 64 concurrent writers of a new slug one preset with versions 1 to 64",
+    "rotates a key once when the same rotation is repeated concurrently",
+    "hands out each job to one of many concurrent claims",
+    "lets either a removal or a concurrent commit on the same revision win",
+    "grants many concurrent calls exactly the tokens that a bucket holds",
+    "adds an operator key once and unchanged, and refuses another with its hash"
   ]
 }

@@ -50,21 +50,24 @@ const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Ef
 
 export const jobStoreFaults = plantFaults(JobStore, {
   // Does not fence by the token.
-  "refuses the token of a lease that has ended: taken over, given back, or by a commit": committing(
+  "refuses the token of a lease that was taken over, released, or ended by a commit": committing(
     (change) => ({
       ...change,
       token: Option.none()
     })
   ),
   // Loses an update: the revision is not compared.
-  "refuses a commit decided on an older revision, and writes nothing": ({ commit }, { jobs }) => ({
+  "refuses a commit decided on an outdated revision, and writes nothing": (
+    { commit },
+    { jobs }
+  ) => ({
     commit: (change) => {
       const stored = jobs.get(change.next.id)?.job.revision ?? 0
       return commit({ ...change, next: { ...change.next, revision: stored + 1 } })
     }
   }),
   // Compares the revision, then lets others write before it does.
-  "lets one of many commits on one revision win": ({ commit }, { jobs }) => ({
+  "lets one of many concurrent commits on one revision win": ({ commit }, { jobs }) => ({
     commit: (change) =>
       Effect.gen(function* () {
         const seen = jobs.get(change.next.id)
@@ -75,25 +78,23 @@ export const jobStoreFaults = plantFaults(JobStore, {
       })
   }),
   // Shows a job to every workspace.
-  "finds what was inserted, in its workspace only": (_, { jobs }) => ({
+  "finds an inserted job in its own workspace only": (_, { jobs }) => ({
     find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
   }),
   // Charges for every commit.
-  "charges a job once, however many commits charge it": ({ commit }, tables) => ({
+  "charges a job once, even when several commits charge it": ({ commit }, tables) => ({
     commit: (change) =>
       Effect.tap(commit({ ...change, chargeMillis: Option.none() }), () =>
         Effect.sync(() => charge(tables, `job:${change.next.id}/${change.next.revision}`, change))
       )
   }),
   // Leaves the text of a summary in the history.
-  "takes away the text of a job, also where its history repeats it, and nothing else": ({
-    commit
-  }) => ({
+  "erases only the text of a job, also where its history repeats it": ({ commit }) => ({
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
   // Tells whoever comes together with a key that stands of its record.
-  "answers each of many requests at once for itself, whatever their keys": ({ insert }) => {
+  "answers each of many concurrent requests for itself, with and without keys": ({ insert }) => {
     let told = Option.none<IdempotencyRecord>()
     return {
       insert: (creation) =>
@@ -106,7 +107,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     }
   },
   // Counts, then lets others insert before it does.
-  "lets no more jobs be unfinished than may be, of many inserted at once, and no fewer": (
+  "accepts exactly as many unfinished jobs as allowed from many concurrent inserts": (
     { insert },
     { work }
   ) => ({
@@ -118,21 +119,21 @@ export const jobStoreFaults = plantFaults(JobStore, {
       })
   }),
   // Gives back what a deleted job cost.
-  "deletes a job with all that belongs to it, but its charge": ({ remove }, { ledger }) => ({
+  "deletes a job with all its rows except its charge": ({ remove }, { ledger }) => ({
     remove: (workspaceId, id) => {
       ledger.delete(`job:${id}`)
       return remove(workspaceId, id)
     }
   }),
   // Makes a job before it looks for its key.
-  "remembers the key of a job, and makes no second job under it": ({ insert }) => ({
+  "inserts one job per idempotency key, and returns it to later requests": ({ insert }) => ({
     insert: (creation) =>
       Effect.flatMap(insert({ ...creation, idempotency: Option.none() }), () =>
         Effect.catch(insert(creation), () => Effect.succeedNone)
       )
   }),
   // Tells the latest first.
-  "tells each commit of a workspace once, in order, from any place on": ({ changes }) => ({
+  "returns each commit of a workspace once, in order, from any cursor": ({ changes }) => ({
     changes: (query) =>
       Effect.map(changes(query), (found) => ({
         ...found,
@@ -146,7 +147,10 @@ export const jobStoreFaults = plantFaults(JobStore, {
 
 export const workQueueFaults = plantFaults(WorkQueue, {
   // Lets a lease hold one millisecond too long.
-  "gives out leased work again at the very instant the lease ends": ({ claim }, { work }) => ({
+  "hands out leased work again at the exact instant when its lease expires": (
+    { claim },
+    { work }
+  ) => ({
     claim: (request) => {
       for (const [id, row] of work) {
         if (row.lease === null) continue
@@ -157,16 +161,16 @@ export const workQueueFaults = plantFaults(WorkQueue, {
     }
   }),
   // Knows no full lanes.
-  "passes over the full lanes and no others": ({ claim }) => ({
+  "skips full lanes and only those": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
   // Renews whatever it is asked to.
-  "renews no lease whose work another claim took": () => ({
+  "does not renew a lease whose work another claim took": () => ({
     renew: (leases) =>
       Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })
   }),
   // Takes back a lease from anybody.
-  "takes back nothing that the token does not hold": (_, { work }) => ({
+  "releases only work that the token holds": (_, { work }) => ({
     release: (leases) =>
       Effect.sync(() => {
         for (const { jobId } of leases) {
@@ -176,7 +180,10 @@ export const workQueueFaults = plantFaults(WorkQueue, {
       })
   }),
   // Serves whoever has waited longest.
-  "goes round the workspaces, whoever has waited longest": ({ claim }, tables) => ({
+  "serves each workspace once, then the one that has waited longest again": (
+    { claim },
+    tables
+  ) => ({
     claim: (request) => showing(tables, claim(request))
   })
 })

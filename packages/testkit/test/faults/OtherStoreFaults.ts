@@ -14,7 +14,7 @@ import { plantFaults, rewriteRows } from "./Fault.ts"
 
 export const correctionStoreFaults = plantFaults(CorrectionStore, {
   // Tells what stands now.
-  "knows everything that was corrected at each version": ({ current }) => ({
+  "returns all corrections as of any version": ({ current }) => ({
     overlayAt: (id) =>
       Effect.map(
         current(id),
@@ -22,10 +22,7 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
       )
   }),
   // Writes whatever comes, in place of what is there.
-  "refuses a version that was decided on another one, and writes nothing of it": (
-    { commit },
-    { jobs }
-  ) => ({
+  "refuses a version decided on an outdated one, and writes nothing": ({ commit }, { jobs }) => ({
     commit: (change) =>
       Effect.catch(commit(change), (error) => {
         const row = jobs.get(change.next.id)
@@ -41,7 +38,7 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
 
 export const retentionStoreFaults = plantFaults(RetentionStore, {
   // Removes the charges too.
-  "removes jobs with all that they have but their charges, and no others": (
+  "removes only the given jobs, with all their rows except their charges": (
     { remove },
     { ledger }
   ) => ({
@@ -53,7 +50,10 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
       )
   }),
   // Looks at a revision long before it removes its job.
-  "lets either a removal or a commit of the same revision win": ({ remove }, { jobs }) => ({
+  "lets either a removal or a concurrent commit on the same revision win": (
+    { remove },
+    { jobs }
+  ) => ({
     remove: (id, given) =>
       Effect.gen(function* () {
         const right = given.filter((each) => jobs.get(each.id)?.job.revision === each.revision)
@@ -66,38 +66,41 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
       })
   }),
   // Gives the turn to everybody.
-  "gives the turn to one of many, until it passes it on or falls silent": () => ({
+  "grants the lock to one of many holders, until it is released or expires": () => ({
     acquireLock: () => Effect.succeed(true)
   })
 })
 
 export const workerRegistryFaults = plantFaults(WorkerRegistry, {
   // Keeps a worker that leaves.
-  "forgets a worker that leaves, and no other": () => ({ leave: () => Effect.void })
+  "removes only the worker that leaves": () => ({ leave: () => Effect.void })
 })
 
 export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, {
   // Never refuses.
-  "gives no more than a bucket holds to many who ask at once, and no less": ({ tokenBucket }) => ({
+  "grants many concurrent calls exactly the tokens that a bucket holds": ({ tokenBucket }) => ({
     tokenBucket: (options) =>
       Effect.map(tokenBucket(options), ([left, elapsed]) => [Math.max(0, left), elapsed] as const)
   }),
   // Has one bucket for all.
-  "keeps each bucket by itself": ({ tokenBucket }) => ({
+  "keeps each bucket separate": ({ tokenBucket }) => ({
     tokenBucket: (options) => tokenBucket({ ...options, key: "" })
   })
 })
 
 export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
   // Finds revoked operator keys.
-  "revokes an operator key for good, at the first instant": (_, { operatorKeys }) => ({
+  "revokes an operator key permanently, at the instant of the first call": (
+    _,
+    { operatorKeys }
+  ) => ({
     find: (hash) => Effect.sync(() => Option.fromUndefinedOr(operatorKeys.get(hash)))
   })
 })
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   // Looks for a workspace, then lets others found one before it does.
-  "lets one of many that found at once win, with its own keys and credit": (
+  "lets one of many concurrent foundings win, with its own keys and credit": (
     { found },
     { accounts }
   ) => ({
@@ -110,11 +113,14 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
       })
   }),
   // Counts a credit twice.
-  "counts a credit of each workspace under one id, once": ({ credit }, { ledger }) => ({
+  "books a credit once per id and workspace, however often it is repeated": (
+    { credit },
+    { ledger }
+  ) => ({
     credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
   }),
   // Loses a credit: the balance is read before others write.
-  "loses none of many credits at once": ({ credit }, { accounts }) => ({
+  "loses none of many concurrent credits": ({ credit }, { accounts }) => ({
     credit: (given) =>
       Effect.gen(function* () {
         const seen = accounts.get(given.workspaceId)
@@ -124,11 +130,11 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
       })
   }),
   // Signs for one workspace with the secrets of all.
-  "gives the secrets of a workspace to no other": (_, { secrets }) => ({
+  "hides the secrets of a workspace from other workspaces": (_, { secrets }) => ({
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
   // Revokes at the last instant.
-  "revokes a key for good, at the first instant": ({ revokeKey }, { keys }) => ({
+  "revokes a key permanently, at the instant of the first call": ({ revokeKey }, { keys }) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>
         rewriteRows(keys, (key) => (key.id === id ? { revokedAt: at } : {}))

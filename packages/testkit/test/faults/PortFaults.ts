@@ -30,11 +30,11 @@ const mediaStore = (change: (store: MediaStore["Service"]) => Partial<MediaStore
 
 export const mediaStoreFaults = listFaults({
   // Takes one byte too many.
-  "takes content up to the limit and refuses one byte more, keeping nothing": mediaStore(
+  "accepts content up to the limit, and refuses and discards one byte more": mediaStore(
     ({ put }) => ({ put: (given) => put({ ...given, byteMax: given.byteMax + 1 }) })
   ),
   // Lets the last marker win.
-  "keeps its first marker, whoever else marks it": mediaStore(({ mark }) => ({
+  "keeps its first marker when others try to mark it": mediaStore(({ mark }) => ({
     mark: (marker) => mark(marker, { isReplacing: true })
   }))
 })
@@ -54,13 +54,13 @@ const fetching = (change: (service: MediaFetcher["Service"]) => MediaFetcher["Se
 
 export const mediaFetcherFaults = listFaults({
   // Asks before it fetches.
-  "gives the content byte for byte, by one request": fetching(
+  "returns the content byte for byte, with one request": fetching(
     ({ check, fetch }) =>
       (url) =>
         Effect.andThen(check(url), fetch(url))
   ),
   // Takes what was cut for the whole.
-  "fails when the content ends short of its length": fetching(
+  "fails when the content ends before its announced length": fetching(
     ({ fetch }) =>
       (url) =>
         Effect.map(fetch(url), ({ content, ...remote }) => ({
@@ -94,7 +94,7 @@ const receivers = Layer.succeed(Receivers, {
 
 export const webhookSenderFaults = listFaults({
   // Tries again when a connection breaks.
-  "fails when the receiver closes without an answer, and sends nothing again": Layer.effect(
+  "fails after one request when the receiver closes without an answer": Layer.effect(
     WebhookSender,
     Effect.map(WebhookSender, ({ post }) => ({
       post: (request) => Effect.retry(post(request), { times: 1 })
@@ -104,7 +104,7 @@ export const webhookSenderFaults = listFaults({
 
 export const audioDecoderFaults = listFaults({
   // Decodes whatever it is given to one sample.
-  "gives the samples of plain audio as they are": Layer.merge(
+  "returns the samples of plain audio unchanged": Layer.merge(
     Layer.succeed(AudioDecoder, {
       decode: ({ path }) => Effect.succeed({ path, sampleCount: 1 })
     }),
@@ -114,7 +114,7 @@ export const audioDecoderFaults = listFaults({
 
 export const summarizerFaults = listFaults({
   // Knows one type only.
-  "makes a digest, an executive summary and sections of long": Layer.effect(
+  "writes a digest, an executive summary and sections for `long`": Layer.effect(
     Summarizer,
     Effect.map(Summarizer, ({ summarize }) => ({
       summarize: (request) => summarize({ ...request, type: "brief" })
@@ -124,7 +124,7 @@ export const summarizerFaults = listFaults({
 
 export const transcriberFaults = listFaults({
   // Hears nothing.
-  "recognises most words, in the language asked for, and names its engine": Layer.mergeAll(
+  "recognises most words in the requested language, and names its engine": Layer.mergeAll(
     Layer.succeed(Speech, {
       audio: { path: "/dev/null", sampleCount: 32_000 },
       text: "I will write the letter tomorrow",

@@ -75,7 +75,7 @@ const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
 
 export const presetStoreFaults = plantFaults(PresetStore, {
   // Leaves a gap: a number is taken before the version is written.
-  "gives 64 writers of one new slug one preset with the versions 1 to 64": (
+  "gives 64 concurrent writers of a new slug one preset with versions 1 to 64": (
     { append },
     { presets, slugs }
   ) => ({
@@ -92,7 +92,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     find: (workspaceId, slug) => find(workspaceId, folded(slug))
   }),
   // Shows a preset before its new version can be read.
-  "lets readers see a preset only with the version it designates": ({ append }, { versions }) => ({
+  "shows readers a preset together with its designated version": ({ append }, { versions }) => ({
     append: (draft) =>
       Effect.gen(function* () {
         const answer = yield* append(draft)
@@ -104,25 +104,19 @@ export const presetStoreFaults = plantFaults(PresetStore, {
       })
   }),
   // Revises without a fence.
-  "refuses a revision that was decided on another one, and writes nothing": (
-    { revise },
-    tables
-  ) => ({
+  "refuses a change decided on an outdated revision, and writes nothing": ({ revise }, tables) => ({
     revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
   }),
   // Looks at the fence before others write.
-  "lets exactly one of many revisions that were decided on the same one win": (
-    { revise },
-    tables
-  ) => ({
+  "lets one of many concurrent changes of one revision win": ({ revise }, tables) => ({
     revise: reviseLate(revise, tables)
   }),
   // Looks whether a preset is there before others create it.
-  "lets one of many writers win who all require the same": (store) => ({
+  "lets one of many concurrent writers with the same condition win": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
   }),
   // Looks at a key before others write.
-  "adds one version of many drafts at once under one key": ({ append, made }, tables) => ({
+  "adds one version of many concurrent drafts under one key": ({ append, made }, tables) => ({
     append: (draft) =>
       Effect.gen(function* () {
         if (Option.isNone(draft.request)) return yield* append(draft)
@@ -135,26 +129,24 @@ export const presetStoreFaults = plantFaults(PresetStore, {
       })
   }),
   // Takes a revision that comes again for another one.
-  "makes a revision once, however often it comes": ({ revise }, { changes }) => ({
+  "applies a change once, however often it is repeated": ({ revise }, { changes }) => ({
     revise: doBefore(revise, () => changes.clear())
   }),
   // Erases nothing.
-  "takes the content of a version away wherever it is shown, and keeps the rest of it": ({
-    revise
-  }) => ({
+  "erases the content of a version from every read, and keeps its other fields": ({ revise }) => ({
     revise: ({ erasure: _, ...revision }) => revise(revision)
   }),
   // Takes a removal for done.
-  "removes an archived preset at once: nothing shows it, and its slug and keys are free": () => ({
+  "removes an archived preset from all reads at once, and frees its slug and keys": () => ({
     remove: () => Effect.void
   }),
   // Answers one version more than the limit.
-  "answers the stretch of the versions that a page asks for": paged(({ limit, offset }) => ({
+  "returns the requested page of the versions": paged(({ limit, offset }) => ({
     limit: limit + 1,
     offset
   })),
   // Never looks who protects a label.
-  "moves no label that was taken for free and is protected, and writes nothing": ({ revise }) => ({
+  "refuses to move a label protected after the decision, and writes nothing": ({ revise }) => ({
     revise: (revision) => revise({ ...revision, freeLabels: [] })
   })
 })

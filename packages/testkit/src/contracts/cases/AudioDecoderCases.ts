@@ -36,7 +36,7 @@ const refuseBytes = (name: string, bytes: Uint8Array) =>
   })
 
 const cases: Cases<Ports> = listCases(AudioDecoder, {
-  *"gives the samples of plain audio as they are"() {
+  *"returns the samples of plain audio unchanged"() {
     const files = yield* FileSystem.FileSystem
     const samples = tone(plain)
     const { path, sampleCount } = yield* decodeBytes("a.wav", wav(plain, samples))
@@ -48,7 +48,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
         bytes.every((byte, index) => byte === samples[index])
     )
   },
-  *"tells peaks, if any, of the samples that it gives"() {
+  *"returns peaks, if it does, of the samples that it returns"() {
     const files = yield* FileSystem.FileSystem
     const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
     const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
@@ -58,7 +58,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     fold.add(new Int16Array(bytes.slice().buffer))
     yield* Expect.that("they are those of the file", peaks).is(fold.peaks())
   },
-  *"makes 16 kHz and one channel of any other audio"() {
+  *"converts other audio to 16 kHz and one channel"() {
     const files = yield* FileSystem.FileSystem
     for (const [sampleRate, channels] of [
       [44_100, 2],
@@ -73,14 +73,14 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
       yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)
     }
   },
-  *"finds no audio where there is no sample"() {
+  *"fails with `AudioMissing` when the media has no samples"() {
     const outcome = yield* refuseBytes("a.wav", wav(plain, new Uint8Array()))
     yield* Expect.that(
       "the reason says so",
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("AudioMissing")
   },
-  *"refuses what is no media"() {
+  *"refuses a file that is not media"() {
     const noise = Uint8Array.from({ length: 10_000 }, (_, index) => (index * index * 7) % 251)
     const outcome = yield* refuseBytes("a.mp3", noise)
     yield* Expect.that(
@@ -88,7 +88,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("MediaUndecodable")
   },
-  *"opens nothing but the media, whatever the media asks for"() {
+  *"opens only the media, even when the media refers to other files"() {
     const { path } = yield* mediaOf("private.wav", wav(plain, tone(plain)))
     const lists = [
       ["a.wav", `ffconcat version 1.0\nfile '${path}'\n`],
@@ -99,7 +99,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
       yield* Expect.holds(`a list called ${name} gives nothing`, Result.isFailure(outcome))
     }
   },
-  *"removes its file with the scope"() {
+  *"removes its file when the scope closes"() {
     const files = yield* FileSystem.FileSystem
     const { path } = yield* Effect.scoped(decodeBytes("a.wav", wav(plain, tone(plain))))
     yield* files.exists(path).pipe(Expect.gives("it is gone", false))

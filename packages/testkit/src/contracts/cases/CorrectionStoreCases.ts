@@ -76,7 +76,7 @@ const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: num
   decisions[version - 1]?.next.overlay ?? noCorrections
 
 const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"has no corrections where nobody made any"(store) {
+  *"has no corrections before the first one"(store) {
     yield* transcribeJob(1)
     yield* Expect.that("nothing is there", yield* storedCorrections(1)).is(nothing)
     yield* Expect.that(
@@ -88,7 +88,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
       Option.isNone(yield* store.current(jobId(2)))
     ).is(true)
   },
-  *"keeps each version, and everything as the last one left it"() {
+  *"keeps each version, and the overlay as of the last one"() {
     yield* transcribeJob(1)
     const decisions = correctInTurn(recognised(1), wishes)
     for (const [index, decision] of decisions.entries()) {
@@ -103,7 +103,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
       })
     }
   },
-  *"knows everything that was corrected at each version"(store) {
+  *"returns all corrections as of any version"(store) {
     yield* transcribeJob(1)
     const first = correctInTurn(recognised(1), wishes)
     const last = first.at(-1)
@@ -122,7 +122,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
       overlayAfter(decisions, decisions.length)
     ).is(overlayAfter(decisions, 3))
   },
-  *"gives versions page by page, the latest first"(store) {
+  *"lists versions page by page, the latest first"(store) {
     yield* transcribeJob(1)
     yield* commitAll(correctInTurn(recognised(1), wishes))
     const page = (before: Option.Option<number>) =>
@@ -151,7 +151,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
 })
 
 const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"refuses a version that was decided on another one, and writes nothing of it"(store) {
+  *"refuses a version decided on an outdated one, and writes nothing"(store) {
     yield* transcribeJob(1)
     const first = correct(recognised(1), naming("Ana"), { number: 1 })
     const early = correct(first.next, saying(0, "Too early."), { number: 2 })
@@ -168,7 +168,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
       whole: [second.version, first.version]
     })
   },
-  *"writes a version once, however often it is written"(store) {
+  *"writes a version once when the same write is repeated"(store) {
     yield* transcribeJob(1)
     const first = correct(recognised(1), naming("Ana"), { number: 1 })
     yield* store.commit(first)
@@ -184,7 +184,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
       whole: [second.version, first.version]
     })
   },
-  *"lets exactly one of many writers have a version"(store) {
+  *"lets exactly one of many concurrent writers take a version number"(store) {
     yield* transcribeJob(1)
     let state = recognised(1)
     for (const round of upTo(4)) {
@@ -202,7 +202,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
       state = winner.next
     }
   },
-  *"refuses corrections where there is no transcript"(store) {
+  *"refuses corrections when there is no transcript"(store) {
     yield* insertJob(makeUploadJob(1))
     for (const number of [1, 2]) {
       const first = correct(recognised(number), naming("Ana"), { number: 1 })
@@ -242,7 +242,7 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
 
 /** The cases. */
 const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"goes however many there are, with all that its job has"() {
+  *"deletes any number of corrections with their job"() {
     const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
     for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
     const [first, second, third] = yield* Effect.forEach(upTo(3), (number) =>
@@ -276,7 +276,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       .remove(workspaceId(1), first.id)
       .pipe(Expect.gives("there is nothing to remove any more", Option.none()))
   },
-  *"leaves nothing behind where somebody corrects what goes at that moment"(store) {
+  *"leaves no correction behind when one is written while the transcript is deleted"(store) {
     const jobs = yield* JobStore
     for (const number of upTo(12)) {
       const { decisions, job } = yield* insertCorrected(number)
@@ -299,7 +299,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       yield* expectGone(number)
     }
   },
-  *"leaves what was recognised as it was"() {
+  *"leaves the recognised transcript unchanged"() {
     const jobs = yield* JobStore
     const job = yield* transcribeJob(1)
     const before = yield* jobs.transcript(job.id)
@@ -332,7 +332,7 @@ const manySegments = upTo(5_000).map((index) => ({
 
 /** The cases. */
 const values: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"keeps texts and names as they are"() {
+  *"keeps texts and names unchanged"() {
     yield* transcribeJob(1)
     const first = correct(
       recognised(1),
@@ -347,7 +347,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
       whole: [second.version, first.version]
     })
   },
-  *"keeps as many segments as ten hours may have corrected"(store) {
+  *"keeps corrections of every segment of a ten-hour transcript"(store) {
     yield* transcribeJob(1)
     const first = correct(recognised(1), reading(manySegments), { number: 1 })
     const second = correct(first.next, saying(23, null), { number: 2 })
@@ -365,7 +365,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
       .overlayAt(jobId(1), 1)
       .pipe(Expect.gives("the first version is known", first.next.overlay))
   },
-  *"finds the last version that a request made, by its key"(store) {
+  *"finds the last version that a request wrote by its key"(store) {
     yield* transcribeJob(1)
     const key = IdempotencyKey.make("once")
     const first = correct(recognised(1), naming("Ana"), {

@@ -80,7 +80,7 @@ const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
 })
 
 const cases: Cases<Ports> = listCases(MediaFetcher, {
-  *"tells what the headers say, whether it checks or fetches"() {
+  *"returns what the headers say, from a check and from a fetch"() {
     const host = yield* open(
       makeHosting({
         headers: {
@@ -100,7 +100,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     const { remote } = yield* fetchUrl(`${host.origin}/a`)
     yield* Expect.that("and so does a fetch", remote).is(expected)
   },
-  *"gives the content byte for byte, by one request"() {
+  *"returns the content byte for byte, with one request"() {
     const host = yield* open(makeHosting())
     const { bytes } = yield* fetchUrl(`${host.origin}/a.mp3?x=1`)
     yield* Expect.that("the length", bytes.length).is(content.length)
@@ -110,7 +110,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     )
     yield* host.asked.pipe(Expect.gives("one request", 1))
   },
-  *"follows a redirect, and tells where it led"() {
+  *"follows a redirect, and returns the final URL"() {
     const host = yield* open(makeHosting())
     const location = `${host.origin}/talk.mp3?x=1`
     const hosting = makeHosting({ status: 302, headers: { location }, content: new Uint8Array() })
@@ -121,7 +121,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     yield* Expect.that("and so does a fetch", remote.hops).is([location])
     yield* Expect.that("the length", bytes.length).is(content.length)
   },
-  *"takes no part and nothing at all for media"() {
+  *"refuses partial and empty content"() {
     const part = { "content-range": "bytes 0-99/16044", "content-length": "100" }
     const hostings = [
       makeHosting({ status: 204, headers: {}, content: new Uint8Array() }),
@@ -136,7 +136,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
       ]).is(["Unreachable", "Unreachable"])
     }
   },
-  "takes nothing but 2xx for an answer": Effect.forEach(
+  "fails on every status but 2xx": Effect.forEach(
     [304, 400, 401, 403, 404, 410, 416, 429, 500, 503],
     Effect.fnUntraced(function* (status) {
       const host = yield* open(makeHosting({ status, headers: {}, content: new Uint8Array() }))
@@ -147,26 +147,26 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     }),
     { discard: true }
   ),
-  *"fails when the content ends short of its length"() {
+  *"fails when the content ends before its announced length"() {
     const host = yield* open(makeHosting({ cutAfter: 100_000 }))
     yield* Expect.that("it is not taken for the whole", yield* reasonOf(fetchUrl(host.origin))).is(
       "Unreachable"
     )
   },
-  *"says of a name without address that it is unresolved, and of no listener nothing more"() {
+  *"fails with `Unresolved` for an unknown host name, `Unreachable` for a refused connection"() {
     yield* Expect.that("no address", yield* reasonOf(check("http://nobody.invalid/a.mp3"))).is(
       "Unresolved"
     )
     const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
     yield* reasonOf(check(closed)).pipe(Expect.gives("no listener", "Unreachable"))
   },
-  *"ends a check within 10 seconds when the host says nothing"() {
+  *"ends a check within 10 seconds when the host does not answer"() {
     const host = yield* open({ _tag: "SaysNothing" })
     const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
     yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
   },
-  *"leaves no connection behind, read to its end or not"() {
+  *"closes its connection, whether the content was read to its end or not"() {
     const endless = yield* open({ _tag: "NeverEnds" })
     const whole = yield* open(makeHosting())
     yield* check(endless.origin)
@@ -183,7 +183,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
       yield* Expect.holds("the host is left alone", yield* soon(isGone))
     }
   },
-  *"fetches from many at once, each its own"() {
+  *"returns each of many concurrent fetches its own content"() {
     const lengths = [1, 1_000, 70_000]
     const hosts = yield* Effect.forEach(lengths, (length) =>
       open(makeHosting({ headers: {}, content: content.slice(0, length) }))

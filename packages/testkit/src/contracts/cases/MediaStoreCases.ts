@@ -23,7 +23,7 @@ import {
 import { interruption, replacements, writers } from "./MediaStoreWriters.ts"
 
 const contents: Cases<Ports> = listCases(MediaStore, {
-  *"stores content in chunks of any length and opens it as a file"() {
+  *"stores content from chunks of any length and opens it as a file"() {
     const bytes = bytesOf(300_000)
     for (const [index, length] of [1_000_000, 65_536, 7_777].entries()) {
       const key = keyOf(index + 1)
@@ -33,12 +33,12 @@ const contents: Cases<Ports> = listCases(MediaStore, {
       yield* holds(key, bytes)
     }
   },
-  *"tells the extension of the key"() {
+  *"names the opened file with the extension of its key"() {
     const key = keyOf(1, 2, ".flac")
     yield* put(key, toChunks(bytesOf(10), 10))
     yield* Expect.that("it has its dot", (yield* read(key)).extension).is(".flac")
   },
-  *"stores content without a byte, and chunks without a byte"() {
+  *"stores empty content, and content with empty chunks"() {
     yield* put(keyOf(1), Stream.empty)
     yield* holds(keyOf(1), new Uint8Array())
     const sparse = Stream.make(new Uint8Array(), bytesOf(3), new Uint8Array())
@@ -48,24 +48,24 @@ const contents: Cases<Ports> = listCases(MediaStore, {
 })
 
 const refusals: Cases<Ports> = listCases(MediaStore, {
-  *"takes content up to the limit and refuses one byte more, keeping nothing"() {
+  *"accepts content up to the limit, and refuses and discards one byte more"() {
     yield* put(keyOf(1), toChunks(bytesOf(10_000), 999), 10_000)
     yield* holds(keyOf(1), bytesOf(10_000))
     yield* Expect.refuses(put(keyOf(2), toChunks(bytesOf(10_001), 999), 10_000), "TooLarge")
     yield* isMissing(keyOf(2))
   },
-  *"reads no further once the limit is passed"() {
+  *"stops reading when the limit is exceeded"() {
     const endless = Stream.forever(Stream.make(bytesOf(1_000)))
     yield* Expect.refuses(put(keyOf(1), endless, 1_000_000), "TooLarge")
     yield* isMissing(keyOf(1))
   },
-  *"fails as the content fails, and keeps nothing"(store) {
+  *"fails with the error of its content, and keeps nothing"(store) {
     const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fail(new Cut()))
     const outcome = yield* Effect.flip(store.put({ key: keyOf(1), content, byteMax: megabyte }))
     yield* Expect.that("the failure is that of the content", outcome._tag).is("Cut")
     yield* isMissing(keyOf(1))
   },
-  *"shows nothing before the last byte, and keeps nothing when it is interrupted"() {
+  *"shows content only after its last byte, and discards it when interrupted"() {
     const reached = yield* Deferred.make<void>()
     const pause = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
     const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fromEffect(pause))
@@ -80,7 +80,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
 })
 
 const removals: Cases<Ports> = listCases(MediaStore, {
-  *"removes content, and is content when there is none"(store) {
+  *"removes content, and succeeds when there is none"(store) {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* put(keyOf(1, 1), toChunks(bytesOf(20), 10))
     yield* isMissing(keyOf(2))
@@ -90,7 +90,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
     yield* isMissing(keyOf(1))
     yield* holds(keyOf(1, 1), bytesOf(20))
   },
-  *"leaves an opened file as it is while its key is replaced and removed"(store) {
+  *"leaves an opened file unchanged when its key is replaced or removed"(store) {
     const files = yield* FileSystem.FileSystem
     yield* put(keyOf(1), toChunks(bytesOf(1_000, 1), 100))
     const { path } = yield* store.open(keyOf(1))
@@ -102,7 +102,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
       bytes.byteLength === 1_000 && bytes[0] === bytesOf(1, 1)[0]
     )
   },
-  *"lists what was stored longer ago than an age"(store) {
+  *"lists content stored longer ago than an age"(store) {
     yield* listKeys(Duration.zero).pipe(Expect.gives("an empty store lists nothing", []))
     const old = [keyOf(1), keyOf(2, 3, ".webm")]
     yield* Effect.forEach([...old, keyOf(4)], (key) => put(key, toChunks(bytesOf(10), 10)))
@@ -120,7 +120,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
       keyOf(3)
     ])
   },
-  *"counts the age from the last time a key was stored"() {
+  *"counts the age of content from its last write"() {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* advance(Duration.hours(2))
     yield* put(keyOf(1), toChunks(bytesOf(20), 10))
@@ -137,7 +137,7 @@ const opened = (from: number, to: number) =>
 
 /** What a store promises about stretches. */
 const stretches: Cases<Ports> = listCases(MediaStore, {
-  *"reads any stretch of a content, and nothing beyond"() {
+  *"reads any range of content, and nothing beyond it"() {
     const bytes = bytesOf(200_000)
     yield* put(keyOf(1), toChunks(bytes, 65_536))
     for (const [from, to] of [
@@ -155,7 +155,7 @@ const stretches: Cases<Ports> = listCases(MediaStore, {
       )
     }
   },
-  *"reads on in what was opened, or fails, when its key is removed or stored again"(store) {
+  *"reads opened content to its end, or fails, when its key is removed or stored again"(store) {
     const bytes = bytesOf(200_000)
     for (const change of [
       store.remove(keyOf(1)),
@@ -173,7 +173,7 @@ const stretches: Cases<Ports> = listCases(MediaStore, {
       yield* Expect.holds("never another content", isSame)
     }
   },
-  "says when there is no content to read": Expect.refuses(Effect.scoped(opened(0, 1)), "Missing")
+  "reports that there is no content to read": Expect.refuses(Effect.scoped(opened(0, 1)), "Missing")
 })
 
 const isMarked = (text: string) =>
@@ -185,7 +185,7 @@ const isMarked = (text: string) =>
 
 /** All of them. */
 const markers: Cases<Ports> = listCases(MediaStore, {
-  *"keeps its first marker, whoever else marks it"(store) {
+  *"keeps its first marker when others try to mark it"(store) {
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
     yield* store.marker.pipe(Expect.gives("content is no marker", Option.none()))
     const names = upTo(8).map((number) => `marker ${number}`)
@@ -196,7 +196,7 @@ const markers: Cases<Ports> = listCases(MediaStore, {
     yield* store.mark("late").pipe(Expect.gives("so is everybody later", first))
     yield* isMarked(first)
   },
-  *"replaces its marker where that is wanted, and keeps the new one"(store) {
+  *"replaces its marker on request, and keeps the new one"(store) {
     yield* store.mark("first", { isReplacing: true })
     yield* isMarked("first")
     const second = store.mark("second", { isReplacing: true })
@@ -204,7 +204,7 @@ const markers: Cases<Ports> = listCases(MediaStore, {
     yield* isMarked("second")
     yield* store.mark("late").pipe(Expect.gives("the new one stays", "second"))
   },
-  *"keeps its marker apart from the content"(store) {
+  *"does not list its marker as content"(store) {
     yield* store.mark("first")
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
     yield* advance(Duration.hours(48))

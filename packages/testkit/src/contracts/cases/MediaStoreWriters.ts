@@ -85,19 +85,18 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 
 /** All of them. */
 export const writers: Cases<Ports> = listCases(MediaStore, {
-  *"keeps apart what writers of different keys store in turns"() {
+  *"keeps the chunks of interleaved writers apart by their keys"() {
     // Keys that are alike.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
     yield* putInTurns((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
   },
-  *"keeps one whole content of those that writers of one key store in turns"() {
+  *"keeps the whole content of one of several interleaved writers of a key"() {
     yield* putInTurns(() => keyOf(1))
     yield* holdsOneOf(keyOf(1), contents)
   },
-  "keeps a content while another of its key fails before its end": overtakeWriter("fails"),
-  "keeps a content while another of its key is interrupted before its end":
-    overtakeWriter("is interrupted")
+  "keeps content when another write of its key fails": overtakeWriter("fails"),
+  "keeps content when another write of its key is interrupted": overtakeWriter("is interrupted")
 })
 
 const old = bytesOf(200_000, 1)
@@ -109,7 +108,7 @@ const parts = [0, 70_000, 250_000]
 
 /** All of them. */
 export const replacements: Cases<Ports> = listCases(MediaStore, {
-  *"keeps the old content or none when the one that replaces it fails"(store) {
+  *"keeps the old content or none when its replacement fails"(store) {
     for (const [index, length] of parts.entries()) {
       const key = keyOf(index)
       yield* put(key, toChunks(old, 65_536))
@@ -119,7 +118,7 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
       yield* holdsOrMisses(key, old)
     }
   },
-  *"shows the old content or none until the new one is whole, and after it was broken off"(store) {
+  *"shows the old content or none until its replacement is complete, or after it broke off"(store) {
     const key = keyOf(1)
     yield* put(key, toChunks(old, 65_536))
     const reached = yield* Deferred.make<void>()
@@ -160,7 +159,7 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
 
 /** What becomes of a put that is broken off. */
 export const interruption: Cases<Ports> = listCases(MediaStore, {
-  *"keeps nothing of an interrupted content, even when its last byte was read"() {
+  *"discards interrupted content, even when its last byte was read"() {
     for (const round of upTo(rounds)) {
       const key = keyOf(round)
       let isStored = false
@@ -170,7 +169,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
       }
     }
   },
-  *"keeps the old content or none when a replacement is interrupted, whenever that is"() {
+  *"keeps the old content or none when its replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
     // Fewer moments: each needs the old content anew.
     for (const round of upTo(2)) {

@@ -20,7 +20,7 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* store.keys.pipe(Expect.gives("there are no keys", []))
       yield* found(1).pipe(Expect.gives("none is found", null))
     },
-    *"adds an operator key once, as it is, and no other with its hash"(store) {
+    *"adds an operator key once and unchanged, and refuses another with its hash"(store) {
       const key = { ...operatorKey(2), name: awkwardTexts.join(""), expiresAt: later(9) }
       yield* Expect.that("each time it is there", yield* atOnce(upTo(8), () => store.add(key))).is(
         upTo(8).map(() => true)
@@ -31,7 +31,7 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* found(2).pipe(Expect.gives("it is found by its hash", key))
       yield* store.keys.pipe(Expect.gives("they are listed, oldest first", [operatorKey(1), key]))
     },
-    *"revokes an operator key for good, at the first instant"(store) {
+    *"revokes an operator key permanently, at the instant of the first call"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* Expect.that("an unknown one is told", [
         yield* store.revoke(apiKeyId(1), later(5)),
@@ -51,7 +51,7 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* store.add(operatorKey(1)).pipe(Expect.gives("the same again is no failure", true))
       yield* found(1).pipe(Expect.gives("and brings nothing back", null))
     },
-    *"notes the last use of an operator key, and no earlier one"(store) {
+    *"keeps the latest recorded use of an operator key"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* store.noteUse(apiKeyId(1), later(5))
       yield* store.noteUse(apiKeyId(1), later(3))

@@ -26,11 +26,11 @@ const take = (key: string, limit: number, tokens = 1) =>
   )
 
 const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
-  *"gives no more than a bucket holds to many who ask at once, and no less"() {
+  *"grants many concurrent calls exactly the tokens that a bucket holds"() {
     const left = yield* atOnce(upTo(24), () => take("a", 5))
     yield* Expect.that("five are given", left.filter((each) => each >= 0).length).is(5)
   },
-  *"fills a bucket at its rate, and no further than it holds"() {
+  *"refills a bucket at its rate, up to its size"() {
     yield* take("a", 10, 10)
     yield* Expect.that("it is empty", yield* take("a", 10)).is(-1)
     yield* advance(Duration.millis(250))
@@ -46,14 +46,14 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
     yield* advance(Duration.hours(5))
     yield* Expect.that("it is full", yield* take("a", 10, 10)).is(0)
   },
-  *"takes nothing where there is not enough"() {
+  *"takes no token when there are too few"() {
     yield* take("a", 4, 2)
     yield* Expect.that("three are not there, two are", [
       yield* take("a", 4, 3),
       yield* take("a", 4, 2)
     ]).is([-1, 0])
   },
-  *"keeps each bucket by itself"() {
+  *"keeps each bucket separate"() {
     yield* take("a", 1)
     yield* Expect.that("another one is full", [
       yield* take("a", 1),
@@ -61,7 +61,7 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
       yield* take("c", 2)
     ]).is([-1, 0, 1])
   },
-  *"says how far the next token has come"() {
+  *"returns how much of the next token has been refilled"() {
     const store = yield* RateLimiter.RateLimiterStore
     const ask = { key: "a", limit: 4, tokens: 4, refillRate: Duration.millis(250) }
     yield* store.tokenBucket({ ...ask, allowOverflow: false })

@@ -43,7 +43,7 @@ import * as Expect from "../Expect.ts"
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 const turns: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"gives the turn to one of many, until it passes it on or falls silent"(store) {
+  *"grants the lock to one of many holders, until it is released or expires"(store) {
     const hold = Duration.minutes(10)
     const take = (holder: string) => store.acquireLock({ holder, hold })
     const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
@@ -109,7 +109,7 @@ const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
   )
 
 const previews: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"tells what is over, by what jobs hold, and changes nothing"() {
+  *"previews what has expired, by what jobs hold, and changes nothing"() {
     yield* addJobs
     const last = Option.none()
     // The failed job ended at once, so it goes as a whole.
@@ -141,7 +141,7 @@ const previews: Cases<Ports> = workspaceCases(RetentionStore, {
       Expect.gives("nothing of a stranger", { ...none, last })
     )
   },
-  *"tells what is over page by page"() {
+  *"previews expired jobs page by page"() {
     yield* addJobs
     const first = yield* overdue({ limit: 2 })
     const second = yield* overdue({ limit: 2, after: first.last })
@@ -211,7 +211,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       ids(yield* ended({ until, holding: "Nothing" }))
     ).is([jobId(5)])
   },
-  *"goes on behind a place, page by page"() {
+  *"continues after a cursor, page by page"() {
     yield* Effect.forEach(upTo(7), (number) =>
       insertJob(makeOldJob(number, { at: later(number < 5 ? 10 : 20) }))
     )
@@ -224,7 +224,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       [jobId(7)]
     ])
   },
-  *"notes the end of a job with the commit that ends it, and takes it back when it runs again"() {
+  *"records the end of a job in the commit that ends it, and clears it when the job is retried"() {
     const begun = yield* commitJob(yield* insertJob(makeFullJob(1)), {
       events: [attemptStarted()]
     })
@@ -249,7 +249,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
 
 /** The cases. */
 const removals: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"removes jobs with all that they have but their charges, and no others"(store) {
+  *"removes only the given jobs, with all their rows except their charges"(store) {
     const jobs = yield* JobStore
     const made = yield* Effect.forEach(upTo(4), (number) =>
       Effect.gen(function* () {
@@ -285,7 +285,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
       .pipe(Expect.gives("a repeat finds nothing to remove", []))
     yield* store.remove(workspaceId(1), []).pipe(Expect.gives("none are none", []))
   },
-  *"lets either a removal or a commit of the same revision win"(store) {
+  *"lets either a removal or a concurrent commit on the same revision win"(store) {
     const jobs = yield* JobStore
     const made = yield* Effect.forEach(upTo(16), (number) =>
       insertJob(makeOldJob(number, { holding: "Media" }))

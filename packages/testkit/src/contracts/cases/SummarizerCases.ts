@@ -31,22 +31,22 @@ const sentenceCount = (text: string): number => Sentences.sentences(transcriptOf
 const types = ["brief", "medium", "long"] as const
 
 const cases: Cases<Summarizer> = listCases(Summarizer, {
-  *"makes 2 to 3 sentences of brief"() {
+  *"writes 2 to 3 sentences for `brief`"() {
     const count = sentenceCount(yield* summary("brief", meetingTranscript))
     yield* Expect.holds(`2 to 3, not ${count}`, count === 2 || count === 3)
   },
-  *"makes 1 to 3 paragraphs of medium"() {
+  *"writes 1 to 3 paragraphs for `medium`"() {
     const { length } = paragraphsOf(yield* summary("medium", meetingTranscript))
     yield* Expect.holds(`1 to 3, not ${length}`, length >= 1 && length <= 3)
   },
-  *"makes a digest, an executive summary and sections of long"() {
+  *"writes a digest, an executive summary and sections for `long`"() {
     const long = yield* summary("long", meetingTranscript)
     const brief = yield* summary("brief", meetingTranscript)
     const { length } = paragraphsOf(long)
     yield* Expect.holds(`3 parts at least, not ${length}`, length >= 3)
     yield* Expect.holds("it says more than a brief one", long.length > brief.length)
   },
-  *"makes something of everything that was said"() {
+  *"summarizes any text, however odd"() {
     const spoken = [
       ["yes"],
       ["no full stop in all of this"],

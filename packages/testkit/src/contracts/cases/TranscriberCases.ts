@@ -74,22 +74,22 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     const readiness = yield* transcriber.readiness
     yield* Expect.that("it is ready", readiness._tag).is("Ready")
   },
-  *"recognises most words, in the language asked for, and names its engine"() {
+  *"recognises most words in the requested language, and names its engine"() {
     const { language } = yield* Speech
     const { engine, language: actual } = yield* mostlyRecognised()
     yield* Expect.that("it is the one asked for", actual).is(language)
     yield* Expect.holds("the engine has a name", engine.trim() !== "")
   },
-  *"recognises them in whatever language it detects, and tells its code"() {
+  *"recognises most words in a detected language, and returns its code"() {
     const { detected } = yield* Speech
     const { language: actual } = yield* mostlyRecognised({ language: null })
     yield* Expect.that("it is the one that is heard", actual).is(detected)
   },
-  *"refuses a language that it cannot do"() {
+  *"refuses a language that it does not support"() {
     const { unsupported } = yield* Speech
     yield* Expect.refuses(recognise({ language: unsupported }), "LanguageUnsupported")
   },
-  *"gives segments in order of time, within the audio, and the same ones twice at once"() {
+  *"returns segments ordered by time, within the audio, equal in two concurrent runs"() {
     const { audio } = yield* Speech
     const [first, second] = yield* atOnce([1, 2], () => recognise())
     const segments = first?.segments ?? []
@@ -99,7 +99,7 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     ]).is(["speaker_0"])
     yield* Expect.that("the same", second?.segments).is(segments)
   },
-  *"hears nothing in silence"() {
+  *"returns no segments for silence"() {
     const files = yield* FileSystem.FileSystem
     const path = `${yield* files.makeTempDirectoryScoped()}/silence`
     const sampleCount = 3 * 16_000
@@ -109,7 +109,7 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     const { language } = yield* recognise({ audio: { path, sampleCount }, language: null })
     yield* Expect.holds("its language has a code, or `und`", languageCode(language) === language)
   },
-  *"fails with a reason when the audio is gone"() {
+  *"fails with a reason when the audio file is missing"() {
     const { audio } = yield* Speech
     const gone = { ...audio, path: `${audio.path}.gone` }
     const outcome = yield* Effect.result(recognise({ audio: gone }))

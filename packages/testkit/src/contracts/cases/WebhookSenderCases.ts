@@ -71,7 +71,7 @@ const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 
 const cases: Cases<Ports> = listCases(WebhookSender, {
-  *"sends one POST with its path, its headers and its body, and nothing else"() {
+  *"sends one POST with exactly the given path, headers and body"() {
     const receiver = yield* open(answers(200))
     const headers = {
       "Content-Type": "application/json",
@@ -94,7 +94,7 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
       "x-callback-id": "utf8-b64:w6k="
     })
   },
-  "answers with the receiver's status, whatever it is, and repeats nothing": Effect.forEach(
+  "returns the receiver's status, whatever it is, after one request": Effect.forEach(
     [200, 202, 204, 299, 300, 304, 400, 404, 408, 410, 429, 500, 503, 599],
     Effect.fnUntraced(function* (status) {
       const receiver = yield* open(answers(status, { "retry-after": "0" }))
@@ -105,7 +105,7 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
     }),
     { discard: true }
   ),
-  *"follows no redirect"() {
+  *"does not follow redirects"() {
     const other = yield* open(answers(200))
     for (const status of [301, 302, 303, 307, 308]) {
       const receiver = yield* open(answers(status, { location: other.origin }))
@@ -113,20 +113,20 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
     }
     yield* countOf(other).pipe(Expect.gives("nobody came", 0))
   },
-  *"fails when the receiver closes without an answer, and sends nothing again"() {
+  *"fails after one request when the receiver closes without an answer"() {
     const receiver = yield* open({ _tag: "Closes" })
     const outcome = yield* Effect.result(send({ url: receiver.origin }))
     yield* Expect.holds("it fails", Result.isFailure(outcome))
     yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
   },
-  *"ends within its time when the receiver says nothing"() {
+  *"ends within its timeout when the receiver does not answer"() {
     const receiver = yield* open({ _tag: "SaysNothing" })
     const sending = yield* Effect.forkChild(Effect.result(send({ url: receiver.origin, timeout })))
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(sending), late))
     yield* Expect.holds("it fails", Result.isFailure(yield* Fiber.join(sending)))
     yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
   },
-  *"sends to many at once, each its own"() {
+  *"sends each of many concurrent webhooks its own body"() {
     const receivers = yield* Effect.forEach([201, 404, 503], (status) => open(answers(status)))
     const statuses = yield* atOnce(receivers, ({ origin }) =>
       Effect.map(send({ url: origin, body: origin }), ({ status }) => status)

@@ -71,12 +71,15 @@ const givenOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   })
 
 const claims: Cases<Ports> = workspaceCases(WorkQueue, {
-  "gives out work when it is due and not before": givenOutWhenDue(
+  "hands out work when it is due, and not before": givenOutWhenDue(
     Duration.seconds(60),
     Duration.seconds(10)
   ),
-  "gives out work at its very instant": givenOutWhenDue(Duration.seconds(10), Duration.millis(1)),
-  *"tells its own time, which passes"() {
+  "hands out work at the exact instant when it is due": givenOutWhenDue(
+    Duration.seconds(10),
+    Duration.millis(1)
+  ),
+  *"returns its own clock, which advances"() {
     const before = yield* storeTime
     yield* advance(Duration.seconds(10))
     yield* Expect.holds(
@@ -84,20 +87,20 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
       DateTime.isGreaterThanOrEqualTo(yield* storeTime, DateTime.add(before, { seconds: 10 }))
     )
   },
-  *"gives out the earliest due first"() {
+  *"hands out the work that was due earliest first"() {
     // Neither the order of ids nor that of insertion is right.
     yield* insertWaiting([30, 5, 90, 60, 1, 2_000_000])
     yield* Expect.that("the order is that of the instants", yield* claimIds(first)).is(
       [6, 3, 4, 1, 2, 5].map(jobId)
     )
   },
-  *"gives out work of one instant in the order of the job ids"() {
+  *"hands out work due at one instant in the order of job ids"() {
     yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
     yield* Expect.that("the order is that of the ids", yield* claimIds(first)).is(
       [1, 2, 3, 11, 12].map(jobId)
     )
   },
-  *"gives out no more than the limit, the earliest of all"() {
+  *"hands out the earliest work, up to the limit"() {
     yield* insertWaiting(upTo(20))
     yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 gives nothing", []))
     const three = [20, 19, 18].map(jobId)
@@ -105,7 +108,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     const next = [17, 16].map(jobId)
     yield* claimIds(second, { limit: 2 }).pipe(Expect.gives("the next claim goes on", next))
   },
-  *"gives out only the kinds named"() {
+  *"hands out only the requested kinds of work"() {
     const dueAt = yield* storeTime
     const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
     yield* Effect.forEach(kinds, (kind, index) =>
@@ -121,7 +124,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
       yield* claimIds(second, { kinds: ["Fetch"] })
     ]).is([[jobId(3)], [jobId(1)]])
   },
-  *"gives no work to two of many claims at once"() {
+  *"hands out each job to one of many concurrent claims"() {
     yield* Effect.forEach(upTo(60), (number) => insertJob(makeUploadJob(number)))
     const claims = yield* atOnce(upTo(16), (number) => claimIds(leaseToken(number), { limit: 5 }))
     yield* Expect.that("every job went to exactly one of them", claims.flat().sort()).is(
@@ -134,7 +137,7 @@ const token = leaseToken(1)
 
 /** Whose work is skipped. */
 const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
-  *"passes over the full lanes and no others"() {
+  *"skips full lanes and only those"() {
     const receivers = [
       "https://a.example.com/in",
       "https://b.example.com/in",
@@ -154,7 +157,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     ).is([2, 4, 5, 7].map(jobId))
     yield* claimIds(token).pipe(Expect.gives("the passed over wait", [1, 3, 6].map(jobId)))
   },
-  *"reaches its limit past any number of full lanes"() {
+  *"fills a claim past any number of full lanes"() {
     const hosts = upTo(50).map(String)
     yield* insertWebhooks([...hosts, "free", "free", "free"])
     const busy = hosts.map((host) => `https://${host}.example.com`)
@@ -163,7 +166,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
       yield* claimIds(token, { lanes: fullLanes(busy), limit: 4 })
     ).is([51, 52].map(jobId))
   },
-  *"gives out of a lane what it has room for, the earliest, and leaves the rest free"() {
+  *"hands out the earliest work of a lane up to its free slots, and leaves the rest unclaimed"() {
     yield* insertWebhooks(["a", "a", "b", "a", "b", "c", "a"])
     const now = yield* storeTime
     yield* Effect.forEach([8, 9], (number) => insertJob(makeWaitingJob(number, now)))
@@ -176,7 +179,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
       [4, 5, 7].map(jobId)
     )
   },
-  *"tells whether there may be more than it gave out"(queue) {
+  *"reports whether more work may be due than it handed out"(queue) {
     yield* insertWebhooks(["a", "a", "a"])
     const claim = (number: number, kinds: Capacity["kinds"], max = 9) =>
       Effect.map(
@@ -232,7 +235,7 @@ const slack = Duration.seconds(15)
 
 /** What operators see of the queue. */
 const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
-  *"counts what is owed of each kind: what waits, what is held, what is due later"() {
+  *"counts pending work of each kind: waiting, held, and due later"() {
     yield* owes("nothing is owed at first", {})
     const now = yield* storeTime
     const hour = DateTime.add(now, { hours: 1 })
@@ -261,7 +264,7 @@ const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(Wo
       Isolate: { waiting: 1 }
     })
   },
-  *"tells how long the oldest work has been due that nobody holds"() {
+  *"reports how long the oldest unclaimed work has been due"() {
     yield* insertWaiting([20, 600, 60])
     const later = DateTime.add(yield* storeTime, { hours: 1 })
     yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: later }))
@@ -272,7 +275,7 @@ const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(Wo
     yield* advance(Duration.seconds(20))
     yield* hasAge("which grows", "Transcribe", Duration.seconds(80))
   },
-  *"counts work as held until its lease ends, lapses or is given back"() {
+  *"counts work as held until its lease ends, expires or is released"() {
     const job = yield* insertJob(makeUploadJob(1))
     yield* claimIds(first)
     yield* owes("a claim holds it", { Transcribe: { held: 1 } })

@@ -74,24 +74,26 @@ const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
 
 /** What a lease is worth. */
 export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(JobStore, {
-  "gives out leased work again when the lease has ended and not before": withLease(function* () {
+  "hands out leased work again when its lease has expired, and not before": withLease(function* () {
     yield* nobodyElse("a fresh lease holds")
     yield* lastsWhole(slack)
   }),
-  "gives out leased work again at the very instant the lease ends": withLease(function* () {
-    yield* lastsWhole(moment)
-  }),
-  "renews a lease for its whole duration from now": withLease(function* () {
+  "hands out leased work again at the exact instant when its lease expires": withLease(
+    function* () {
+      yield* lastsWhole(moment)
+    }
+  ),
+  "renews a lease for a full duration from now": withLease(function* () {
     yield* advance(Duration.seconds(20))
     yield* renews("the lease is held", [1])
     yield* lastsWhole(slack)
   }),
-  "renews a lapsed lease that nobody took": withLease(function* () {
+  "renews an expired lease that no other claim took": withLease(function* () {
     yield* advance(Duration.minutes(5))
     yield* renews("it is still held", [1])
     yield* nobodyElse("and holds again")
   }),
-  "renews no lease whose work another claim took": withLease(function* () {
+  "does not renew a lease whose work another claim took": withLease(function* () {
     yield* advance(leaseDuration)
     yield* claimIds(second)
     yield* renews("the first token is told", [])
@@ -99,7 +101,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
       jobId(1)
     ])
   }),
-  *"tells of a lease that is gone, and does not take it for a busy one"(store) {
+  *"reports lost leases as gone, not as busy"(store) {
     const queue = yield* WorkQueue
     yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
     yield* claimIds(first)
@@ -121,30 +123,32 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     yield* givenBack(first, ids)
     yield* claimIds(second).pipe(Expect.gives("all are given back", ids))
   },
-  "gives returned work to the next claim, however often it is returned": withLease(function* () {
-    yield* givenBack(first, [jobId(1)])
-    yield* givenBack(first, [jobId(1)])
-    yield* somebodyElse("the next claim has it")
-    yield* givenBack(first, [jobId(1)])
-    yield* Expect.that(
-      "the late return of another token takes nothing away",
-      yield* claimIds(third)
-    ).is([])
-  }),
-  "takes back nothing that the token does not hold": withLease(function* () {
+  "hands out released work to the next claim, also when it is released twice": withLease(
+    function* () {
+      yield* givenBack(first, [jobId(1)])
+      yield* givenBack(first, [jobId(1)])
+      yield* somebodyElse("the next claim has it")
+      yield* givenBack(first, [jobId(1)])
+      yield* Expect.that(
+        "the late return of another token takes nothing away",
+        yield* claimIds(third)
+      ).is([])
+    }
+  ),
+  "releases only work that the token holds": withLease(function* () {
     yield* givenBack(second, [jobId(1), jobId(2)])
     yield* nobodyElse("the lease of the first token holds")
     yield* givenBack(first, [])
     yield* renews("a return of nothing changes nothing", [1])
   }),
-  "gives out the job as the last commit left it": withLease(function* () {
+  "hands out the job as of its last commit": withLease(function* () {
     const running = yield* startAttempt
     yield* advance(leaseDuration)
     yield* Expect.that("who takes it over sees the attempt under way", yield* claimJobs(second)).is(
       [running]
     )
   }),
-  "keeps the progress of work while its lease is held, and no longer": withLease(function* () {
+  "keeps the progress of work exactly while its lease is held": withLease(function* () {
     const queue = yield* WorkQueue
     const store = yield* JobStore
     const lease = { jobId: jobId(1), token: first }
@@ -198,7 +202,7 @@ const long = 160
 
 /** Who has a turn. */
 export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
-  *"goes round the workspaces, whoever has waited longest"() {
+  *"serves each workspace once, then the one that has waited longest again"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 2)
     yield* speech(3, 31, 1)
@@ -207,7 +211,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       yield* claimIds(first, { kinds: ["Transcribe"], limit: 4 })
     ).is([1, 2, 21, 31].map(jobId))
   },
-  *"gives the next slot to the workspace behind the one served last"() {
+  *"gives the next slot to the workspace after the one served last"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 2)
     const served = yield* Effect.forEach(upTo(5), (number) =>
@@ -217,7 +221,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       [1, 21, 2, 22, 3].map(jobId)
     )
   },
-  *"gives slots to those who have less under way"() {
+  *"gives slots to the workspaces with the least work under way"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 5)
     yield* Expect.that(
@@ -229,7 +233,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       })
     ).is([1, 21, 22, 23].map(jobId))
   },
-  *"leaves slots for others where attempts wait for hosts, and nowhere else"() {
+  *"leaves slots for other workspaces only for attempts that wait for remote hosts"() {
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
     const alone = yield* claimIds(first, { kinds: ["Deliver"], limit: 8 })
     yield* Expect.that("one alone has half", alone).is(upTo(4).map(jobId))
@@ -249,7 +253,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       yield* claimIds(second, { kinds: ["Transcribe"], limit: 8 })
     ).is(upTo(8).map((number) => jobId(60 + number)))
   },
-  *"keeps the lanes of workspaces apart"() {
+  *"counts the lanes of each workspace separately"() {
     const host = () => "same"
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 3, host })
     yield* backlog({ kind: "Deliver", owner: 2, from: 11, count: 3, host })
@@ -258,7 +262,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       yield* claimIds(first, { lanes: fullLanes(["https://same.example.com"]) })
     ).is([11, 12, 13].map(jobId))
   },
-  *"serves every workspace in turn, however long the queue is"() {
+  *"serves every workspace once before any twice, however long the queue is"() {
     const owners = 40
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const served = yield* Effect.forEach(upTo(owners / 4), (number) =>
@@ -269,7 +273,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       served.flatMap((jobs) => jobs.map((job) => job.workspaceId)).sort()
     ).is(upTo(owners).map(workspaceId))
   },
-  *"comes round to a workspace past any number that have nothing for it"() {
+  *"reaches a workspace past any number of workspaces whose lanes are full"() {
     const owners = 40
     const host = () => "same"
     // All their work goes to one host each, which takes no more.
@@ -284,7 +288,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
     )
     yield* Expect.that("it is found once", found.flat()).is([jobId(1_000)])
   },
-  *"keeps to the limits of lanes, however long the queue is"() {
+  *"respects the limits of lanes, however long the queue is"() {
     const host = (number: number) => {
       if (number <= long) return "full"
       return number <= long + 6 ? "half" : "empty"
@@ -298,7 +302,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       yield* claimIds(first, { kinds: ["Deliver"], lanes, limit: 100 })
     ).is(due)
   },
-  *"tells of more while it has not looked at all that is due"(queue) {
+  *"reports that more may be due until it has looked at all due work"(queue) {
     const owners = 40
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }

@@ -92,7 +92,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     const { backlog, workers } = yield* survey
     yield* Expect.that("nothing is there", [...workers, ...backlog]).is([])
   },
-  *"keeps the last sign of a worker, and the time of its first one"() {
+  *"keeps the last heartbeat of a worker, and the time of its first"() {
     yield* sign(1)
     yield* advance(Duration.seconds(20))
     const running = { ...idle, Transcribe: 3, Notify: 2 }
@@ -112,7 +112,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       workers.map((worker) => agesOf(worker, now))
     ).is([{ up: 30, seen: 10 }])
   },
-  *"shows every worker that signs, the oldest first"() {
+  *"shows every worker that sends heartbeats, the oldest first"() {
     yield* sign(9)
     yield* advance(Duration.seconds(1))
     yield* atOnce([3, 1, 2], (number) => sign(number))
@@ -124,13 +124,13 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* Expect.that("by age", ages).is(ages.toSorted((a, b) => b - a))
     yield* Expect.that("the first is the oldest", workers[0]?.id).is(workerId(9))
   },
-  *"forgets a worker that leaves, and no other"(registry) {
+  *"removes only the worker that leaves"(registry) {
     yield* Effect.forEach(upTo(3), (number) => sign(number))
     yield* registry.leave(workerId(2))
     yield* registry.leave(workerId(2))
     yield* Expect.that("the others stay", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
   },
-  *"forgets a worker without signs for a day when another signs"() {
+  *"removes a worker without heartbeats for a day when another one sends one"() {
     yield* sign(1)
     yield* advance(Duration.subtract(workerTtl, Duration.minutes(1)))
     yield* sign(2)
@@ -139,7 +139,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* sign(2)
     yield* idsSeen.pipe(Expect.gives("then not", [workerId(2)]))
   },
-  *"tells of each kind what is due, what comes later, and what is held"() {
+  *"counts due, later and held work of each kind"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
     yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: at(-60) }))
@@ -163,7 +163,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       }
     ])
   },
-  *"tells in which lanes of whom it is, those with most that is due first"() {
+  *"shows the backlog by lane and workspace, the lanes with the most due work first"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
     yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])
@@ -197,7 +197,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       }
     ])
   },
-  *"shows the first of many lanes, and says how many there are"() {
+  *"shows the first of many lanes, and counts them all"() {
     const now = yield* storeTime
     const hosts = upTo(shownLanesMax + 3).map((number) => String(number).padStart(2, "0"))
     const dueAt = DateTime.subtract(now, { seconds: 1 })
@@ -221,7 +221,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       { due: 1, laneCount: 1, lanes: [{ ...inLane(1, "", told), lane: downloads }] }
     ])
   },
-  *"counts work whose lease has ended as due"() {
+  *"counts work whose lease has expired as due"() {
     const dueAt = yield* storeTime
     yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))

@@ -31,7 +31,7 @@ import * as Expect from "../Expect.ts"
 import { keys, tenants } from "./WorkspaceStoreKeys.ts"
 
 const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
-  *"founds the first workspace with its keys and its credit"(store) {
+  *"founds the first workspace with its keys and credit"(store) {
     yield* allAccounts.pipe(Expect.gives("there are no accounts at first", []))
     yield* Expect.that("there is no workspace", yield* store.account(workspaceId(1))).is(
       Option.none()
@@ -54,7 +54,7 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
       (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
     ).is([foundingMillis])
   },
-  *"founds nothing when there is a workspace, and writes nothing"(store) {
+  *"refuses to found a second workspace, and writes nothing"(store) {
     yield* foundFirst
     const look = Effect.all([
       allAccounts,
@@ -67,7 +67,7 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
     yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
   },
-  *"lets one of many that found at once win, with its own keys and credit"(store) {
+  *"lets one of many concurrent foundings win, with its own keys and credit"(store) {
     const outcomes = yield* atOnce(upTo(8), foundWorkspace)
     yield* Expect.that("one has won", outcomes.filter((isFounded) => isFounded).length).is(1)
     const winner = outcomes.indexOf(true) + 1
@@ -121,7 +121,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
 
 /** What credits do to the balance. */
 const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
-  *"adds a credit to balance and ledger, and answers with the new balance"(store) {
+  *"adds a credit to balance and ledger, and returns the new balance"(store) {
     yield* Expect.that(
       "the answers are the balances after each",
       yield* Effect.forEach(
@@ -135,7 +135,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ).is([foundingMillis, 60_000, -100, -foundingMillis - 60_000])
     yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
   },
-  *"tells what each line is, the last booked first, whatever instant it bears"(store) {
+  *"lists ledger lines by booking, the latest first, whatever their instants"(store) {
     yield* addSecond
     yield* store.credit({ ...credit(2, 5), at: later(2_000) })
     yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
@@ -149,7 +149,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* lines(1, 4).pipe(Expect.gives("all of them", [...newest, line(1, foundingMillis)]))
     yield* lines(2, 4).pipe(Expect.gives("the other one's, by the id it gave", [line(2, 70)]))
   },
-  *"pages a ledger, each line once, whatever is booked meanwhile"(store) {
+  *"pages through a ledger, each line once, while credits are booked"(store) {
     yield* addSecond
     for (const number of upTo(7)) {
       yield* store.credit(credit(1 + number, number))
@@ -162,7 +162,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       )
     }
   },
-  *"counts a credit of each workspace under one id, once"(store) {
+  *"books a credit once per id and workspace, however often it is repeated"(store) {
     yield* addSecond
     const own = credit(2, 5)
     const other = { ...own, workspaceId: workspaceId(2), millis: 70 }
@@ -189,7 +189,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       (yield* readLedger(store, workspaceId(2))).map(({ millis }) => millis)
     ).is([70, 70])
   },
-  *"adds no credit to a workspace that does not exist"(store) {
+  *"refuses a credit for an unknown workspace, and leaves its id unused"(store) {
     const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
     yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
@@ -197,7 +197,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       Option.some(foundingMillis + 5)
     )
   },
-  *"loses none of many credits at once"(store) {
+  *"loses none of many concurrent credits"(store) {
     yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
     yield* balances.pipe(Expect.gives("all count", more((64 * 65) / 2)))
   },
@@ -224,7 +224,7 @@ const secretsOf = (id: WorkspaceId) =>
 
 /** What workspaces sign with. */
 const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
-  *"keeps webhook secrets as they are, oldest first"(store) {
+  *"lists webhook secrets unchanged, oldest first"(store) {
     yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))
     yield* Expect.that(
       "they are added",
@@ -234,7 +234,7 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       [1, 2, 3].map((number) => open(webhookSecret(number)))
     )
   },
-  *"gives the secrets of a workspace to no other"(store) {
+  *"hides the secrets of a workspace from other workspaces"(store) {
     yield* store.addWebhookSecret(webhookSecret(1))
     yield* secretsOf(other).pipe(Expect.gives("another workspace has none", []))
     yield* Expect.that(
@@ -243,7 +243,7 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ).is(false)
     yield* secretsOf(own).pipe(Expect.gives("it stays", [open(webhookSecret(1))]))
   },
-  *"adds no webhook secret to a workspace that does not exist"(store) {
+  *"refuses a webhook secret for an unknown workspace"(store) {
     yield* Expect.that(
       "it is refused",
       yield* store.addWebhookSecret({ ...webhookSecret(1), workspaceId: other })
@@ -253,7 +253,7 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       []
     ])
   },
-  *"adds a webhook secret once for its id, and leaves the first as it is"(store) {
+  *"adds a webhook secret once per id, and keeps the first"(store) {
     const again = { ...webhookSecret(2), id: webhookSecretId(1), createdAt: later(9) }
     yield* Expect.that("a repeat is no failure", [
       yield* store.addWebhookSecret(webhookSecret(1)),

@@ -31,7 +31,7 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
 
 /** What becomes of keys. */
 export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
-  *"adds a key once, however often it comes"(store) {
+  *"adds a key once, however often it is added"(store) {
     const key = apiKey(2)
     yield* Expect.that("each time it is there", yield* atOnce(upTo(8), () => store.addKey(key))).is(
       upTo(8).map(() => true)
@@ -46,7 +46,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       [apiKeyId(2), later(9)]
     ])
   },
-  *"adds no key whose hash is there, and leaves the first as it is"(store) {
+  *"refuses a key whose hash exists, and leaves the first key unchanged"(store) {
     const second = { ...apiKey(2), hash: keyHash(1) }
     yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
     yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
@@ -54,7 +54,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.addKey(second).pipe(Expect.gives("a revoked hash is refused as well", false))
     yield* keyOf(1).pipe(Expect.gives("and stays revoked", null))
   },
-  *"lets one of many that add one hash win"(store) {
+  *"lets one of many concurrent keys with one hash win"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
     )
@@ -63,7 +63,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       apiKeyId(10 + outcomes.indexOf(true) + 1)
     )
   },
-  *"revokes a key for good, at the first instant"(store) {
+  *"revokes a key permanently, at the instant of the first call"(store) {
     yield* store.addKey(apiKey(2))
     yield* Expect.that("an unknown key is told", yield* store.revokeKey(apiKeyId(3), later(1))).is(
       false
@@ -81,14 +81,14 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       apiKey(2)
     ])
   },
-  *"finds a key with its workspace as it is now"(store) {
+  *"finds a key with the current state of its workspace"(store) {
     const disabled = { ...workspace(1), _tag: "Disabled" as const, revision: 2 }
     yield* store.replace(disabled).pipe(Expect.gives("the workspace is changed", true))
     yield* store
       .findKey(keyHash(1))
       .pipe(Expect.gives("both are found", Option.some({ key: apiKey(1), workspace: disabled })))
   },
-  *"keeps what a key is for: its name, its holder, its scopes, its limits and its end"(store) {
+  *"keeps a key's name, holder, scopes, limits and expiry"(store) {
     const described = {
       ...apiKey(2),
       name: awkwardTexts.join(""),
@@ -104,7 +104,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.addKey({ ...apiKey(3), scopes: [] })
     yield* Expect.that("no scope is not every scope", (yield* keyOf(3))?.scopes).is([])
   },
-  *"lists the keys of a workspace and of no other, oldest first"(store) {
+  *"lists the keys of one workspace, oldest first"(store) {
     yield* store.create(workspace(2))
     const others = { ...apiKey(2), workspaceId: workspaceId(2) }
     yield* Effect.forEach([apiKey(5), others, apiKey(3), apiKey(12)], store.addKey)
@@ -113,7 +113,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     )
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("so has the second", [others]))
   },
-  *"replaces a key by another, which go on together for a while"(store) {
+  *"replaces a key by another, both valid during the overlap"(store) {
     const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
     yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
     yield* Expect.that("one has an end now, the other has none", yield* store.keys(own)).is([
@@ -126,7 +126,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.rotateKey({ ...rotation, until: later(30), successor: ending(4) })
     yield* Expect.that("and it does come nearer", (yield* keyOf(1))?.expiresAt).is(later(30))
   },
-  *"replaces a key for one of many who saw it without an end"(store) {
+  *"lets one of many concurrent rotations of a key win"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.rotateKey({ id: apiKeyId(1), until: later(60), successor: apiKey(10 + number) })
     )
@@ -137,7 +137,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       apiKey(winner)
     ])
   },
-  *"replaces a key once, however often it comes at once"(store) {
+  *"rotates a key once when the same rotation is repeated concurrently"(store) {
     // One after the other, so that stores with many connections have opened some of them.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)
@@ -157,7 +157,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt])
     ).is(upTo(9).map((number) => [apiKeyId(number), number === 9 ? null : later(60)]))
   },
-  *"replaces no key that is revoked, unknown, or of another workspace"(store) {
+  *"refuses to rotate a key that is revoked, unknown, or of another workspace"(store) {
     yield* store.create(workspace(2))
     yield* store.addKey(apiKey(2))
     yield* store.revokeKey(apiKeyId(2), later(5))
@@ -177,13 +177,13 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("here neither", []))
   },
-  *"notes the last use of a key, and no earlier one"(store) {
+  *"keeps the latest recorded use of a key"(store) {
     yield* store.noteUse(apiKeyId(1), later(5))
     yield* store.noteUse(apiKeyId(1), later(3))
     yield* store.noteUse(apiKeyId(9), later(7))
     yield* keyOf(1).pipe(Expect.gives("it is noted", { ...apiKey(1), lastUsedAt: later(5) }))
   },
-  *"forgets the keys of a workspace that ended before an instant"(store) {
+  *"deletes the keys of one workspace that expired or were revoked before an instant"(store) {
     yield* store.create(workspace(2))
     const stays = [{ ...apiKey(4), expiresAt: later(50) }, apiKey(5)]
     const goes = [
@@ -213,7 +213,7 @@ const stored = (number: number) =>
 
 /** How workspaces come, and how they change. */
 export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
-  *"makes another workspace, which has nothing"(store) {
+  *"creates another workspace, with no keys and no ledger"(store) {
     yield* store.create(workspace(2)).pipe(Expect.gives("it is told", workspace(2)))
     const again = store.create({ ...workspace(2), name: "again" })
     yield* again.pipe(Expect.gives("a repeat gets the first", workspace(2)))
@@ -229,7 +229,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       yield* store.keys(workspaceId(2))
     ]).is([[], []])
   },
-  *"gives all who ask for one external id at once the same workspace"(store) {
+  *"gives concurrent creations with one external id the same workspace"(store) {
     const externalId = awkwardTexts.join("")
     const given = yield* atOnce(upTo(8), (number) => store.create(named(10 + number, externalId)))
     const ids = (yield* allAccounts).map((account) => account.workspace.id)
@@ -239,7 +239,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       given.map(({ id }) => id)
     ).is(given.map(() => ids.at(-1) ?? workspaceId(1)))
   },
-  *"lists workspaces in pages, in the order of their ids"(store) {
+  *"lists workspaces page by page, in the order of their ids"(store) {
     yield* Effect.forEach([5, 2, 4, 1, 3], (number) => store.create(workspace(number)))
     const page = (after: number | null) =>
       Effect.map(
@@ -253,7 +253,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       yield* page(5)
     ]).is([[1, 2].map(workspaceId), [3, 4].map(workspaceId), [workspaceId(5)], []])
   },
-  *"lists the workspaces whose deletion has begun, and no others"(store) {
+  *"lists exactly the workspaces whose deletion has begun"(store) {
     yield* Effect.forEach(upTo(5), (number) => store.create(workspace(number)))
     const standing = { 2: "Deleting", 3: "Disabled", 4: "Deleting", 5: "Deleting" } as const
     for (const [number, _tag] of Object.entries(standing)) {
@@ -271,7 +271,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       []
     ])
   },
-  *"changes a workspace that is as its writer saw it"(store) {
+  *"changes a workspace that is unchanged since its writer read it"(store) {
     const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
     const given = { ...limits, keywords: awkwardTexts }
     const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }
@@ -291,7 +291,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       (yield* allAccounts).map(({ balanceMillis }) => balanceMillis)
     ).is([foundingMillis])
   },
-  *"lets one of many that change a workspace at once win"(store) {
+  *"lets one of many concurrent changes of a workspace win"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
     )
@@ -300,7 +300,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       `writer ${outcomes.indexOf(true) + 1}`
     )
   },
-  *"frees the external id that a workspace gives up"(store) {
+  *"frees an external id when its workspace gives it up"(store) {
     yield* store.create(named(2, "customer"))
     const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
     yield* store.replace(deleting).pipe(Expect.gives("it is given up", true))

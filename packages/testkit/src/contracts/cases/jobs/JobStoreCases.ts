@@ -59,7 +59,7 @@ const byId = (one: Job | null, other: Job | null): number =>
   (one?.id ?? "") < (other?.id ?? "") ? -1 : 1
 
 const creations: Cases<Ports> = workspaceCases(JobStore, {
-  *"finds what was inserted, in its workspace only"(store) {
+  *"finds an inserted job in its own workspace only"(store) {
     const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
     for (const job of jobs) {
       yield* storedJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
@@ -70,7 +70,7 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
     }
     yield* storedJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
   },
-  *"refuses to insert an id again, and changes nothing"(store) {
+  *"refuses to insert an existing id, and changes nothing"(store) {
     yield* insertJob(makeUploadJob(1))
     yield* claimIds(leaseToken(1))
     const before = yield* storedWhole(jobId(1))
@@ -84,7 +84,7 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
       jobId(1)
     ])
   },
-  *"lets one of many inserts of one id win"(store) {
+  *"lets one of many concurrent inserts of one id win"(store) {
     const { winners } = yield* race(upTo(8), (number) =>
       store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) })))
     )
@@ -106,7 +106,7 @@ const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
 ]
 
 const histories: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps every commit in the history, which folds to the stored job"(store) {
+  *"keeps every commit in the history, which replays to the stored job"(store) {
     const first = yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
     let job: Job = first
     for (const [index, events] of steps.entries()) {
@@ -132,7 +132,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
       Option.some(folded)
     )
   },
-  *"leaves what was given and what was read as it was"(store) {
+  *"copies histories on read and events on write"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
@@ -145,7 +145,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
       (yield* store.history(jobId(1))).at(-1)?.events
     ).is([attemptStarted()])
   },
-  *"shows the jobs that are there, of whatever workspace"(store) {
+  *"finds the existing ones of several ids, in any workspace"(store) {
     const waiting = yield* insertJob(makeUploadJob(1))
     const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
     const running = yield* startJob(3)
@@ -217,17 +217,17 @@ const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
 
 /** What comes back of a job. */
 const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"keeps every state of a whole life as it is"() {
+  *"keeps every state of a job's life unchanged"() {
     let job: Job = yield* insertJob(makeFullJob(1))
     for (const change of life) job = yield* expectKept(job, change)
   },
-  *"keeps every failure as it is"() {
+  *"keeps every kind of failure unchanged"() {
     for (const [index, failure] of failures.entries()) {
       const job = yield* insertJob(makeUploadJob(index + 1))
       yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
     }
   },
-  *"keeps every text of a request as it is"() {
+  *"keeps every text of a request unchanged"() {
     const texts = [...awkwardTexts, longText(100_000)]
     for (const [index, text] of texts.entries()) {
       const job = yield* insertJob(
@@ -273,7 +273,7 @@ const day = Duration.hours(24)
 
 /** What a `JobStore` promises about idempotency keys. */
 const idempotency: Cases<Ports> = workspaceCases(JobStore, {
-  *"remembers the key of a job, and makes no second job under it"() {
+  *"inserts one job per idempotency key, and returns it to later requests"() {
     yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
     yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
     yield* Expect.that("the second is told of the first", yield* submit(record(2))).is(
@@ -285,7 +285,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("and no work", [jobId(1)]))
   },
-  *"keeps keys apart by their spelling and their workspace"() {
+  *"treats keys that differ in spelling or workspace as different"() {
     yield* submit(record(1))
     const others = [
       submit(record(2, { key: "Order-1" })),
@@ -301,7 +301,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       Option.some(record(4))
     )
   },
-  *"lets a key go after 24 hours, not before"() {
+  *"frees a key after exactly 24 hours"() {
     yield* submit(record(1))
     const lapse = DateTime.addDuration(instant, day)
     const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
@@ -312,7 +312,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
     yield* findRecord().pipe(Expect.gives("and stands for the new job", Option.some(after)))
   },
-  *"lets a key go that a clock far ahead has taken, and no other"() {
+  *"frees a key recorded a day or more in the future"() {
     const ahead = DateTime.addDuration(instant, Duration.days(365))
     const before = DateTime.subtractDuration(ahead, day)
     yield* submit(record(1, { at: ahead }))
@@ -328,7 +328,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       yield* submit(record(4, { at: before }))
     ).is(Option.some(record(3, { at: before })))
   },
-  *"keeps a key when its job is deleted, and none of a job that was refused"(store) {
+  *"keeps the key of a deleted job, but not of a refused one"(store) {
     yield* submit(record(1))
     yield* store.remove(workspaceId(1), jobId(1))
     yield* Expect.that("the key outlives the job", yield* submit(record(2))).is(
@@ -338,7 +338,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
     yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
   },
-  *"answers each of many requests at once for itself, whatever their keys"(store) {
+  *"answers each of many concurrent requests for itself, with and without keys"(store) {
     const keys = ["order-1", "order-2", "order-3"]
     yield* submit(record(91, { key: "order-2" }))
     // In turn under each key, under one of its own, and under none.

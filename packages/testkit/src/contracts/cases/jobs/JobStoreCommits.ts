@@ -65,7 +65,7 @@ const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof com
 
 /** Who is refused. */
 export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"refuses a commit decided on an older revision, and writes nothing"() {
+  *"refuses a commit decided on an outdated revision, and writes nothing"() {
     const job = yield* insertJob(makeUploadJob(1))
     const next = yield* commitJob(job, { events: [attemptStarted()] })
     yield* expectRefused(commitOf(job, { events: [attemptStarted()] }))
@@ -75,7 +75,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const unknown = { events: [attemptStarted()], chargeMillis: 1 }
     yield* expectRefused(commitOf(makeUploadJob(2), unknown))
   },
-  *"refuses the repeat of a commit, and tells by the history whose it was"(store) {
+  *"refuses a repeated commit, and shows in the history whose token wrote it"(store) {
     const job = yield* runningJob
     const commit = commitOf(job, { ...everything, token: first })
     yield* store.commit(commit)
@@ -97,7 +97,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
       yield* renewedIds(first, [jobId(1)])
     ).is([jobId(1)])
   },
-  *"refuses the token of a lease that has ended: taken over, given back, or by a commit"() {
+  *"refuses the token of a lease that was taken over, released, or ended by a commit"() {
     const job = yield* runningJob
     yield* advance(leaseDuration)
     yield* claimIds(second)
@@ -108,7 +108,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const waiting = yield* commitJob(job, { events: [retryScheduled(instant)], token: first })
     yield* expectRefused(commitOf(waiting, { events: [attemptStarted()], token: first }))
   },
-  *"answers each of many commits of one job at once for itself"(store) {
+  *"answers each of many concurrent commits to one job for itself"(store) {
     const older = yield* runningJob
     yield* advance(leaseDuration)
     yield* claimIds(second)
@@ -142,12 +142,12 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     ).is([Option.some(second)])
     yield* Expect.that("there is no transcript and no charge", rest).is(same)
   },
-  *"accepts the token of a lapsed lease that nobody took"() {
+  *"accepts the token of an expired lease that no other claim took"() {
     const job = yield* runningJob
     yield* advance(leaseDuration)
     yield* commitJob(job, { ...everything, token: first })
   },
-  *"fences by the revision alone when no token is given, and ends the lease"() {
+  *"fences by the revision alone without a token, and ends the lease"() {
     const job = yield* runningJob
     yield* commitJob(job, { events: [retryScheduled(instant)] })
     yield* Expect.that(
@@ -156,7 +156,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     ).is([])
     yield* claimIds(second).pipe(Expect.gives("the work is free", [jobId(1)]))
   },
-  *"lets one of many commits on one revision win"(store) {
+  *"lets one of many concurrent commits on one revision win"(store) {
     yield* foundFirst
     const job = yield* insertJob(makeUploadJob(1))
     const { winners } = yield* race(upTo(16), (number) =>
@@ -176,7 +176,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
 
 /** What the queue sees of a commit. */
 export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"writes the work that a commit owes, with its kind, instant and lane"() {
+  *"writes the pending work of a commit with its kind, instant and lane"() {
     const uploadedJob = makeUploadJob(1, {
       summary: makeFullJob(1).summary,
       delivery: makeFullJob(1).delivery
@@ -205,7 +205,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       yield* claimJobs(first, { kinds: ["Deliver"] })
     ).is([delivering])
   },
-  *"tells the time by which work is due"(store) {
+  *"returns the clock by which work is due"(store) {
     const before = yield* storeTime
     const now = yield* store.now
     const after = yield* storeTime
@@ -214,7 +214,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
     yield* claimIds(first).pipe(Expect.gives("what is due then is given out", [jobId(1)]))
   },
-  *"keeps the lease over a commit that goes on, and ends it otherwise"() {
+  *"keeps the lease across a commit that continues the task, and ends it otherwise"() {
     const job = yield* insertJob(makeFullJob(1))
     yield* claimIds(first)
     const kept = { token: first, isLeaseKept: true }
@@ -226,7 +226,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     })
     yield* claimJobs(second).pipe(Expect.gives("now somebody else is", [waiting]))
   },
-  *"does not lengthen a lease by a commit that keeps it"() {
+  *"does not extend a lease by a commit that keeps it"() {
     const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
     yield* claimIds(first)
     yield* advance(Duration.seconds(20))
@@ -246,7 +246,7 @@ const afterCharge = (millis: number) => ({
 
 /** What charges do to the balance. */
 export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"charges a job once, however many commits charge it"() {
+  *"charges a job once, even when several commits charge it"() {
     const workspaces = yield* WorkspaceStore
     const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
     const running = yield* commitJob(job, { events: [attemptStarted()] })
@@ -267,7 +267,7 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
       (yield* readLedger(workspaces, job.workspaceId)).map(({ millis }) => millis)
     ).is([foundingMillis, -61_234])
   },
-  *"loses no charge and no credit when many of them race"(store) {
+  *"books every one of many concurrent charges and credits"(store) {
     const workspaces = yield* WorkspaceStore
     // Below zero.
     yield* workspaces.credit(credit(99, -foundingMillis - 1_000_000))
@@ -281,7 +281,7 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
       afterCharge(foundingMillis + 1_000_000 + (24 * 25) / 2 - 24_000)
     )
   },
-  *"charges nothing by a commit without a charge or a refused one"(store) {
+  *"charges nothing for a commit that is refused or has no charge"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     yield* commitJob(job, { events: [attemptStarted()] })
     const late = commitOf(job, { events: [attemptStarted()], chargeMillis: 61_234 })

@@ -110,7 +110,7 @@ const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof lea
 
 /** One job. */
 const jobCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"tells of many jobs at once what was committed beyond the revision of each"(store) {
+  *"returns the commits of many jobs after the revision given for each"(store) {
     const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     yield* Effect.flatMap(insertJob(makeUploadJob(2)), twice)
     const { feed, jobs } = yield* store.changes({
@@ -140,7 +140,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
       Option.isNone(feed)
     ]).is([first.revision, 3, true])
   },
-  *"tells whether a job owes work, and how far that has come"(store) {
+  *"returns whether a job has pending work, and its progress"(store) {
     const token = leaseToken(1)
     const job = yield* insertJob(makeUploadJob(1))
     yield* claimIds(token)
@@ -165,7 +165,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
 
 /** The feed. */
 const feedCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"tells each commit of a workspace once, in order, from any place on"() {
+  *"returns each commit of a workspace once, in order, from any cursor"() {
     const { through } = yield* look({})
     const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     yield* Effect.flatMap(insertJob(makeUploadJob(2, ofSecond)), twice)
@@ -195,7 +195,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       )
     ).is(["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "1:4", "1:5"])
   },
-  *"tells a long feed in stretches, without a gap and without a repeat"() {
+  *"returns a long feed page by page, without gaps or repeats"() {
     const { through } = yield* look({})
     const commits = yield* Effect.forEach(upTo(12), (number) =>
       insertJob(makeUploadJob(number, number % 3 === 0 ? ofSecond : {}))
@@ -209,7 +209,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     )
     yield* Expect.that("and every look goes through as much as it may", looks).is(3)
   },
-  *"gives nothing a place before one that was told, whoever commits meanwhile"() {
+  *"places every new commit after those already read, under concurrent writers"() {
     const { through } = yield* look({})
     const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
     const told: Array<string> = []
@@ -235,7 +235,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       ).is(upTo(3).map((revision) => `${number}:${revision}`))
     }
   },
-  *"says that a place is not one of its own, and where it is now"() {
+  *"reports a cursor of another feed, with its own current cursor"() {
     const before = yield* look({})
     yield* insertJob(makeUploadJob(1))
     const { through } = yield* lookFor(1, { after: before.through })
@@ -253,7 +253,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       ).is([after === ahead ? "3:1" : "2:1"])
     }
   },
-  *"says in the feed what the history says, once a text is forgotten"(store) {
+  *"shows the same events in feed and history after a text is erased"(store) {
     const { through } = yield* look({})
     const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     const forgotten = { history: [{ revision: 2, events: [attemptStarted(instant)] }] }
@@ -268,9 +268,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
 
 /** What is told of jobs that are deleted, or at work. */
 const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"tells that a job was deleted in place of its commits, and gives its places to no others"(
-    store
-  ) {
+  *"replaces the commits of a deleted job by its deletion, at positions not used again"(store) {
     const { through } = yield* look({})
     const job = yield* insertJob(makeUploadJob(2))
     const { entries } = yield* lookFor(1, { after: through })
@@ -292,7 +290,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       commitsIn(yield* lookFor(1, { after: told.entries[0]?.place }))
     ).is(["1:1"])
   },
-  *"tells each deletion to its workspace alone, once, in stretches, among the commits"(store) {
+  *"returns each deletion once, page by page, to its own workspace only"(store) {
     const retention = yield* RetentionStore
     const { through } = yield* look({})
     const jobs = yield* Effect.forEach(upTo(6), (number) =>
@@ -326,7 +324,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     const { told } = yield* readThrough({ after: through, limit: 1, workspaceIds: all })
     yield* Expect.that("the same one by one", told).is(commitsIn(whole))
   },
-  *"tells of the progress of jobs at work, to their workspaces, where it is asked for"() {
+  *"returns the progress of running jobs to their own workspace, on request"() {
     const token = leaseToken(1)
     const job = yield* insertJob(makeUploadJob(1))
     yield* insertJob(makeUploadJob(2, ofSecond))

@@ -104,7 +104,7 @@ const netOf = (rows: ReadonlyArray<UsageRow>): number =>
 
 /** What ledgers sum to. */
 export const usage: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps the key that asked for a job, and charges in its name"(store) {
+  *"keeps the key that requested a job, and charges under it"(store) {
     yield* charge({ number: 1, key: 7, millis: 5 })
     yield* charge({ number: 2, key: 7, millis: 6 })
     yield* charge({ number: 3, millis: 7 })
@@ -118,7 +118,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       ])
     )
   },
-  *"sums a time from its first instant up to and without its last"() {
+  *"sums a period including its first instant and excluding its last"() {
     const time = timeOfDay(today + 3)
     const [before, last] = [onDay(3, -1), onDay(4, -1)]
     for (const [place, at] of [before, time.from, last, time.to].entries()) {
@@ -135,7 +135,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       ])
     )
   },
-  *"sums one workspace and one key where they are named"() {
+  *"sums only the named workspace and key"() {
     yield* addSecond
     yield* charge({ number: 1, key: 1, millis: 1 })
     yield* charge({ number: 2, key: 2, millis: 10 })
@@ -153,7 +153,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       Expect.gives("one that does not exist has nothing", [])
     )
   },
-  *"sums each line once, whatever the rows are about and however they are paged"() {
+  *"sums each line once for any grouping and page size"() {
     const store = yield* WorkspaceStore
     yield* chargeMany
     const ledgers = yield* Effect.forEach([1, 2], (number) =>
@@ -170,7 +170,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       yield* readPages({ by }).pipe(Expect.gives(`by ${by}, the pages are all rows`, rows))
     }
   },
-  *"sums what is larger than 32 bits exactly"() {
+  *"sums amounts larger than 32 bits exactly"() {
     yield* charge({ number: 1, millis: 4_503_599_627_370_495 })
     yield* charge({ number: 2, millis: 2 })
     const [row] = yield* ask({ by: "day", from: onDay(0), to: onDay(1) })
@@ -186,7 +186,7 @@ const reasonOf = (number: number, key?: number): LedgerReason => ({
 
 /** What ledgers tell of charges. */
 export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
-  *"tells the job of each charge and the key that asked for it, also when the job is gone"(store) {
+  *"returns the job and key of each charge, also after the job was deleted"(store) {
     const jobs = yield* JobStore
     yield* charge({ number: 3, key: 7, at: later(3), millis: 2 })
     // It costs nothing.

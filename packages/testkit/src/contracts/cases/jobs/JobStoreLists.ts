@@ -59,14 +59,14 @@ const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** What a `JobStore` promises about lists. */
 export const lists: Cases<Ports> = workspaceCases(JobStore, {
-  *"lists the jobs of one workspace, the greatest id first"() {
+  *"lists the jobs of one workspace, the highest id first"() {
     for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
     yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
     yield* listed().pipe(Expect.gives("own jobs, in order", [11, 3, 2, 1]))
     const stranger = listed({ workspaceId: workspaceId(3) })
     yield* stranger.pipe(Expect.gives("nothing for a stranger", []))
   },
-  *"lists page after page without gaps or repeats, whatever comes or goes meanwhile"(store) {
+  *"lists page after page without gaps or repeats while jobs are inserted and deleted"(store) {
     for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
     const page = (query: Partial<JobQuery>) => listed({ ...query, limit: 3 })
     yield* page({}).pipe(Expect.gives("the first page", [7, 6, 5]))
@@ -76,7 +76,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* page(behind(2)).pipe(Expect.gives("the last is not full", [1]))
     yield* page(behind(1)).pipe(Expect.gives("behind the last there is nothing", []))
   },
-  *"lists jobs by the status that they have now"() {
+  *"lists jobs by their current status"() {
     const of = (status: Option.Option.Value<JobQuery["status"]>, query: Partial<JobQuery> = {}) =>
       listed({ status: Option.some(status), ...query })
     for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
@@ -88,7 +88,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* of("TRANSCRIBED").pipe(Expect.gives("the one that waits for its webhook", [4]))
     yield* of("IN_QUEUE", behind(2)).pipe(Expect.gives("behind a job of any status", [1]))
   },
-  *"lists the jobs of one callback id, and of no other"() {
+  *"lists only the jobs with one callback id"() {
     const ids = { 1: awkward, 2: null, 3: awkward, 4: "other" }
     for (const [number, callbackId] of Object.entries(ids)) {
       yield* insertJob(makeUploadJob(Number(number), { request: { ...request, callbackId } }))
@@ -101,7 +101,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     const done = of({ status: Option.some("COMPLETED") })
     yield* done.pipe(Expect.gives("of a status they do not have, none", []))
   },
-  *"lists the jobs that were accepted from one instant up to another"() {
+  *"lists the jobs accepted from one instant up to another"() {
     // The second was asked for an hour before it was accepted, the third by a clock ahead.
     const asked = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
       id: jobIdAt(later(index * 1_000 + ahead), index + 1),
@@ -127,7 +127,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* between(2_000).pipe(Expect.gives("since an instant", [3, 4]))
     yield* between(undefined, 1_000).pipe(Expect.gives("before an instant", [1]))
   },
-  *"tells whether a workspace has any job"(store) {
+  *"reports whether a workspace has any job"(store) {
     yield* insertJob(makeUploadJob(1, { workspaceId: workspaceId(2) }))
     yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("a neighbour's is none", false))
     yield* insertJob(makeUploadJob(2))
@@ -135,7 +135,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* store.remove(workspaceId(1), jobId(2))
     yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("until it is deleted", false))
   },
-  *"deletes a job with all that belongs to it, but its charge"(store) {
+  *"deletes a job with all its rows except its charge"(store) {
     yield* transcribeJob(1, { chargeMillis: 61_234 })
     yield* insertJob(makeUploadJob(2))
     const before = yield* balances
@@ -156,7 +156,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     const again = store.remove(workspaceId(1), jobId(1))
     yield* again.pipe(Expect.gives("there is nothing to delete again", Option.none()))
   },
-  *"takes the work of a deleted job from whoever holds it"(store) {
+  *"ends the lease of a deleted job"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const token = leaseToken(1)
     yield* claimIds(token)
@@ -168,7 +168,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     )
     yield* claimIds(leaseToken(2)).pipe(Expect.gives("nobody is given it again", []))
   },
-  *"deletes a job once, or commits to it before"(store) {
+  *"deletes a job once, after any concurrent commit"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const commit = Effect.ignore(store.commit(commitOf(job, { events: [attemptStarted()] })))
     const removals = yield* atOnce(upTo(6), (number) =>
@@ -228,7 +228,7 @@ const end = Effect.fnUntraced(function* (number: number, wish: Omit<Wish, "numbe
 
 /** What only so many unfinished jobs mean. */
 export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"lets no more jobs be unfinished than may be, of many inserted at once, and no fewer"() {
+  *"accepts exactly as many unfinished jobs as allowed from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))
     yield* Expect.that("so many are written", [
       countOf(outcomes, "written"),
@@ -242,7 +242,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       countOf(ofKey, "no room for the key")
     ]).is([2, 10])
   },
-  *"has room again when a job has ended, whatever has ended before"() {
+  *"accepts another job when one has ended, and only one"() {
     yield* Effect.forEach(upTo(5), (number) => insertJob(makeFinishedJob(100 + number)))
     const first = yield* insert({ number: 1, keyNumber: 1, workspace: 1, key: 1 })
     const second = yield* insert({ number: 2, keyNumber: 1, workspace: 1, key: 1 })
@@ -254,7 +254,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       "written"
     ])
   },
-  *"answers each of many inserts at once by its own limit"() {
+  *"answers each of many concurrent inserts by its own limit"() {
     yield* insertJob(makeJob({ number: 1, keyNumber: 1 }))
     yield* insertJob(makeJob({ number: 2, owner: 2, keyNumber: 3 }))
     const wishes: ReadonlyArray<readonly [Wish, string]> = [
@@ -270,7 +270,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       wishes.map(([, outcome]) => outcome)
     )
   },
-  *"gives the room of a repeat to whoever comes behind it"() {
+  *"gives the slot of a repeated request to the next one"() {
     yield* insert({ number: 1, name: "a" })
     const outcomes = yield* atOnce(
       [
@@ -282,7 +282,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     )
     yield* Expect.that("a repeat needs no room", outcomes).is(["Superseded", "earlier", "written"])
   },
-  *"answers a repeat as ever where there is no room"(store) {
+  *"answers a repeated request normally when the limit is reached"(store) {
     const { idempotency } = makeCreation({ number: 1, name: "a" })
     yield* insert({ number: 1, name: "a", workspace: 1 })
     yield* Expect.that("by its id", yield* insert({ number: 1, workspace: 1 })).is("Superseded")
@@ -291,7 +291,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       yield* store.insert(makeCreation({ number: 2, name: "a", workspace: 1 }))
     ).is(idempotency)
   },
-  *"writes nothing of a job that there is no room for"(store) {
+  *"writes nothing of a job beyond the limit"(store) {
     yield* insert({ number: 1 })
     yield* Expect.that("it is refused", yield* insert({ number: 2, name: "a", workspace: 1 })).is(
       "no room for the workspace"
@@ -302,7 +302,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       .pipe(Expect.gives("its key is free", Option.none()))
     yield* store.history(jobId(2)).pipe(Expect.gives("it has no history", []))
   },
-  *"counts the jobs that owe work, of a workspace or of a key, up to a number"(store) {
+  *"counts the unfinished jobs of a workspace or a key, up to a maximum"(store) {
     for (const number of upTo(4)) yield* insert({ number, keyNumber: 1 + (number % 2) })
     yield* insert({ number: 5, owner: 2, keyNumber: 3 })
     yield* end(4, { keyNumber: 1 })
@@ -329,7 +329,7 @@ const readMarker = Effect.flatMap(JobStore, ({ databaseIdentity }) =>
 
 /** All of them. */
 export const media: Cases<JobStore> = listCases(JobStore, {
-  *"has no media store at first, and then the first of many that come at once"(store) {
+  *"has no media marker at first, then the first of several concurrent ones"(store) {
     yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))
     const markers = upTo(8).map((number) => `marker ${number}`)
     const answers = new Set(
@@ -343,7 +343,7 @@ export const media: Cases<JobStore> = listCases(JobStore, {
       yield* readMarker
     ]).is([first, Option.some(first)])
   },
-  *"has one identity and one birth, and is no copy of itself"(store) {
+  *"keeps its identity and its time of creation, and is not marked as a copy"(store) {
     const before = yield* store.databaseIdentity
     yield* store.adoptMedia({ marker: "first", isReplacing: false })
     const after = yield* store.databaseIdentity

@@ -83,7 +83,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
 
 /** What comes back of a transcript. */
 export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
-  *"has no transcript before it was committed, and keeps it afterwards"(store) {
+  *"has no transcript before it is committed, and keeps it afterwards"(store) {
     const running = yield* startJob(1, { delivery })
     const read = Effect.forEach([1, 2], (number) => store.transcript(jobId(number)))
     yield* read.pipe(Expect.gives("there is none", [Option.none(), Option.none()]))
@@ -95,7 +95,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     yield* commitJob(attempt, { events: [receiverAccepted()] })
     yield* read.pipe(Expect.gives("later commits leave it there", expected))
   },
-  *"shares no transcript with those who give and read it"(store) {
+  *"copies transcripts on read and write"(store) {
     const given = structuredClone(transcript)
     yield* transcribeJob(1, { transcript: given })
     const read = store.transcript(jobId(1))
@@ -106,7 +106,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps a transcript of 20 MB"() {
     yield* keepsWhole(largeTranscript(20_000_000))
   },
-  *"answers a short transcript in one part, and none where there is no transcript"() {
+  *"returns a short transcript in one part, and none without a transcript"() {
     const silence = { durationMillis: 0, language: "en", segments: [] }
     yield* transcribeJob(1)
     yield* transcribeJob(2, { transcript: silence })
@@ -118,7 +118,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
       []
     ])
   },
-  *"answers a long transcript in parts, each of them short"() {
+  *"returns a long transcript in short parts"() {
     const parts = yield* keepsWhole(largeTranscript(2_000_000))
     for (const { segments } of parts) {
       const { length } = [...JSON.stringify(segments.slice(0, -1))]
@@ -127,7 +127,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     const isFull = parts.slice(0, -1).every(({ segments }) => segments.length > 0)
     yield* Expect.holds("only the last one may be without segments", isFull)
   },
-  *"answers every text in parts as it is, however long one is"() {
+  *"returns segments of any length in parts, unchanged"() {
     const marks = ["}]}", '"', "\\", '\\"]}', '"segments":[', "🎙🎙", "\u2028"]
     const texts = [...awkwardTexts, ...marks, longText(1_000_000), ...marks, longText(200_000)]
     const spoken = transcriptOf([...texts, ...awkwardTexts])
@@ -136,7 +136,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     const segments = spoken.segments.map((each) => ({ ...each, ...details }))
     yield* keepsWhole({ ...spoken, segments })
   },
-  *"has no further part of a transcript that was deleted meanwhile"(store) {
+  *"returns no further part of a transcript that was deleted while it was read"(store) {
     yield* transcribeJob(1, { transcript: largeTranscript(1_000_000) })
     const first = yield* store.transcriptPart(jobId(1), Option.none())
     yield* store.remove(workspaceId(1), jobId(1))
@@ -149,7 +149,7 @@ const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0,
 
 /** What comes back of peaks. */
 export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps the peaks that come with a transcript, of one piece or many"(store) {
+  *"keeps the peaks of a transcript, in one piece or many"(store) {
     const job = yield* transcribeJob(1, { wishes: { delivery }, peaks })
     yield* transcribeJob(2, { transcript: largeTranscript(200_000), peaks })
     yield* transcribeJob(3)
@@ -162,7 +162,7 @@ export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
       null
     ])
   },
-  *"has no peaks once their transcript is forgotten or their job deleted"(store) {
+  *"deletes peaks with their transcript or job"(store) {
     yield* transcribeJob(1, { peaks })
     const job = yield* transcribeJob(2, { peaks })
     yield* store.remove(workspaceId(1), jobId(1))
@@ -190,7 +190,7 @@ const webhook = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
 
 /** What becomes of the body of a webhook, and of text whose time is over. */
 export const bodies: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps the body that a webhook sent, until it is forgotten"(store) {
+  *"keeps the body of a webhook until it is erased"(store) {
     const body = store.keptBody(jobId(1))
     const job = yield* insertJob(webhook)
     yield* body.pipe(Expect.gives("there is none at first", Option.none()))
@@ -207,7 +207,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     yield* store.remove(workspaceId(1), jobId(2))
     yield* store.keptBody(jobId(2)).pipe(Expect.gives("so is that of a deleted job", Option.none()))
   },
-  *"takes away the text of a job, also where its history repeats it, and nothing else"(store) {
+  *"erases only the text of a job, also where its history repeats it"(store) {
     const [job] = yield* Effect.forEach([1, 2], (number) =>
       transcribeJob(number, { body: keep(`text of ${number}`, number) })
     )

@@ -34,7 +34,7 @@ type Ports = PresetStore | WorkspaceStore
 
 /** What one writer at a time sees. */
 const lonely: Cases<Ports> = workspaceCases(PresetStore, {
-  *"creates an active preset, named like its slug, with version 1 designated"(store) {
+  *"creates an active preset, named after its slug, with version 1 designated"(store) {
     const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
     const { preset, version } = yield* store.append(wanted)
     yield* Expect.that("the preset is a new one", preset).is(firstPreset(wanted))
@@ -53,7 +53,7 @@ const lonely: Cases<Ports> = workspaceCases(PresetStore, {
       updatedAt: wanted.at
     })
   },
-  *"refuses a workspace that does not exist, and writes nothing"(store) {
+  *"refuses an unknown workspace, and writes nothing"(store) {
     const stray = makeDraft(1, { workspaceId: workspaceId(2) })
     yield* Expect.refuses(store.append(stray), "WorkspaceMissing")
     yield* Expect.that("no preset is there", yield* store.find(workspaceId(2), stray.slug)).is(
@@ -81,7 +81,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       yield* store.find(workspaceId(2), slug("a"))
     ]).is([Option.none(), Option.none()])
   },
-  *"keeps every text as it is, null apart from empty"(store) {
+  *"keeps every text unchanged, and null distinct from empty"(store) {
     const prompts = [...awkwardTexts, longText(1_000_000), null]
     yield* Effect.forEach(prompts, (systemPrompt, index) =>
       store.append(makeDraft(index + 1, { systemPrompt }))
@@ -92,7 +92,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       versions.map(({ systemPrompt }) => systemPrompt)
     ).is(prompts)
   },
-  *"keeps every name and description as it is, null apart from empty"(store) {
+  *"keeps every name and description unchanged, and null distinct from empty"(store) {
     const { preset } = yield* store.append(makeDraft(1))
     const descriptions = [...awkwardTexts, longText(4_000), null]
     let stored: Preset = preset
@@ -103,7 +103,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       yield* Expect.that("the preset is called so", (yield* findStored()).preset).is(stored)
     }
   },
-  *"keeps every JSON value as it is"(store) {
+  *"keeps every JSON value unchanged"(store) {
     const config = {
       numbers: [0, -1, 0.1, 1e-7, 1e21, 1.7976931348623157e308, Number.MAX_SAFE_INTEGER],
       nothing: [null, "", [], {}, false],
@@ -118,7 +118,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       (yield* findStored()).version.config
     ).is(config)
   },
-  *"keeps the digits of every number, also beside others in one page"(store) {
+  *"keeps the digits of every number, also with others on one page"(store) {
     const digits = "9223372036854775807,0.1000000000000000055,-1e-400,18446744073709551616.0"
     const texts = [`{"a":[1.5,${digits}]}`, '{"a":9007199254740993}', '{"a":1}']
     const configs = texts.map((text) => Option.getOrThrow(ExactNumber.parse(text)))
@@ -159,7 +159,7 @@ const growVersions = Effect.fnUntraced(function* (versionCount: number) {
 
 /** What one writer at a time sees of its changes. */
 const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"refuses a revision that was decided on another one, and writes nothing"(store) {
+  *"refuses a change decided on an outdated revision, and writes nothing"(store) {
     const first = yield* store.append(makeDraft(1))
     yield* store.append(makeDraft(2))
     const before = yield* storedPreset
@@ -170,7 +170,7 @@ const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Preset
     yield* Expect.refuses(store.revise({ ...stale, next: stray }), "Superseded")
     yield* storedPreset.pipe(Expect.gives("all is as before", before))
   },
-  *"never changes whose a preset is, its slug, its versions and its birth"(store) {
+  *"never changes a preset's workspace, slug, versions or creation"(store) {
     const { preset } = yield* growVersions(2)
     const event = Event.cases.Described.make({ at: later(3), name: "Support", description: null })
     const revision = revisionOf(preset, { event })

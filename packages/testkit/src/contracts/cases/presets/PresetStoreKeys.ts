@@ -71,7 +71,7 @@ const lapsingCount = 48
 
 /** What a `PresetStore` promises about idempotency keys. */
 export const keys: Cases<Ports> = workspaceCases(PresetStore, {
-  *"remembers what was made under a key, and adds no second version under it"() {
+  *"adds one version per idempotency key, and returns it to later requests"() {
     yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
     const first = yield* appendDraft(1)
     yield* Expect.refuses(appendDraft(2), "KeyTaken")
@@ -82,7 +82,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
     yield* foundPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
   },
-  *"keeps keys apart by their spelling and their workspace"() {
+  *"treats keys that differ in spelling or workspace as different"() {
     yield* appendDraft(1)
     yield* appendDraft(2, { key: "Order-1" })
     yield* appendDraft(3, { key: "order-1/" })
@@ -97,7 +97,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
       ])
     ).is([Option.some(1), Option.some(2), Option.some(3), Option.none()])
   },
-  *"lets a key go after 24 hours, not before"() {
+  *"frees a key after exactly 24 hours"() {
     yield* appendDraft(1)
     yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
     yield* Expect.refuses(appendDraft(2), "KeyTaken")
@@ -108,7 +108,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
-  *"lets a key go that a clock far ahead has taken, and no other"() {
+  *"frees a key recorded a day or more in the future"() {
     yield* advance(Duration.days(2))
     yield* appendDraft(1)
     yield* advance(Duration.subtract(Duration.millis(1), keyWindow))
@@ -120,7 +120,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
-  *"shows the version that was made under a key, whatever happened to the preset since"(store) {
+  *"returns the version of a key with the current state of its preset"(store) {
     const { version } = yield* appendDraft(1)
     const { preset, version: second } = yield* store.append(makeDraft(2))
     const back = yield* revisePreset(preset, designate(version))
@@ -134,7 +134,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     )
     yield* Expect.refuses(appendDraft(3), "KeyTaken")
   },
-  *"keeps no key of a draft that is refused"() {
+  *"does not keep the key of a refused draft"() {
     const { preset } = yield* appendDraft(1, { key: "order-0" })
     const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
     yield* Expect.refuses(appendDraft(2), "Archived")
@@ -147,7 +147,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* appendDraft(5)
     yield* madeNumber().pipe(Expect.gives("the key is free for the next", Option.some(5)))
   },
-  *"adds one version of many drafts at once under one key"() {
+  *"adds one version of many concurrent drafts under one key"() {
     const { answers, refused } = yield* race(upTo(16), (number) =>
       appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") })
     )
@@ -159,7 +159,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     const counts = presets.flatMap(Option.toArray).map(({ preset }): number => preset.latestVersion)
     yield* Expect.that("there is one version in all", counts).is([1])
   },
-  *"keeps every key that is used again while others lapse"() {
+  *"keeps every key that is reused while others expire"() {
     const key = (number: number) => `order-${number}`
     yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
     yield* advance(keyWindow)
@@ -238,7 +238,7 @@ interface Racing {
 
 /** Conditions of drafts. */
 export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"adds a version only while the condition of its draft holds"(store) {
+  *"adds a version only if the condition of its draft holds"(store) {
     for (const [index, [condition, unmet]] of rows.entries()) {
       const text = `row-${index}`
       const first = 10 * index + 100
@@ -253,7 +253,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       yield* Expect.that("nothing was written", yield* foundPreset(text)).is(Option.some(second))
     }
   },
-  *"creates a preset only where none is required to be there"() {
+  *"creates a preset only for a draft without a condition, or one that requires no preset"() {
     const outcomes = [
       yield* outcomeOf(1, { match: "any" }),
       yield* outcomeOf(2, { match: [versionId(2)] }),
@@ -269,7 +269,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       1
     ])
   },
-  *"lets one of many writers win who all require the same"() {
+  *"lets one of many concurrent writers with the same condition win"() {
     for (const round of upTo(rounds)) {
       const [text, first] = [`race-${round}`, round * 100]
       yield* Expect.that(
@@ -284,7 +284,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       yield* numbersIn(preset.id).pipe(Expect.gives("and no version is missing", [1, 2]))
     }
   },
-  *"says why it takes no version, whether a draft has a key, a condition, or both"(store) {
+  *"reports why it refuses a draft with a key, a condition, or both"(store) {
     const { preset } = yield* store.append(makeDraft(1))
     yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
     const unmade = { workspaceId: workspaceId(9) }
@@ -298,7 +298,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       }
     }
   },
-  *"judges a key before the condition, and a repeat of the draft before both"(store) {
+  *"checks the condition last: after a repeat of the draft, and its key"(store) {
     const request = Option.some({ key: IdempotencyKey.make("k"), fingerprint: "f" })
     const draft = makeDraft(1, { request, condition: { noneMatch: "any" } })
     const first = yield* store.append(draft)
@@ -333,7 +333,7 @@ const wishBack = Effect.gen(function* () {
 
 /** What a `PresetStore` promises about repeats. */
 export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"adds a draft once, however often it comes"(store) {
+  *"adds a draft once, however often it is repeated"(store) {
     const repeated = makeDraft(1)
     const answers = yield* atOnce(upTo(times), () => store.append(repeated))
     const first = yield* findStored()
@@ -353,7 +353,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     ])
     yield* Expect.that("and is as it was", (yield* findStored()).preset).is(archived)
   },
-  *"makes a revision once, however often it comes"() {
+  *"applies a change once, however often it is repeated"() {
     const { back, preset, store } = yield* wishBack
     yield* atOnce(upTo(times), () => store.revise(back))
     yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
@@ -363,7 +363,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     yield* Expect.that("a late one undoes nothing", (yield* findStored()).preset).is(after)
     yield* designatedIn(preset.id).pipe(Expect.gives("and designates nothing", [1, 2, 1]))
   },
-  *"makes a revision that was refused once it is decided on what is there"() {
+  *"applies a refused change once it is decided on the current revision"() {
     const { back, store } = yield* wishBack
     yield* Expect.refuses(store.revise({ ...back, expectedRevision: 1 }), "Superseded")
     yield* store.revise(back)

@@ -56,7 +56,7 @@ const expectAt = Effect.fnUntraced(function* (
 
 /** What a `PresetStore` promises about labels. */
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"keeps the moves of labels apart, of presets, and from designations"(store) {
+  *"keeps the moves of each label and preset separate, and apart from designations"(store) {
     const one = yield* growTwice
     const { preset: sales, version } = yield* store.append(makeDraft(10, { slug: slug("sales") }))
     yield* happen(one.preset, [moveLabel("production", one.first), moveLabel("staging", one.first)])
@@ -87,7 +87,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       Option.map(yield* store.designatedAt(presetId(1), later(99)), ({ version }) => version)
     ).is(Option.some(2))
   },
-  *"answers the stretch of the moves that a page asks for"(store) {
+  *"returns the requested page of the moves"(store) {
     const { preset, versions } = yield* growPreset(3)
     const events = [...versions, ...versions].map((version) => moveLabel("production", version))
     yield* happen(preset, events)
@@ -102,7 +102,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* page.pipe(Expect.gives(`${limit} after ${from}`, all.slice(offset, offset + limit)))
     }
   },
-  *"knows where a label pointed at an instant, also when a clock went back"() {
+  *"returns where a label pointed at an instant, also when a clock went back"() {
     const { first, preset, second } = yield* growTwice
     yield* happen(preset, [
       moveLabel("production", first, later(10)),
@@ -171,7 +171,7 @@ const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
 
 /** What a `PresetStore` promises about protection. */
 export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"lists the protected labels of a workspace, by whom and since when, by name"(store) {
+  *"lists protected labels by name, with who protected them and when"(store) {
     yield* foundWorkspace(2)
     yield* listedNames().pipe(Expect.gives("at first there is none", []))
     yield* store.protect(protection("staging", { by: null, at: later(5) }))
@@ -190,12 +190,12 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.unprotect(workspaceId(1), production)
     yield* listedNames().pipe(Expect.gives("one is left", ["staging"]))
   },
-  *"protects no label of a workspace that does not exist"(store) {
+  *"refuses to protect a label of an unknown workspace"(store) {
     const stray = protection("production", { workspaceId: workspaceId(2) })
     yield* Expect.refuses(store.protect(stray), "WorkspaceMissing")
     yield* listedNames(2).pipe(Expect.gives("none is there", []))
   },
-  *"protects as many labels of a workspace as are allowed, and no more at once"(store) {
+  *"protects exactly as many labels as allowed, of many concurrent calls"(store) {
     const many = upTo(protectedLabelMax + 6).map((number) => `label-${number}`)
     const { refused, winners } = yield* race(many, (text) => store.protect(protection(text)))
     yield* Expect.that("so many found a place", winners.length).is(protectedLabelMax)
@@ -207,7 +207,7 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     const names = yield* listedNames()
     yield* Expect.that("all places are taken", names.length).is(protectedLabelMax)
   },
-  *"moves no label that was taken for free and is protected, and writes nothing"(store) {
+  *"refuses to move a label protected after the decision, and writes nothing"(store) {
     const { preset, version } = yield* store.append(makeDraft(1))
     const event = moveLabel("production", version)
     const free = revisionOf(preset, { event, isFree: true })
@@ -227,7 +227,7 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
       held.next
     )
   },
-  *"changes no preset whose labels were taken for free while one is protected"(store) {
+  *"refuses to change a preset with a label protected after the decision"(store) {
     const { preset } = yield* store.append(makeDraft(1))
     const event = Event.cases.Shelved.make({ at: later(1) })
     const freeLabels = [label("canary"), production]
@@ -241,7 +241,7 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
       shelving.next
     )
   },
-  *"moves no label from the moment on in which somebody is told that it is protected"(store) {
+  *"refuses every move of a label once its protection is acknowledged"(store) {
     yield* store.append(makeDraft(1))
     const begun = yield* Deferred.make<void>()
     const movers = atOnce(upTo(16), (by) =>

@@ -93,7 +93,7 @@ const answersStretches = <A>(
 
 /** What a reader of lists sees. */
 export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"lists the presets of a workspace, newest updated first"(store) {
+  *"lists the presets of a workspace, the last updated first"(store) {
     yield* appendDraft(1, "a", 1)
     const second = yield* appendDraft(2, "b", 2)
     yield* appendDraft(3, "c", 3)
@@ -111,14 +111,14 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     const others = store.list(workspaceId(2), whole)
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
-  *"lists presets that were updated at one instant by their ids, newest first"() {
+  *"lists presets updated at one instant by their ids, newest first"() {
     // Neither the order in which they were written nor that of their slugs.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
     yield* Expect.that("the ids fall", ids).is([5, 4, 3, 2, 1].map(presetId))
   },
-  *"answers the stretch of the presets that a page asks for, and how many there are"() {
+  *"returns the requested page of the presets, and their total"() {
     for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)
     const { presets } = yield* listPage(whole)
     yield* expectPages(presets, (page) => Effect.map(listPage(page), ({ presets }) => presets))
@@ -127,11 +127,10 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     )
     yield* Expect.that("every page knows the total", totals).is(pages.map(() => length))
   },
-  "answers the stretch of the versions that a page asks for": answersStretches(
-    versionsOf,
-    (store, page) => store.versions(presetId(1), page)
+  "returns the requested page of the versions": answersStretches(versionsOf, (store, page) =>
+    store.versions(presetId(1), page)
   ),
-  *"answers as many versions as fit, and the first one in any case"(store) {
+  *"returns as many versions as fit on a page, and at least one"(store) {
     const sizes = [1_000, 10, 10, 5_000, 10, 900, 900]
     for (const [index, size] of sizes.entries()) {
       const wishes = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
@@ -152,11 +151,11 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* numbers(7, 1_100)
     ]).is([[1, 2, 3], [1, 2], [2, 3], [4], [5, 6], [5, 6, 7], [1], []])
   },
-  "answers the stretch of the designations that a page asks for": answersStretches(
+  "returns the requested page of the designations": answersStretches(
     designationsOf,
     (store, page) => store.designations(presetId(1), page)
   ),
-  *"counts the designations of each preset, and none of an unknown one"(store) {
+  *"counts the designations of each preset, and 0 for an unknown one"(store) {
     for (const number of upTo(length)) yield* appendDraft(number, "a", number)
     yield* appendDraft(length + 1, "b", 1)
     const [first, second] = [presetId(1), presetId(length + 1)]
@@ -165,7 +164,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* Effect.forEach([first, second, presetId(2)], store.designationCount)
     ).is([length, 1, 0])
   },
-  *"has each version by its number, and none of another number"(store) {
+  *"finds each version by its number, and none by an unused number"(store) {
     const answers = yield* Effect.forEach(upTo(length), (number) =>
       appendDraft(number, "a", number)
     )
@@ -259,7 +258,7 @@ const filterRows: ReadonlyArray<Row> = [
 
 /** What a `PresetStore` promises about filters. */
 export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"lists and counts the presets that have a label or a text in them, and no others"() {
+  *"lists and counts only the presets with a given label or text"() {
     yield* Effect.forEach(presets, addListed, { discard: true })
     for (const [filter, slugs] of filterRows) {
       const expected = { slugs: [...slugs], total: slugs.length }
@@ -285,7 +284,7 @@ const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, 
 
 /** What one writer at a time sees of its designations. */
 export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"knows the version that was designated at an instant, also when a clock went back"(store) {
+  *"returns the version designated at an instant, also when a clock went back"(store) {
     const first = yield* store.append(makeDraft(1, { at: later(10) }))
     const second = yield* store.append(makeDraft(2, { at: later(20) }))
     yield* revisePreset(second.preset, backTo(first.version, later(30)))

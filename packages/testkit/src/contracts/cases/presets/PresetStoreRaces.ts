@@ -97,7 +97,7 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
 
 /** What many writers at once see. */
 export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"gives 64 writers of one new slug one preset with the versions 1 to 64"(store) {
+  *"gives 64 concurrent writers of a new slug one preset with versions 1 to 64"(store) {
     const append = (number: number) => store.append(makeDraft(number))
     const answers = yield* atOnce(upTo(writers), append)
     const made = answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
@@ -116,7 +116,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
       designatedVersionId: version.id
     })
   },
-  *"lets readers see a preset only with the version it designates"(store) {
+  *"shows readers a preset together with its designated version"(store) {
     yield* store.append(makeDraft(1))
     const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
     const read = Effect.flatMap(foundPreset(), (seen) =>
@@ -133,7 +133,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     const both = upTo(16).flatMap((number) => [write(number), read])
     yield* atOnce(both, (each) => each)
   },
-  *"lets exactly one of many revisions that were decided on the same one win"(store) {
+  *"lets one of many concurrent changes of one revision win"(store) {
     const { preset, version } = yield* store.append(makeDraft(1))
     const { refused, winners } = yield* race(upTo(writers), (number) => {
       const event = designate(version, later(number))
@@ -145,7 +145,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     const by = (yield* designationsOf(preset.id)).slice(1).map((each) => each.by)
     yield* Expect.that("the winner's designation is kept", by).is(winners.map(userId))
   },
-  *"takes versions up to the moment in which a preset is archived, and none after it"() {
+  *"accepts versions until a preset is archived, and none afterwards"() {
     // Writers wait for each other in a line, or they do not: so it is tried at two places.
     yield* archiveAt("first", 0)
     yield* archiveAt("between", 8)
@@ -159,7 +159,7 @@ const makeStaged = (number: number, wishes: Partial<PresetDraft> = {}): PresetDr
 
 /** What a `PresetStore` promises about staged versions. */
 export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"adds a staged draft once, with its key too, and tells repeats what is designated now"(store) {
+  *"adds a staged draft once, and answers its repeats with the current designation"(store) {
     const key = IdempotencyKey.make("order-1")
     const request = Option.some({ key, fingerprint: "1".repeat(64) })
     yield* store.append(makeDraft(1))
@@ -177,7 +177,9 @@ export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     const found = Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
     yield* Expect.that("and so has the key", found).is(Option.some(late))
   },
-  *"stages no version for an archived preset, and judges conditions of the designated one"(store) {
+  *"refuses to stage for an archived preset, and checks conditions on the designated version"(
+    store
+  ) {
     const { preset, version } = yield* store.append(makeDraft(1))
     yield* store.append(makeStaged(2, { condition: { match: [version.id] } }))
     const third = yield* store.append(makeStaged(3, { condition: { match: [version.id] } }))

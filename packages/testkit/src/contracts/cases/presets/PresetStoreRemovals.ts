@@ -85,7 +85,7 @@ const nothing = {
 
 /** What a `PresetStore` promises about removals. */
 export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"removes an archived preset at once: nothing shows it, and its slug and keys are free"(store) {
+  *"removes an archived preset from all reads at once, and frees its slug and keys"(store) {
     const preset = yield* archivePreset()
     yield* store.remove(removalOf(preset))
     yield* lookAround.pipe(Expect.gives("nothing shows it", nothing))
@@ -102,7 +102,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* store.made(own, keyOf(1))
     ]).is([Option.some(made), Option.some({ fingerprint: "1".padStart(64, "0"), made })])
   },
-  *"leaves nothing of a removed preset once its rows are swept, a few at a time"(store) {
+  *"deletes all rows of a removed preset in sweeps of a few rows"(store) {
     const preset = yield* archivePreset()
     yield* store.sweep(1).pipe(Expect.gives("nothing is to be swept at first", false))
     yield* store.remove(removalOf(preset))
@@ -113,7 +113,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("and no move of a label", []))
     yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
   },
-  *"removes no preset that is not archived, or that was changed since"(store) {
+  *"refuses to remove a preset that is active or has changed"(store) {
     const archived = yield* archivePreset()
     const active = yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(10) }))
     const before = yield* lookAround
@@ -121,7 +121,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(store.remove(removalOf(active)), "Superseded")
     yield* lookAround.pipe(Expect.gives("all is as it was", before))
   },
-  *"removes no preset whose label was taken for free and is protected"(store) {
+  *"refuses to remove a preset with a label protected after the decision"(store) {
     const preset = yield* archivePreset()
     const production = label("production")
     yield* store.protect({ workspaceId: own, label: production, by: null, at: later(1) })
@@ -131,7 +131,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.remove(removalOf(preset))
     yield* lookAround.pipe(Expect.gives("who may move the label removes it", nothing))
   },
-  *"removes a preset once, however often it is asked, and no other one"(store) {
+  *"removes only the given preset, once, however often the call is repeated"(store) {
     const removal = removalOf(yield* archivePreset())
     yield* atOnce(upTo(8), () => store.remove(removal))
     const made = yield* store.append(makeDraft(60))
@@ -141,7 +141,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.remove(removal)
     yield* foundPreset().pipe(Expect.gives("the next one is there", Option.some(made)))
   },
-  *"changes no preset that was removed"(store) {
+  *"refuses to change a removed preset"(store) {
     const preset = yield* archivePreset()
     const late = revisionOf(preset, { event: Event.cases.Resumed.make({ at: later(10) }) })
     yield* store.remove(removalOf(preset))
@@ -150,7 +150,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(store.revise(next), "Superseded")
     yield* lookAround.pipe(Expect.gives("it stays away", nothing))
   },
-  *"gives a slug that is freed to one new preset, under many writers"(store) {
+  *"gives a freed slug to one new preset, under many concurrent writers"(store) {
     const removal = removalOf(yield* archivePreset())
     const append = (number: number) =>
       store.append(makeDraft(100 + number, { creatorId: userId(number) }))
@@ -168,7 +168,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     const { total } = yield* store.list(own, whole)
     yield* Expect.that("there is one at most", total).is(Math.min(1, answers.length))
   },
-  *"clears a workspace of removed presets and protected labels too"(store) {
+  *"deletes removed presets and protected labels when clearing a workspace"(store) {
     const preset = yield* archivePreset()
     yield* store.remove(removalOf(preset))
     yield* store.append(makeDraft(70, { slug: slug("other") }))
@@ -207,9 +207,7 @@ const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
 
 /** What goes, and what stays. */
 export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
-  *"clears a workspace of its presets a few rows at a time, and of all that is known of them"(
-    store
-  ) {
+  *"clears all presets of a workspace with all their rows, a few rows at a time"(store) {
     const first = yield* fillPreset(10, "first")
     const second = yield* fillPreset(20, "second")
     yield* store.clear(own, 1).pipe(Expect.gives("one row is not all", true))
@@ -231,7 +229,7 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
     const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
     yield* Expect.that("a slug begins anew", preset.latestVersion).is(1)
   },
-  *"clears no other workspace"(store) {
+  *"leaves other workspaces unchanged when clearing one"(store) {
     const { id } = yield* fillPreset(10, "first")
     const before = [yield* findStored("first"), yield* pastOf(id)]
     yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("there is nothing", false))
@@ -274,7 +272,7 @@ const eraseFirst = Effect.gen(function* () {
 
 /** What a `PresetStore` promises about erasures. */
 export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"takes the content of a version away wherever it is shown, and keeps the rest of it"(store) {
+  *"erases the content of a version from every read, and keeps its other fields"(store) {
     const { first, others, revision } = yield* eraseFirst
     yield* store.revise(revision)
     const erased = eraseContent(first, erasure)
@@ -308,7 +306,7 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
       (yield* store.append(makeDraft(5))).version.version
     ).is(4)
   },
-  *"erases nothing when the preset has changed since"(store) {
+  *"refuses to erase a version when the preset has changed"(store) {
     const { first, others, revision } = yield* eraseFirst
     const { version } = yield* store.append(makeDraft(4))
     yield* Expect.refuses(store.revise(revision), "Superseded")
