@@ -3,7 +3,7 @@
  * looked at as a whole when it is over, judged, and forgotten.
  */
 import { Clock, Effect, Fiber } from "effect"
-import type { Ending } from "./Closing.ts"
+import type { Ending } from "./FinalCalls.ts"
 import { judge } from "./judge/Judge.ts"
 import { jobsOf } from "./judge/Occurrence.ts"
 import type { Member } from "./Member.ts"

@@ -4,7 +4,7 @@
  */
 import { Effect, type Layer } from "effect"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
-import { close, type Ending } from "./Closing.ts"
+import { close, type Ending } from "./FinalCalls.ts"
 import { type Checked, play, type Round } from "./Play.ts"
 import type { Recorded } from "./questions/Question.ts"
 

@@ -7,7 +7,7 @@ import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim
 import { Effect } from "effect"
 import { upTo } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"
-import { Board } from "./Board.ts"
+import { KnownJobs } from "./KnownJobs.ts"
 import { commitMoves } from "./moves/CommitMoves.ts"
 import { jobMoves, keyMoves } from "./moves/JobMoves.ts"
 import type { Move, Player } from "./moves/Move.ts"
@@ -67,7 +67,7 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
   const recorder = new Recorder(makeNumbering(round))
   const shared = {
     recorder,
-    board: new Board(),
+    knownJobs: new KnownJobs(),
     jobs: yield* jobCalls(recorder),
     presets: yield* presetCalls(recorder),
     troubles: yield* Troubles,

@@ -8,9 +8,9 @@ import { dice } from "../simulation/clock/Seed.ts"
 import { waitsTrial } from "./judge/Waits.ts"
 import { hold } from "./moves/TroubleMoves.ts"
 import type { jobCalls } from "./questions/JobCalls.ts"
+import { jobShapes } from "./questions/JobShape.ts"
 import type { Questions } from "./questions/Question.ts"
 import type { Recorder } from "./questions/Recorder.ts"
-import { seedlings } from "./questions/Seedling.ts"
 import { Troubles } from "./Troubles.ts"
 
 /** Keys that the host holds: with two, all places for shared statements could be taken. */
@@ -50,7 +50,7 @@ export const tryWaits = Effect.fnUntraced(function* ({
     numbers.push(job)
     const { key: name, ...limit } = wish
     const key = name === undefined ? null : { name, atMillis: todayMillis }
-    return jobs.insert(caller, { job, seedling: caller.dice.pick(seedlings), key, ...limit })
+    return jobs.insert(caller, { job, shape: caller.dice.pick(jobShapes), key, ...limit })
   }
 
   const names = upTo(keysMax).map((number) => `held-${round}-${number}`)

@@ -14,13 +14,13 @@ import * as Expect from "../contracts/Expect.ts"
 import { type Suite, suiteOf } from "../contracts/Vitest.ts"
 import { linearize } from "../model/Linear.ts"
 import {
+  describeAnswer,
   labels,
   makePresets,
   obey,
+  type PresetAnswer,
   readKept,
-  refusalOf,
-  type Told,
-  tell
+  refusalOf
 } from "../model/PresetCommands.ts"
 import { fullSight, type PresetOperation, presetModel } from "../model/PresetModel.ts"
 import { upTo, userId, workspaceId } from "../samples/Ids.ts"
@@ -118,7 +118,7 @@ const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(wishes(12), (alon
 type Clock = () => number
 
 /** What the service drew. */
-const drawnOf = ({ _tag }: Wish, { preset, version }: Told): PresetOperation["drawn"] =>
+const drawnOf = ({ _tag }: Wish, { preset, version }: PresetAnswer): PresetOperation["drawn"] =>
   preset === null || version === null || (_tag !== "Create" && _tag !== "Derive")
     ? { ...(preset && { at: preset.updatedAt }) }
     : { presetId: preset.id, versionId: version.id, at: version.createdAt }
@@ -142,7 +142,10 @@ const recordWriters = Effect.fnUntraced(function* (
       : {
           ...asked,
           drawn: drawnOf(command, told.success),
-          outcome: { is: "answered" as const, answer: tell(command, told.success, fullSight) }
+          outcome: {
+            is: "answered" as const,
+            answer: describeAnswer(command, told.success, fullSight)
+          }
         }
   })
   const numbered = writers.map((commands, index) => ({ commands, number: index + 1 }))

@@ -42,7 +42,7 @@ export const asHolder = (principal: Principal): Principal => ({
 })
 
 /** An answer of `Presets`: a preset, or a version alone. */
-export interface Told {
+export interface PresetAnswer {
   readonly preset: Preset | null
   readonly version: PresetVersion | null
 }
@@ -59,7 +59,7 @@ interface Named {
 export const obey = (presets: Service, command: Command, named: Named) =>
   Effect.map(
     ask(presets, command, named),
-    (told): Told => ({ preset: null, version: null, ...told })
+    (answer): PresetAnswer => ({ preset: null, version: null, ...answer })
   )
 
 const bodyOf = (text: string) =>
@@ -69,7 +69,7 @@ const ask = (
   presets: Service,
   command: Command,
   named: Named
-): Effect.Effect<Partial<Told>, unknown> => {
+): Effect.Effect<Partial<PresetAnswer>, unknown> => {
   const { principal, slug } = named
   switch (command._tag) {
     case "Create": {
@@ -112,10 +112,14 @@ const ask = (
 
 const toTold = (preset: Preset) => ({ preset })
 
-const toVersion = ({ version }: Pick<Told, "version">) => ({ version })
+const toVersion = ({ version }: Pick<PresetAnswer, "version">) => ({ version })
 
 /** An answer as the model tells it. */
-export const tell = (command: Command, { preset, version }: Told, sight: Sight): string => {
+export const describeAnswer = (
+  command: Command,
+  { preset, version }: PresetAnswer,
+  sight: Sight
+): string => {
   switch (command._tag) {
     case "Create":
     case "Derive":

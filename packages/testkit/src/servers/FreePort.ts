@@ -25,7 +25,7 @@ const isFree = (port: number, host: string): Promise<boolean> =>
 
 /** Finds a port at which nobody listens, and which the system hands out to nobody. */
 export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
-  for (let tries = 0; tries < tryMax; tries += 1) {
+  for (let attempts = 0; attempts < tryMax; attempts += 1) {
     const port = randomInt(portMin, portMax)
     if (await isFree(port, host)) return port
   }

@@ -10,7 +10,7 @@ import type { FaultName } from "./faults/FaultCatalogue.ts"
 import type { Policies } from "./processes/Composition.ts"
 import type { Violation } from "./record/Facts.ts"
 import type { Entry } from "./record/Trace.ts"
-import { story } from "./story/Story.ts"
+import { runScenario } from "./scenario/Scenario.ts"
 import * as World from "./world/World.ts"
 
 /** What to run. */
@@ -48,7 +48,7 @@ export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Op
   let exit: Exit.Exit<number, unknown> | undefined
   timeline.enqueue(world.outside, () => {
     const fiber = Effect.runForkWith(world.outsideContext)(
-      Effect.scoped(story(world, { adapters, policies }))
+      Effect.scoped(runScenario(world, { adapters, policies }))
     )
     fiber.addObserver((ended) => {
       exit = ended

@@ -2,9 +2,9 @@
 import type { WorkKind } from "@verbatim/core/attempt"
 import { applyCommit, type Job } from "@verbatim/core/job"
 import { Result } from "effect"
-import { eventOf } from "#src/concurrency/questions/Deed"
+import { eventOf } from "#src/concurrency/questions/EventSpec"
+import { jobFrom } from "#src/concurrency/questions/JobShape"
 import type { JobSight } from "#src/concurrency/questions/Question"
-import { jobFrom } from "#src/concurrency/questions/Seedling"
 import { digestOf } from "#src/model/Digest"
 import { answered } from "./Records.ts"
 
@@ -21,7 +21,7 @@ export const running = Result.getOrThrow(applyCommit(born, [eventOf(born, begun)
 const sight = (seen: Job): JobSight => ({ job, revision: seen.revision, digest: digestOf(seen) })
 
 export const inserted = answered("insert", {
-  question: { job, seedling: "upload", key: null },
+  question: { job, shape: "upload", key: null },
   answer: null,
   when: [1, 2]
 })
@@ -42,7 +42,7 @@ export const committed = (
     question: {
       job,
       revision: 2,
-      deed: { ...begun, number: id },
+      spec: { ...begun, number: id },
       token,
       isLeaseKept,
       transcript: null,
@@ -87,7 +87,7 @@ export const keyed = (
   earlier?: number
 ) =>
   answered("insert", {
-    question: { job: number, seedling: "upload", key: { name: "k", atMillis } },
+    question: { job: number, shape: "upload", key: { name: "k", atMillis } },
     answer: earlier === undefined ? null : { job: earlier, atMillis: day },
     when
   })

@@ -4,9 +4,9 @@ import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
 import { judge } from "#src/concurrency/judge/Judge"
 import { waitsTrial } from "#src/concurrency/judge/Waits"
-import { acceptable, eventOf } from "#src/concurrency/questions/Deed"
+import { acceptable, eventOf } from "#src/concurrency/questions/EventSpec"
+import { jobFrom, jobShapes } from "#src/concurrency/questions/JobShape"
 import type { Recorded, RecordOf } from "#src/concurrency/questions/Question"
-import { jobFrom, seedlings } from "#src/concurrency/questions/Seedling"
 import {
   born,
   claimed,
@@ -334,7 +334,7 @@ const wanting = (
   wish: Pick<RecordOf<"insert">["question"], "isLimited" | "key">
 ) =>
   answered("insert", {
-    question: { job: number, seedling: "upload", ...wish },
+    question: { job: number, shape: "upload", ...wish },
     answer: null,
     when,
     id: number
@@ -391,7 +391,7 @@ describe("What the check does to jobs", () => {
         follow(Result.getOrThrow(applyCommit(before, [event])))
       }
     }
-    for (const seedling of seedlings) follow(jobFrom(job, seedling))
+    for (const shape of jobShapes) follow(jobFrom(job, shape))
     assert.include([...met], "Transcription.TranscriptProduced")
     assert.include([...met], "Notice.ListenerReturned")
   })

@@ -3,8 +3,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { auditInterruptions } from "#src/simulation/audit/JobAudit"
 import { actor } from "#src/simulation/clock/Timeline"
+import { make } from "#src/simulation/record/AttemptLog"
 import type { Fact } from "#src/simulation/record/Facts"
-import { make } from "#src/simulation/record/Tries"
 import { run } from "#src/simulation/Simulation"
 
 const interrupted = (id: string, ...wasAlone: ReadonlyArray<boolean>): ReadonlyArray<Fact> =>
@@ -30,10 +30,10 @@ const record = (instants: ReadonlyArray<number> = []) => {
   const facts: Array<Fact> = []
   const left = [...instants]
   const { committed, heardTogether } = make(facts, () => left.shift() ?? 0)
-  const lives = { p: actor("p"), q: actor("q") }
+  const lifetimes = { p: actor("p"), q: actor("q") }
   const commit = (kind: "begun" | "ended" | "given back") => (by: "p" | "q") =>
     committed("a", {
-      by: lives[by],
+      by: lifetimes[by],
       isBegun: kind === "begun",
       isGivenBack: kind === "given back",
       isAlone: true
@@ -43,7 +43,7 @@ const record = (instants: ReadonlyArray<number> = []) => {
     begin: commit("begun"),
     end: commit("ended"),
     giveBack: commit("given back"),
-    join: (by: "p" | "q") => heardTogether(lives[by], ["a", "b"])
+    join: (by: "p" | "q") => heardTogether(lifetimes[by], ["a", "b"])
   }
 }
 

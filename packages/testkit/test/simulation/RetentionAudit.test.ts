@@ -96,7 +96,7 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
   ],
   [
     "an answer that tells nothing",
-    [worked(0), { _tag: "LateWish", id, beganAt: day, endedAt: day, answer: "JobStoreError" }],
+    [worked(0), { _tag: "LateFollowUp", id, beganAt: day, endedAt: day, answer: "JobStoreError" }],
     [told]
   ],
   [

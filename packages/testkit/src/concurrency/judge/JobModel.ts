@@ -8,9 +8,9 @@ import { leaseDuration } from "@verbatim/core/ports"
 import { DateTime, Duration, Option, Result } from "effect"
 import { digestOf, digestOnce } from "../../model/Digest.ts"
 import type { Model } from "../../model/Linear.ts"
-import { eventOf, instantOf } from "../questions/Deed.ts"
+import { eventOf, instantOf } from "../questions/EventSpec.ts"
+import { jobFrom } from "../questions/JobShape.ts"
 import type { LeaseOf, Recorded, RecordOf } from "../questions/Question.ts"
-import { jobFrom } from "../questions/Seedling.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
 /** All that a store keeps about a job. */
@@ -70,7 +70,7 @@ const insert = (state: JobState, { job, outcome, question }: Step<"insert">) => 
   if (outcome.is === "answered" && outcome.answer !== null) return state
   if (outcome.is === "refused") return keep(state, state.job !== null)
   if (state.job !== null) return undefined
-  const made = jobFrom(job, question.seedling)
+  const made = jobFrom(job, question.shape)
   const first = { revision: 1, atMillis: DateTime.toEpochMillis(made.acceptedAt), token: null }
   return {
     ...absentJob,
@@ -84,11 +84,11 @@ const insert = (state: JobState, { job, outcome, question }: Step<"insert">) => 
 const afterCharge = ({ charged }: JobState) => ({ charged, transcript: null })
 
 const commit = (state: JobState, { outcome, question, record }: Step<"commit">) => {
-  const { chargeMillis, deed, isLeaseKept, revision, token, transcript } = question
+  const { chargeMillis, spec, isLeaseKept, revision, token, transcript } = question
   const isFenced = state.job?.revision !== revision - 1 || (token !== null && state.lease !== token)
   if (outcome.is === "refused") return keep(state, isFenced)
   if (isFenced || state.job === null) return undefined
-  const event = eventOf(state.job, deed)
+  const event = eventOf(state.job, spec)
   const next = Result.getOrUndefined(applyCommit(state.job, [event]))
   if (next === undefined) return undefined
   const atMillis = DateTime.toEpochMillis(instantOf(record.id))

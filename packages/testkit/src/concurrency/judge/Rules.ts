@@ -4,7 +4,7 @@ import { Duration } from "effect"
 import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { holdOf, overlap } from "./Occurrence.ts"
-import { tellRecord } from "./Sentences.ts"
+import { describeRecord } from "./Sentences.ts"
 import { waitsAreFair } from "./Waits.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
@@ -28,7 +28,7 @@ const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> 
           atOf(request) - atOf(inOrder[index - 1] ?? request) < windowMillis && index > 0
       )
       if (second === undefined) return []
-      const lines = inOrder.map(tellRecord).join("\n")
+      const lines = inOrder.map(describeRecord).join("\n")
       return [`two jobs were made under key ${name} within its window:\n${lines}`]
     }
   ).flat()
@@ -60,7 +60,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
   records.flatMap((record) => {
     const { ask, outcome } = record
     if (outcome.is !== "refused") return []
-    const line = tellRecord(record)
+    const line = describeRecord(record)
     if (!refusals[ask]?.includes(outcome.reason)) {
       return [`${ask} may never be refused with ${outcome.reason}:\n${line}`]
     }
@@ -78,7 +78,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
     record.ask === "hold" && record.outcome.is !== "answered"
-      ? [`a row could not be held:\n${tellRecord(record)}`]
+      ? [`a row could not be held:\n${describeRecord(record)}`]
       : []
   )
 
@@ -94,7 +94,7 @@ const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<str
       ? []
       : [
           `the renewal of all leases failed while somebody held the work row of job ` +
-            `${first.question.locked} alone:\n${[first, second].map(tellRecord).join("\n")}`
+            `${first.question.locked} alone:\n${[first, second].map(describeRecord).join("\n")}`
         ]
   )
 }

@@ -2,7 +2,7 @@
  * Violations as sentences, each with the operations that it is about.
  */
 import { DateTime } from "effect"
-import { instantOf } from "../questions/Deed.ts"
+import { instantOf } from "../questions/EventSpec.ts"
 import type { Recorded } from "../questions/Question.ts"
 import type { JobOperation, JobState } from "./JobModel.ts"
 import type { Witness } from "./Witnesses.ts"
@@ -26,15 +26,15 @@ const shorten = (text: string): string =>
 
 const questionText = (record: Recorded): string => {
   if (record.ask === "commit") {
-    const { deed, job, revision, token } = record.question
+    const { spec, job, revision, token } = record.question
     const under = token === null ? "under no token" : `under token ${token}`
-    return `commit ${deed.machine}.${deed.event} of job ${job} at revision ${revision} ${under}`
+    return `commit ${spec.machine}.${spec.event} of job ${job} at revision ${revision} ${under}`
   }
   return shorten(`${record.ask} ${JSON.stringify(record.question)}`)
 }
 
 /** One line: when, who, what, and what came back. */
-export const tellRecord = (record: Recorded): string => {
+export const describeRecord = (record: Recorded): string => {
   const { by, id, invoked, returned } = record
   const [from, to] = [invoked, returned].map((millis) => (millis % 1_000_000).toFixed(1))
   return `  #${id} ${by} [${from}–${to}] ${questionText(record)}: ${outcomeText(record)}`
@@ -47,17 +47,20 @@ interface Placed extends Partial<Witness> {
   readonly record: Recorded
 }
 
-const tellPlaced = ({ record, seenBy }: Placed): string =>
-  tellRecord(record) + (seenBy === undefined ? "" : `, and #${seenBy.id} saw it done`)
+const describePlaced = ({ record, seenBy }: Placed): string =>
+  describeRecord(record) + (seenBy === undefined ? "" : `, and #${seenBy.id} saw it done`)
 
-const tellFound = ({
+const describeFound = ({
   placed,
   stuck
 }: {
   readonly placed: ReadonlyArray<Placed>
   readonly stuck: Placed
 }): string =>
-  [...placed.slice(-placedShown).map(tellPlaced), `→ ${tellPlaced(stuck).trimStart()}`].join("\n")
+  [
+    ...placed.slice(-placedShown).map(describePlaced),
+    `→ ${describePlaced(stuck).trimStart()}`
+  ].join("\n")
 
 /** What the search found about a job. */
 interface FoundJob {
@@ -70,7 +73,7 @@ interface FoundJob {
   readonly tried: { readonly count: number; readonly gaveUp: number }
 }
 
-const tellTried = ({ tried: { count, gaveUp } }: FoundJob): string =>
+const describeTried = ({ tried: { count, gaveUp } }: FoundJob): string =>
   count === 0 ? "" : `; nor with lost claims, in ${count} searches, of which ${gaveUp} gave up`
 
 /** A commit whose answer its job's own history contradicts. */
@@ -84,7 +87,7 @@ const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
     if (record.ask !== "commit") continue
     const atMillis = DateTime.toEpochMillis(instantOf(record.id))
     const isWritten = last.some((entry) => Number(entry.split(" ")[1]) === atMillis)
-    const line = tellRecord(record)
+    const line = describeRecord(record)
     const { is } = record.outcome
     if (is === "answered" && !isWritten) {
       return `a commit of job ${job} was reported written, but its history lacks it:\n${line}`
@@ -123,8 +126,8 @@ const misfit = ({ job, state, stuck }: FoundJob): string => {
 
 /** What is wrong with a job. */
 export const jobSentence = (found: FoundJob): string =>
-  `${wrongCommit(found) ?? misfit(found)}${tellTried(found)}\n${tellFound(found)}`
+  `${wrongCommit(found) ?? misfit(found)}${describeTried(found)}\n${describeFound(found)}`
 
 /** What is wrong with a key or a preset. */
-export const objectSentence = (name: string, found: Parameters<typeof tellFound>[0]): string =>
-  `what was answered about ${name} fits no order of its operations\n${tellFound(found)}`
+export const objectSentence = (name: string, found: Parameters<typeof describeFound>[0]): string =>
+  `what was answered about ${name} fits no order of its operations\n${describeFound(found)}`

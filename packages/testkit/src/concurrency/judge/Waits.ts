@@ -4,7 +4,7 @@
  * refused because theirs are held; of the latter none waits much longer than another one.
  */
 import type { Recorded, RecordOf } from "../questions/Question.ts"
-import { tellRecord } from "./Sentences.ts"
+import { describeRecord } from "./Sentences.ts"
 
 type Insert = RecordOf<"insert">
 type Hold = RecordOf<"hold">
@@ -33,7 +33,7 @@ const unequalWaits = (hold: Hold, blocked: ReadonlyArray<Insert>): ReadonlyArray
     ? []
     : [
         "two callers waited for the same, one of them more than twice as long:\n" +
-          [hold, shortest, longest].map(tellRecord).join("\n")
+          [hold, shortest, longest].map(describeRecord).join("\n")
       ]
 }
 
@@ -56,7 +56,7 @@ const heldUp = (
     ? []
     : [
         "callers whose keys and workspaces are free waited for those whose are held:\n" +
-          [...holds, shortest, ...late].map(tellRecord).join("\n")
+          [...holds, shortest, ...late].map(describeRecord).join("\n")
       ]
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Job } from "@verbatim/core/job"
 import { Effect } from "effect"
-import type { KnownJob } from "../Board.ts"
-import { acceptable } from "../questions/Deed.ts"
+import type { KnownJob } from "../KnownJobs.ts"
+import { acceptable } from "../questions/EventSpec.ts"
 import type { CommitWish } from "../questions/JobCalls.ts"
 import type { Move, Player } from "./Move.ts"
 
@@ -19,7 +19,7 @@ const wishFor = ({ dice }: Player, known: Job, token: number | null): CommitWish
   return {
     known,
     token,
-    deed: { ...name, isFarOff: dice.chance(0.1) },
+    spec: { ...name, isFarOff: dice.chance(0.1) },
     isLeaseKept: token !== null && !isEnd && dice.chance(0.7),
     hasTranscript: isTranscript,
     // A second charge of a job changes nothing: some come late.
@@ -31,15 +31,15 @@ const commit = (player: Player, wish: CommitWish | undefined): Effect.Effect<unk
   wish === undefined
     ? Effect.void
     : Effect.map(player.jobs.commit(player, wish), ({ next, outcome }) => {
-        if (outcome.is === "answered") player.board.see(next)
+        if (outcome.is === "answered") player.knownJobs.see(next)
       })
 
 /** Reads again after others were faster, as anybody who goes on must. */
 const refresh = (player: Player, { number }: KnownJob) =>
-  Effect.map(player.jobs.find(player, number), (job) => job && player.board.see(job))
+  Effect.map(player.jobs.find(player, number), (job) => job && player.knownJobs.see(job))
 
 const goOn = (player: Player) => {
-  const known = player.board.pick(player.dice)
+  const known = player.knownJobs.pick(player.dice)
   if (known === undefined) return Effect.void
   const wish = wishFor(player, known.job, known.tokens.at(-1) ?? null)
   const written = commit(player, wish)
@@ -53,7 +53,7 @@ const writers: ReadonlyArray<
   (_, { job, tokens }) => [job, tokens.at(-1)],
   (_, { job, tokens }) => [job, tokens.at(-1)],
   ({ dice }, { job, tokens }) => [job, tokens[dice.below(tokens.length - 1)]],
-  ({ board, dice }, { job }) => [job, board.anyToken(dice)],
+  ({ knownJobs, dice }, { job }) => [job, knownJobs.anyToken(dice)],
   (_, { before, tokens }) => [before, tokens.at(-1)],
   (_, { before }) => [before, null],
   (_, { job }) => [job, null]
@@ -61,8 +61,8 @@ const writers: ReadonlyArray<
 
 /** Several commits of one job at the same time, so that they may share a statement. */
 const meet = (player: Player) => {
-  const { board, dice } = player
-  const known = board.pick(dice)
+  const { knownJobs, dice } = player
+  const known = knownJobs.pick(dice)
   if (known === undefined) return Effect.void
   const wishes = Array.from({ length: dice.between(2, 4) }, () => {
     const [job, token] = dice.pick(writers)(player, known)

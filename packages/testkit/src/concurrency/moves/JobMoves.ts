@@ -3,17 +3,17 @@
 import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration, Effect } from "effect"
+import { jobFrom, jobShapes } from "../questions/JobShape.ts"
 import type { LeaseOf } from "../questions/Question.ts"
-import { jobFrom, seedlings } from "../questions/Seedling.ts"
 import type { Move, Player } from "./Move.ts"
 
 /** Makes a job. Now and then somebody sends it twice. */
 const submit = (player: Player) => {
-  const { board, dice, jobs, recorder } = player
+  const { knownJobs, dice, jobs, recorder } = player
   const job = recorder.number()
-  const question = { job, seedling: dice.pick(seedlings), key: null, ...limits(player) }
+  const question = { job, shape: dice.pick(jobShapes), key: null, ...limits(player) }
   const insert = Effect.map(jobs.insert(player, question), (outcome) => {
-    if (outcome.is === "answered") board.see(jobFrom(job, question.seedling))
+    if (outcome.is === "answered") knownJobs.see(jobFrom(job, question.shape))
   })
   return isMadeTwice(job) ? Effect.all([insert, insert], { concurrency: 2 }) : insert
 }
@@ -27,18 +27,18 @@ const kindsOf = ({ dice }: Player): ReadonlyArray<WorkKind> => {
 }
 
 const claim = (player: Player) => {
-  const { board, dice, jobs } = player
+  const { knownJobs, dice, jobs } = player
   const claimed = jobs.claim(player, { kinds: kindsOf(player), limit: dice.between(1, 3) })
   return Effect.map(claimed, ({ jobs, token }) => {
-    for (const job of jobs) board.see(job, token)
+    for (const job of jobs) knownJobs.see(job, token)
   })
 }
 
 /** Leases held at some time, most of them the latest of their job, some of another job. */
-const leasesOf = ({ board, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
-  board.several(dice, count).flatMap(({ number, tokens }) => {
+const leasesOf = ({ knownJobs, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
+  knownJobs.several(dice, count).flatMap(({ number, tokens }) => {
     const own = dice.chance(0.7) ? tokens.at(-1) : tokens[dice.below(tokens.length)]
-    const token = dice.chance(0.05) ? board.anyToken(dice) : own
+    const token = dice.chance(0.05) ? knownJobs.anyToken(dice) : own
     return token === undefined ? [] : [{ job: number, token }]
   })
 
@@ -52,20 +52,20 @@ const withLeases = (
 }
 
 const look = (player: Player) => {
-  const { board, dice, jobs } = player
-  const known = board.pick(dice)
+  const { knownJobs, dice, jobs } = player
+  const known = knownJobs.pick(dice)
   if (known === undefined) return Effect.void
   const { number } = known
   if (dice.chance(0.2)) return jobs.history(player, number)
   if (dice.chance(0.15)) return jobs.transcript(player, number)
-  return Effect.map(jobs.find(player, number), (job) => job && board.see(job))
+  return Effect.map(jobs.find(player, number), (job) => job && knownJobs.see(job))
 }
 
 const remove = (player: Player) => {
-  const known = player.board.pick(player.dice)
+  const known = player.knownJobs.pick(player.dice)
   if (known === undefined || isMadeTwice(known.number)) return Effect.void
   return Effect.map(player.jobs.remove(player, known.number), () => {
-    if (player.dice.chance(0.7)) player.board.forget(known.number)
+    if (player.dice.chance(0.7)) player.knownJobs.forget(known.number)
   })
 }
 
@@ -97,12 +97,12 @@ const limits = ({ dice }: Pick<Player, "dice">): { readonly isLimited?: true } =
 
 const request = (player: Player, name: string, atMillis: number) => {
   const job = player.recorder.number()
-  const seedling = player.dice.pick(seedlings)
+  const shape = player.dice.pick(jobShapes)
   return Effect.map(
-    player.jobs.insert(player, { job, seedling, key: { name, atMillis }, ...limits(player) }),
+    player.jobs.insert(player, { job, shape, key: { name, atMillis }, ...limits(player) }),
     (outcome) => {
       if (outcome.is === "answered" && outcome.answer === null) {
-        player.board.see(jobFrom(job, seedling))
+        player.knownJobs.see(jobFrom(job, shape))
       }
     }
   )

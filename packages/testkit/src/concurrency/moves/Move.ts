@@ -3,7 +3,7 @@
  * that makes it.
  */
 import type { Effect } from "effect"
-import type { Board } from "../Board.ts"
+import type { KnownJobs } from "../KnownJobs.ts"
 import type { jobCalls } from "../questions/JobCalls.ts"
 import type { presetCalls } from "../questions/PresetCalls.ts"
 import type { Caller, Recorder } from "../questions/Recorder.ts"
@@ -11,7 +11,7 @@ import type { Troubles } from "../Troubles.ts"
 
 /** Whoever makes moves. */
 export interface Player extends Caller {
-  readonly board: Board
+  readonly knownJobs: KnownJobs
   readonly recorder: Recorder
   readonly jobs: Effect.Success<ReturnType<typeof jobCalls>>
   readonly presets: Effect.Success<ReturnType<typeof presetCalls>>

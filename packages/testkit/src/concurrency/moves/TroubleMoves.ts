@@ -16,11 +16,11 @@ const holdMillis = ({ dice }: Player): number =>
 type Row = Questions["hold"]
 
 const rowOf = (player: Player): Row | undefined => {
-  const { board, dice } = player
+  const { knownJobs, dice } = player
   if (dice.chance(0.2)) return { of: "preset", slug: slugOf(player) }
   if (dice.chance(0.2)) return { of: "key", key: keyOf(player) }
   if (dice.chance(0.1)) return { of: "workspace" }
-  const known = board.pick(dice)
+  const known = knownJobs.pick(dice)
   return known && { of: dice.pick(["job", "work"]), job: known.number }
 }
 
@@ -54,15 +54,15 @@ const holdRow = (player: Player) => {
 
 const lapse = (player: Player) => {
   if (player.troubles.lapse === undefined) return Effect.void
-  const jobs = player.board.several(player.dice, 3).map(({ number }) => number)
+  const jobs = player.knownJobs.several(player.dice, 3).map(({ number }) => number)
   return jobs.length === 0 ? Effect.void : player.jobs.lapse(player, jobs)
 }
 
 /** Renews leases while the row of one is held: the others have no reason to fail. */
 const renewBeside = (player: Player) => {
-  const { board, dice, jobs, troubles } = player
+  const { knownJobs, dice, jobs, troubles } = player
   if (!troubles.holdsRows) return Effect.void
-  const leases = board.several(dice, 6).flatMap(({ number, tokens }) => {
+  const leases = knownJobs.several(dice, 6).flatMap(({ number, tokens }) => {
     const token = tokens.at(-1)
     return token === undefined ? [] : [{ job: number, token }]
   })

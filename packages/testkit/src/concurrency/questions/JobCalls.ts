@@ -12,10 +12,10 @@ import { jobId, leaseToken, workspaceId } from "../../samples/Ids.ts"
 import { transcriptOf } from "../../samples/SampleTranscript.ts"
 import { entryOf } from "../judge/JobModel.ts"
 import { Troubles } from "../Troubles.ts"
-import { type Deed, eventOf, instantOf } from "./Deed.ts"
+import { type EventSpec, eventOf, instantOf } from "./EventSpec.ts"
+import { jobFrom } from "./JobShape.ts"
 import type { JobSight, KeyRecord, LeaseOf, Questions } from "./Question.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
-import { jobFrom } from "./Seedling.ts"
 
 /** The number in an id of `Ids`. */
 export const numberOf = (id: string): number => Number.parseInt(id.slice(-12), 16)
@@ -43,7 +43,7 @@ const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
 export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "token"> {
   /** As the writer knows it. */
   readonly known: Job
-  readonly deed: Omit<Deed, "number">
+  readonly spec: Omit<EventSpec, "number">
   readonly isCharged: boolean
   readonly hasTranscript: boolean
 }
@@ -65,7 +65,7 @@ interface Asked {
 const insert =
   ({ recorder, store }: Asked) =>
   (caller: Caller, question: Questions["insert"]) => {
-    const job = jobFrom(question.job, question.seedling)
+    const job = jobFrom(question.job, question.shape)
     const record = Option.map(Option.fromNullOr(question.key), ({ atMillis, name }) => ({
       key: IdempotencyKey.make(name),
       fingerprint: name,
@@ -89,13 +89,13 @@ const commit =
   (caller: Caller, wish: CommitWish) => {
     const { hasTranscript, isCharged, isLeaseKept, known, token } = wish
     const id = recorder.number()
-    const deed = { ...wish.deed, number: id }
-    const event = eventOf(known, deed)
+    const spec = { ...wish.spec, number: id }
+    const event = eventOf(known, spec)
     const next = Result.getOrThrow(applyCommit(known, [event]))
     const question = {
       job: numberOf(known.id),
       revision: next.revision,
-      deed,
+      spec,
       token,
       isLeaseKept,
       transcript: hasTranscript ? id : null,

@@ -3,7 +3,13 @@ import { PresetStore } from "@verbatim/core/ports"
 import { targetOf } from "@verbatim/core/preset"
 import { LabelName, type Principal } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
-import { asHolder, makePresets, obey, readKept, tell } from "../../model/PresetCommands.ts"
+import {
+  asHolder,
+  describeAnswer,
+  makePresets,
+  obey,
+  readKept
+} from "../../model/PresetCommands.ts"
 import { type Command, plainSight } from "../../model/PresetModel.ts"
 import { presetChangeId, upTo, userId, workspaceId } from "../../samples/Ids.ts"
 import { foundPreset, moveLabel, revisionOf } from "../../samples/SamplePreset.ts"
@@ -36,8 +42,8 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     { isHolder = false, slug = "" }: { readonly slug?: string; readonly isHolder?: boolean } = {}
   ) => {
     const named = { slug, principal: isHolder ? asHolder(principal) : principal }
-    const answer = Effect.map(obey(caller.dice.pick(services), command, named), (told) =>
-      tell(command, told, plainSight)
+    const answer = Effect.map(obey(caller.dice.pick(services), command, named), (answer) =>
+      describeAnswer(command, answer, plainSight)
     )
     return recorder.record(caller, { ask: "preset", question: { slug, command, isHolder }, answer })
   }

@@ -5,8 +5,8 @@
 import type { WorkKind } from "@verbatim/core/attempt"
 import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
-import type { Deed } from "./Deed.ts"
-import type { Seedling } from "./Seedling.ts"
+import type { EventSpec } from "./EventSpec.ts"
+import type { JobShape } from "./JobShape.ts"
 
 /** The first request under a key, as a store remembers it. */
 export interface KeyRecord {
@@ -31,7 +31,7 @@ export interface JobSight {
 export interface Questions {
   readonly insert: {
     readonly job: number
-    readonly seedling: Seedling
+    readonly shape: JobShape
     readonly key: { readonly name: string; readonly atMillis: number } | null
     /** Whether its workspace may have only so many unfinished jobs: more than there are. */
     readonly isLimited?: boolean
@@ -40,7 +40,7 @@ export interface Questions {
     readonly job: number
     /** The revision of the job after it. */
     readonly revision: number
-    readonly deed: Deed
+    readonly spec: EventSpec
     readonly token: number | null
     readonly isLeaseKept: boolean
     /** The number of its transcript; none when there is none. */

@@ -33,7 +33,7 @@ const clockMillis = (): number => {
   return seconds * 1_000 + nanos / 1_000_000
 }
 
-interface Told {
+interface ErrorShape {
   readonly _tag?: unknown
   readonly reason?: { readonly _tag?: unknown }
   readonly cause?: unknown
@@ -41,7 +41,9 @@ interface Told {
 
 /** Why it failed: the reason of the port, or that of a lower layer when the port knows none. */
 const reasonOf = (error: unknown): string => {
-  const { _tag, cause, reason } = (typeof error === "object" && error !== null ? error : {}) as Told
+  const { _tag, cause, reason } = (
+    typeof error === "object" && error !== null ? error : {}
+  ) as ErrorShape
   if (typeof _tag === "string" && refusals.has(_tag)) return _tag
   const isRefusal = typeof reason?._tag === "string" && refusals.has(reason._tag)
   if (cause !== undefined && !isRefusal) return reasonOf(cause)

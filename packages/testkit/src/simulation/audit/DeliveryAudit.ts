@@ -4,9 +4,9 @@
  * when a request of the last delivery was answered with 2xx.
  */
 
-import { type Fact, type FactOf, factsOf, type Violation, type Wish } from "../record/Facts.ts"
+import { type Fact, type FactOf, type FollowUp, factsOf, type Violation } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
-import { findReplaceable, isGranted } from "./Wanted.ts"
+import { findReplaceable, isGranted } from "./GrantedFollowUps.ts"
 
 const attemptMax = 3
 const gapMillis = 60_000
@@ -33,7 +33,7 @@ const refusals = [
 ]
 
 /** A redelivery, or a retry, that may have been accepted. */
-const isSent = ({ answer }: Wish): boolean => !refusals.includes(answer)
+const isSent = ({ answer }: FollowUp): boolean => !refusals.includes(answer)
 
 /** What is known of the job that receipts belong to. */
 interface Known {
@@ -42,7 +42,7 @@ interface Known {
   readonly wantsOne: boolean
   readonly looks: ReadonlyArray<FactOf<"Looked">>
   /** Redeliveries and retries: each makes another delivery. */
-  readonly wishes: ReadonlyArray<Wish>
+  readonly followUps: ReadonlyArray<FollowUp>
   readonly corrections: ReadonlyArray<FactOf<"CorrectionAsked">>
   /** When it was surely gone; infinite when it was not. */
   readonly goneAt: number
@@ -88,11 +88,11 @@ const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> =
 type Claim = readonly [rule: string, what: string | undefined]
 
 const auditMarker = (known: Known): ReadonlyArray<Violation> => {
-  const { goneAt, marker, receipts, wantsOne, wishes } = known
+  const { goneAt, marker, receipts, wantsOne, followUps } = known
   const deliveries = Map.groupBy(receipts, ({ webhookId }) => webhookId)
   const strange = receipts.flatMap(({ body }) => mentions(body)).find((each) => each !== marker)
   const replaced = findReplaceable([...deliveries.values()], known)
-  const isTooMany = deliveries.size > 1 + wishes.filter(isSent).length + replaced.length
+  const isTooMany = deliveries.size > 1 + followUps.filter(isSent).length + replaced.length
   const late = receipts.find(
     ({ at, wasFrozen }) => !wasFrozen && at > goneAt + leaseMillis + latencyMillis
   )
@@ -118,13 +118,13 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
 /** A job shown as delivered, although its last delivery was not. */
 const isUntrue = (
   { beganAt, endedAt, seen }: FactOf<"Looked">,
-  { receipts, wishes }: Pick<Known, "receipts" | "wishes">
+  { receipts, followUps }: Pick<Known, "followUps" | "receipts">
 ): boolean => {
   if (seen === "NotFound" || seen.webhook !== "DELIVERED") return false
   const begun = receipts.filter(({ at, wasFrozen }) => at < beganAt && !wasFrozen)
   const last = begun.at(-1)?.webhookId
   const older = new Set(begun.map(({ webhookId }) => webhookId).filter((id) => id !== last))
-  const wanted = wishes.filter((wish) => isGranted(wish) && wish.endedAt < beganAt)
+  const wanted = followUps.filter((followUp) => isGranted(followUp) && followUp.endedAt < beganAt)
   const since = wanted.at(-1)?.beganAt ?? 0
   return !receipts.some(
     (receipt) =>
@@ -156,10 +156,10 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
       receipts: receipts.get(marker) ?? [],
       wantsOne: wanted.has(marker),
       looks: ofJob(factsOf(facts, "Looked")),
-      wishes: ofJob([
+      followUps: ofJob([
         ...factsOf(facts, "Retry"),
         ...factsOf(facts, "Redelivery"),
-        ...factsOf(facts, "LateWish")
+        ...factsOf(facts, "LateFollowUp")
       ]),
       corrections: ofJob(factsOf(facts, "CorrectionAsked")),
       goneAt:

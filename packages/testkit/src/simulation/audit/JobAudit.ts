@@ -12,7 +12,7 @@ import {
   type Violation
 } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
-import { isGranted, isWanted } from "./Wanted.ts"
+import { isGranted, mayHaveRestarted } from "./GrantedFollowUps.ts"
 
 type Look = FactOf<"Looked"> & { readonly seen: Seen }
 
@@ -141,8 +141,8 @@ const auditJob = (
     ...looks.flatMap((look) => {
       const last = before(looks, look)
       if (last === undefined) return []
-      const mayRun = isWanted(retries, last, look)
-      const mayBeSent = mayRun || isWanted(redeliveries, last, look)
+      const mayRun = mayHaveRestarted(retries, last, look)
+      const mayBeSent = mayRun || mayHaveRestarted(redeliveries, last, look)
       return moves(last.seen, look.seen, { isCorrected, mayBeSent, mayRun }).map((what) => ({
         rule: "statuses move along the tables only",
         what: `${job.marker} (${id}): ${what}`

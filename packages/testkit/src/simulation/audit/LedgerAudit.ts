@@ -4,7 +4,7 @@
  */
 
 import { type Fact, factsOf, type Seen, type Violation } from "../record/Facts.ts"
-import { isWanted } from "./Wanted.ts"
+import { mayHaveRestarted } from "./GrantedFollowUps.ts"
 
 /** Credits are whole minutes; the length of a job never is. */
 const isCredit = (millis: number): boolean => millis % 60_000 === 0
@@ -29,7 +29,7 @@ const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Last> => {
     const marker = markers.get(id)
     if (marker === undefined || seen === "NotFound") continue
     const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
-    last.set(marker, { seen, mayHaveRun: isWanted(retries, look, end) })
+    last.set(marker, { seen, mayHaveRun: mayHaveRestarted(retries, look, end) })
   }
   return last
 }

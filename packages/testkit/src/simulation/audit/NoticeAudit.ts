@@ -91,9 +91,9 @@ const auditRepeats = (
 ): ReadonlyArray<Violation> => {
   const [storm] = factsOf(facts, "StormEnded")
   const calmAt = storm === undefined ? 0 : storm.at + calmMillis
-  const lives = factsOf(facts, "Surveyed").flatMap(({ spans }) => spans)
+  const lifetimes = factsOf(facts, "Surveyed").flatMap(({ spans }) => spans)
   const hasEnded = (process: string, from: number, until: number) =>
-    lives.some(({ endedAt, name }) => name === process && isWithin(endedAt, from, until))
+    lifetimes.some(({ endedAt, name }) => name === process && isWithin(endedAt, from, until))
   return factsOf(facts, "Heard").flatMap(({ at, attempt, by, noticeId }) => {
     const next = calls.find((call) => call.noticeId === noticeId && call.attempt > attempt)
     if (next === undefined || at < calmAt || hasEnded(by, at, next.at)) return []
@@ -114,14 +114,14 @@ const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim
   const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
     all.filter((each) => each.id === id)
   const calls = ofJob(factsOf(facts, "Called"))
-  const wishes = [...ofJob(factsOf(facts, "Retry")), ...ofJob(factsOf(facts, "LateWish"))]
+  const followUps = [...ofJob(factsOf(facts, "Retry")), ...ofJob(factsOf(facts, "LateFollowUp"))]
   const ids = new Set(calls.map(({ noticeId }) => noticeId)).size
   const goneAt = ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt
   const late = calls.find(
     ({ at, wasFrozen }) => !wasFrozen && at > (goneAt ?? Number.POSITIVE_INFINITY) + leaseMillis
   )
   return [
-    ["all calls of a notice have its id", ids > 1 + wishes.length ? `${ids} ids` : undefined],
+    ["all calls of a notice have its id", ids > 1 + followUps.length ? `${ids} ids` : undefined],
     [
       "no call comes later than a lease after its job was deleted",
       late === undefined ? undefined : `attempt ${late.attempt} did`

@@ -122,7 +122,7 @@ const auditAnswers = ({ facts }: Judged): ReadonlyArray<Violation> => {
   })
   return [
     ...looks,
-    ...factsOf(facts, "LateWish").flatMap(({ answer, id }) =>
+    ...factsOf(facts, "LateFollowUp").flatMap(({ answer, id }) =>
       wishes.includes(answer) ? [] : [{ rule, what: `a wish for ${id} was answered ${answer}` }]
     )
   ]

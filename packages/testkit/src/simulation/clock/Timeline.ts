@@ -11,13 +11,13 @@ type Task = () => void
 /** Whoever runs code: the world itself, or one life of a process. */
 export interface Actor {
   readonly name: string
-  life: "Running" | "Paused" | "Dead"
+  status: "Running" | "Paused" | "Dead"
   /** What became runnable while it was paused. */
   readonly held: Array<Task>
 }
 
 /** An actor that runs. */
-export const actor = (name: string): Actor => ({ name, life: "Running", held: [] })
+export const actor = (name: string): Actor => ({ name, status: "Running", held: [] })
 
 interface Timer {
   readonly at: number
@@ -89,13 +89,13 @@ const queue = () => {
 }
 
 const pause = (owner: Actor): void => {
-  if (owner.life === "Running") owner.life = "Paused"
+  if (owner.status === "Running") owner.status = "Paused"
 }
 
 /** Ends a pause, and gives what was held back in it. */
 const wake = (owner: Actor): ReadonlyArray<Task> => {
-  if (owner.life !== "Paused") return []
-  owner.life = "Running"
+  if (owner.status !== "Paused") return []
+  owner.status = "Running"
   return owner.held.splice(0)
 }
 
@@ -107,8 +107,8 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
   let steps = 0
 
   const enqueue = (owner: Actor, task: Task) => {
-    if (owner.life === "Running") tasks.push({ owner, task })
-    else if (owner.life === "Paused") owner.held.push(task)
+    if (owner.status === "Running") tasks.push({ owner, task })
+    else if (owner.status === "Paused") owner.held.push(task)
   }
 
   /** Runs one of the runnable tasks. */
@@ -119,11 +119,11 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
     if (next === undefined || last === undefined) return
     if (turn < tasks.length) tasks[turn] = last
     // It may have been paused or killed since.
-    if (next.owner.life !== "Running") return enqueue(next.owner, next.task)
+    if (next.owner.status !== "Running") return enqueue(next.owner, next.task)
     steps += 1
     onStep(next.owner, turn)
     // The observer may have ended it.
-    if (next.owner.life === "Running") next.task()
+    if (next.owner.status === "Running") next.task()
     else enqueue(next.owner, next.task)
   }
 
@@ -152,7 +152,7 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
         }
         const timer = timers.pop()
         if (timer === undefined) return "nothing can happen any more"
-        if (timer.task === null || timer.owner.life === "Dead") continue
+        if (timer.task === null || timer.owner.status === "Dead") continue
         now = Math.max(now, timer.at)
         enqueue(timer.owner, timer.task)
       }

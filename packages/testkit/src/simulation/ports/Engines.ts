@@ -15,13 +15,13 @@ import { type Segment, sampleRate } from "@verbatim/core/transcription"
 import { Context, Duration, Effect, Option } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
-import type { Life } from "../world/Life.ts"
+import type { Lifetime } from "../world/Lifetime.ts"
 import * as Recording from "../world/Recording.ts"
 import { engineDeath, type World } from "../world/World.ts"
 import { partsOf } from "./Media.ts"
 
 /** Which lives have an engine at work on which recording. */
-export type Running = Map<string, Set<Life>>
+export type Running = Map<string, Set<Lifetime>>
 
 /** Text that stores, formats and headers disagree about; nobody is named in it. */
 export const poisonTexts: ReadonlyArray<string> = [
@@ -63,7 +63,7 @@ const hangMillis = 180_000
 /** What the engines of a process share. */
 interface Engine {
   readonly world: World
-  readonly life: Life
+  readonly lifetime: Lifetime
   readonly running: Running
   readonly chance: Dice
   readonly strikes: (fault: FaultName) => boolean
@@ -91,21 +91,21 @@ const decode = ({ strikes, takes }: Engine): AudioDecoder["Service"]["decode"] =
     return { path, sampleCount: (recording.value.durationMillis * sampleRate) / 1_000 }
   })
 
-const occupy = ({ life, running, world }: Engine, { jobId, marker }: Heard) => {
-  const lives = running.get(marker) ?? new Set<Life>()
-  running.set(marker, lives.add(life))
-  life.hearing.add(jobId)
-  if (life.hearing.size > 1) world.tries.heardTogether(life.actor, life.hearing)
-  return lives
+const occupy = ({ lifetime, running, world }: Engine, { jobId, marker }: Heard) => {
+  const lifetimes = running.get(marker) ?? new Set<Lifetime>()
+  running.set(marker, lifetimes.add(lifetime))
+  lifetime.hearing.add(jobId)
+  if (lifetime.hearing.size > 1) world.attempts.heardTogether(lifetime.actor, lifetime.hearing)
+  return lifetimes
 }
 
 const recognise = Effect.fnUntraced(function* (
-  { chance, life, strikes, takes }: Engine,
+  { chance, lifetime, strikes, takes }: Engine,
   recording: Recording.Recording
 ) {
   yield* takes(300, 8_000)
   if (recording.isLethal) {
-    life.crash("it hears what no process survives")
+    lifetime.crash("it hears what no process survives")
     return yield* Effect.never
   }
   if (strikes("engine hangs")) {
@@ -130,10 +130,10 @@ const transcribe =
       return Effect.acquireUseRelease(
         Effect.sync(() => occupy(engine, { marker: recording.value.marker, jobId })),
         () => recognise(engine, recording.value),
-        (lives) =>
+        (lifetimes) =>
           Effect.sync(() => {
-            lives.delete(engine.life)
-            engine.life.hearing.delete(jobId)
+            lifetimes.delete(engine.lifetime)
+            engine.lifetime.hearing.delete(jobId)
           })
       )
     })
@@ -153,14 +153,14 @@ const summarize = ({ strikes, takes }: Engine): Summarizer["Service"]["summarize
 /** The engines of a process. */
 export const make = (
   world: World,
-  { life, running }: Pick<Engine, "life" | "running">
+  { lifetime, running }: Pick<Engine, "lifetime" | "running">
 ): Context.Context<AudioDecoder | Transcriber | Summarizer> => {
-  const chance = world.dice(`engines of ${life.actor.name}`)
-  const strikes = (fault: FaultName) => world.faults.strikes(fault, life.actor.name)
+  const chance = world.dice(`engines of ${lifetime.actor.name}`)
+  const strikes = (fault: FaultName) => world.faults.strikes(fault, lifetime.actor.name)
   const takes = (min: number, max: number) =>
     Effect.sleep(Duration.millis(chance.between(min, max)))
   const readyAt = world.timeline.now() + (strikes("engine is not ready") ? chance.below(60_000) : 0)
-  const engine = { world, life, running, chance, strikes, takes }
+  const engine = { world, lifetime, running, chance, strikes, takes }
   return Context.empty().pipe(
     Context.add(AudioDecoder, { decode: decode(engine) }),
     Context.add(Transcriber, {

@@ -7,7 +7,7 @@ import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
 import { Duration, Effect, Option } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
-import type { Life } from "../world/Life.ts"
+import type { Lifetime } from "../world/Lifetime.ts"
 import { listenerDeath, type World } from "../world/World.ts"
 
 /** Most calls end within this. */
@@ -23,9 +23,9 @@ const isOver = (job: Job): boolean =>
   isFinished(toView(job, { balanceMillis: 0, transcript: Option.none() }))
 
 /** The listener of a process. */
-export const make = (world: World, life: Life): JobListener["Service"] => {
+export const make = (world: World, lifetime: Lifetime): JobListener["Service"] => {
   const { facts, faults, timeline, trace } = world
-  const { name } = life.actor
+  const { name } = lifetime.actor
   const chance = world.dice(`listener of ${name}`)
   const takes = (min: number, max: number) =>
     Effect.sleep(Duration.millis(chance.between(min, max)))
@@ -35,12 +35,12 @@ export const make = (world: World, life: Life): JobListener["Service"] => {
       // A listener has its faults when all else is calm: most jobs end only then.
       const strikes = (fault: FaultName) => faults.strikes(fault, `listener of ${name}`, job.id)
       const wasFrozen =
-        timeline.now() - life.resumedAt < freshMillis || timeline.now() < life.misledUntil
+        timeline.now() - lifetime.resumedAt < freshMillis || timeline.now() < lifetime.misledUntil
       const call = { id: job.id, noticeId, attempt, by: name }
       facts.push({ _tag: "Called", ...call, at: timeline.now(), wasFrozen, isOver: isOver(job) })
       trace.add(name, `is called for ${job.id}, attempt ${attempt}`)
       if (faults.strikes("listener ends its process", name, job.id)) {
-        life.crash("its listener ended it")
+        lifetime.crash("its listener ended it")
         return yield* Effect.never
       }
       if (strikes("listener hangs")) return yield* Effect.never
@@ -50,7 +50,7 @@ export const make = (world: World, life: Life): JobListener["Service"] => {
       if (strikes("listener fails")) return yield* new JobListenerError({ detail: "it failed" })
       facts.push({ _tag: "Heard", ...call, at: timeline.now() })
       if (strikes("process crashes after its listener")) {
-        life.crash("after its listener returned")
+        lifetime.crash("after its listener returned")
         return yield* Effect.never
       }
     })

@@ -13,7 +13,7 @@ import {
 import { jobIdOf, type MediaKey } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Option, Stream } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
-import type { Life } from "../world/Life.ts"
+import type { Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
@@ -49,10 +49,10 @@ const unavailable = (operation: string, cause: string) =>
 
 /** Sends a call to the media store, which a fault may keep from its answer. */
 const caller =
-  (world: World, { actor, crash }: Life) =>
+  (world: World, { actor, crash }: Lifetime) =>
   <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>
     Effect.suspend(() => {
-      if (actor.life === "Dead") return Effect.never
+      if (actor.status === "Dead") return Effect.never
       const { faults, network } = world
       const what = `MediaStore.${operation}`
       const strikes = (fault: FaultName) => faults.strikes(fault, actor.name, what)
@@ -97,11 +97,11 @@ const openFile = (file: File | undefined, key: MediaKey) =>
 /** The shared media store as a process reaches it. */
 export const store = (
   world: World,
-  { files, life }: { readonly files: Files; readonly life: Life }
+  { files, lifetime }: { readonly files: Files; readonly lifetime: Lifetime }
 ): MediaStore["Service"] => {
   const { faults, timeline } = world
-  const { name } = life.actor
-  const call = caller(world, life)
+  const { name } = lifetime.actor
+  const call = caller(world, lifetime)
   return {
     put: Effect.fnUntraced(function* ({ byteMax, content, key }) {
       const chunks = yield* Stream.runCollect(content)
@@ -172,11 +172,11 @@ const dripMaxMillis = 20_000
 /** The hosts of media, as a process reaches them. */
 export const hosts = (
   world: World,
-  { hosted, life }: { readonly hosted: Hosted; readonly life: Life }
+  { hosted, lifetime }: { readonly hosted: Hosted; readonly lifetime: Lifetime }
 ): MediaFetcher["Service"] => {
   const { network } = world
   const strikes = (fault: FaultName, url: string) =>
-    world.faults.strikes(fault, life.actor.name, url)
+    world.faults.strikes(fault, lifetime.actor.name, url)
   const reach = (url: string) =>
     Effect.suspend((): Effect.Effect<Uint8Array, MediaFetcherError> => {
       const versions = hosted.get(url) ?? []

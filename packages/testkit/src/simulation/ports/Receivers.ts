@@ -4,7 +4,7 @@
 import { type WebhookPost, type WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
-import type { Life } from "../world/Life.ts"
+import type { Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
@@ -68,22 +68,22 @@ const receive = Effect.fnUntraced(function* (
 /** The receivers, as a process reaches them. */
 export const make = (
   world: World,
-  { life, onReceipt }: { readonly life: Life; readonly onReceipt: OnReceipt }
+  { lifetime, onReceipt }: { readonly lifetime: Lifetime; readonly onReceipt: OnReceipt }
 ): WebhookSender["Service"] => {
   const { faults, network, timeline } = world
-  const { name } = life.actor
+  const { name } = lifetime.actor
   return {
     post: (post) =>
       Effect.suspend(() => {
-        if (life.actor.life === "Dead") return Effect.never
+        if (lifetime.actor.status === "Dead") return Effect.never
         if (faults.strikes("process crashes before a call", name, "WebhookSender.post")) {
-          life.crash("before a POST")
+          lifetime.crash("before a POST")
           return Effect.never
         }
         const isUnsent = faults.strikes("receiver resets before", name)
         const wasFrozen =
-          timeline.now() - life.resumedAt < freshMillis || timeline.now() < life.misledUntil
-        return send(world, life.actor, {
+          timeline.now() - lifetime.resumedAt < freshMillis || timeline.now() < lifetime.misledUntil
+        return send(world, lifetime.actor, {
           what: "WebhookSender.post",
           effect: isUnsent
             ? Effect.fail(makeError("the connection was reset"))
@@ -92,7 +92,7 @@ export const make = (
           homewardMillis: latency(network),
           onEffect: () => {
             if (faults.strikes("process crashes after a call", name, "WebhookSender.post")) {
-              life.crash("after a POST")
+              lifetime.crash("after a POST")
             }
           },
           answer: (exit) => exit

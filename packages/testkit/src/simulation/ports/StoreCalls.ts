@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Exit } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
-import { freeze, type Life } from "../world/Life.ts"
+import { freeze, type Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
@@ -36,15 +36,15 @@ const idleChance = 0.95
 /** The call with whatever the network and the store's faults do to it. */
 export const through = <A, E>(
   world: World,
-  life: Life,
+  lifetime: Lifetime,
   asked: StoreCall<A, E>
 ): Effect.Effect<A, E> =>
   Effect.suspend(() => {
-    const { actor } = life
+    const { actor } = lifetime
     const { faults, network, storeClock, timeline } = world
     const call = { ...asked, effect: Effect.provideService(asked.effect, Clock.Clock, storeClock) }
     const { what } = call
-    if (actor.life === "Dead") return Effect.never
+    if (actor.status === "Dead") return Effect.never
     // Most claims find nothing: crashes are kept for the moments that matter.
     const isIdle = what === "WorkQueue.claim" && network.chance(idleChance)
     const isRenewal = what === "WorkQueue.renew"
@@ -60,7 +60,7 @@ export const through = <A, E>(
       })
 
     if (strikes("process crashes before a call")) {
-      life.crash(`before ${what}`)
+      lifetime.crash(`before ${what}`)
       return Effect.never
     }
     if (!faults.isCalm() && timeline.now() < world.outageUntil) {
@@ -73,19 +73,19 @@ export const through = <A, E>(
       if (strikes(name)) return sent(Effect.fail(error))
     }
     const isFrozen = strikes("process pauses before a call")
-    if (isFrozen) freeze(world, life, network.between(pauseMinMillis, pauseMaxMillis))
-    const going = send(world, actor, makeTroubled(world, life, { call, strikes }))
-    return isFrozen ? Effect.andThen(nextTurn(world, life), going) : going
+    if (isFrozen) freeze(world, lifetime, network.between(pauseMinMillis, pauseMaxMillis))
+    const going = send(world, actor, makeTroubled(world, lifetime, { call, strikes }))
+    return isFrozen ? Effect.andThen(nextTurn(world, lifetime), going) : going
   })
 
 /** Waits until the process takes its next step, perhaps after a pause. */
-const nextTurn = ({ timeline }: World, { actor }: Life) =>
+const nextTurn = ({ timeline }: World, { actor }: Lifetime) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
 /** A call that does take effect, perhaps late, twice, or without an answer. */
 const makeTroubled = <A, E>(
   world: World,
-  life: Life,
+  lifetime: Lifetime,
   {
     call,
     strikes
@@ -119,12 +119,12 @@ const makeTroubled = <A, E>(
         !isUnanswered &&
         !isLost &&
         !isLast &&
-        life.actor.life !== "Dead" &&
+        lifetime.actor.status !== "Dead" &&
         homewardMillis < claimPatienceMillis
       // A repeat that is refused undoes nothing of the first call.
       const done = first !== undefined && Exit.isSuccess(first) ? first : exit
       call.onEffect(Exit.isFailure(exit) ? done : exit, isTold)
-      if (isLast) life.crash(`after ${call.what}`)
+      if (isLast) lifetime.crash(`after ${call.what}`)
     },
     answer: (exit: Exit.Exit<A, E>) => {
       if (isUnanswered) return null

@@ -25,7 +25,7 @@ import {
 import { Context, Effect, Exit, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
-import { claimBy, type Life, lookAtClock } from "../world/Life.ts"
+import { claimBy, type Lifetime, lookAtClock } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"
 
@@ -96,13 +96,13 @@ type Witness = (seen: {
 const remote = <Service extends object>(
   service: Service,
   {
-    life,
+    lifetime,
     port,
     witness,
     world
   }: {
     readonly world: World
-    readonly life: Life
+    readonly lifetime: Lifetime
     readonly port: Port
     readonly witness: Witness
   }
@@ -111,8 +111,8 @@ const remote = <Service extends object>(
   const call = (operation: string, given: ReadonlyArray<unknown>, result: unknown) => {
     if (!Effect.isEffect(result)) return result
     const what = `${port.name}.${operation}`
-    if (what === "WorkQueue.claim") claimBy(world, life)
-    return through(world, life, {
+    if (what === "WorkQueue.claim") claimBy(world, lifetime)
+    return through(world, lifetime, {
       what,
       effect: result as Effect.Effect<unknown, unknown>,
       unavailable: (cause) => port.unavailable(operation, cause),
@@ -136,27 +136,27 @@ const remote = <Service extends object>(
 }
 
 /** Notes who takes a notice that it cannot give. */
-const noteDeaf = (world: World, { actor, listens }: Life, job: Job): void => {
+const noteDeaf = (world: World, { actor, listens }: Lifetime, job: Job): void => {
   if (listens || !Option.exists(owedWork(job), ({ kind }) => kind === "Notify")) return
   world.facts.push({ _tag: "DeafTook", id: job.id, by: actor.name })
 }
 
 /** Keeps what the summary tells about commits and claims. */
-const witnessOf = (world: World, life: Life): Witness => {
-  const { name } = life.actor
+const witnessOf = (world: World, lifetime: Lifetime): Witness => {
+  const { name } = lifetime.actor
   const onCommit = ({ events, next }: Commit, isDone: boolean) => {
     const tags = events.map(({ _tag, event }) => `${_tag}.${event._tag}`).join(", ")
     world.trace.add(name, `${isDone ? "commits" : "could not commit"} ${tags} of ${next.id}`)
     if (!isDone) return
     const attempt = attemptUnderway(next)
-    world.tries.committed(next.id, {
-      by: life.actor,
+    world.attempts.committed(next.id, {
+      by: lifetime.actor,
       isBegun: attempt?.task === "Fetch" || attempt?.task === "Transcribe",
       isGivenBack: tags.includes("AttemptReleased"),
-      isAlone: life.hearing.size === 0
+      isAlone: lifetime.hearing.size === 0
     })
-    if (attempt === undefined) life.underway.delete(next.id)
-    else life.underway.set(next.id, attempt.attempt)
+    if (attempt === undefined) lifetime.underway.delete(next.id)
+    else lifetime.underway.set(next.id, attempt.attempt)
   }
   return ({ exit, given, isTold, what }) => {
     if (what === "JobStore.commit") {
@@ -165,10 +165,10 @@ const witnessOf = (world: World, life: Life): Witness => {
       const removed = exit.value as Option.Option<Job>
       if (Option.isSome(removed)) world.trace.add("store", `has deleted ${removed.value.id}`)
     } else if (what === "WorkQueue.claim" && Exit.isSuccess(exit)) {
-      if (isTold) lookAtClock(world, life)
+      if (isTold) lookAtClock(world, lifetime)
       const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<Job> }
       if (claimed.length === 0) return
-      for (const job of claimed) noteDeaf(world, life, job)
+      for (const job of claimed) noteDeaf(world, lifetime, job)
       world.trace.add(name, `claims ${claimed.map(({ id }) => id).join(", ")}`)
     }
   }
@@ -177,11 +177,11 @@ const witnessOf = (world: World, life: Life): Witness => {
 /** The stores of an adapter, as a process reaches them. */
 export const reach = (
   world: World,
-  { life, stores }: { readonly life: Life; readonly stores: Context.Context<Stores> }
+  { lifetime, stores }: { readonly lifetime: Lifetime; readonly stores: Context.Context<Stores> }
 ): Context.Context<Stores> => {
-  const witness = witnessOf(world, life)
+  const witness = witnessOf(world, lifetime)
   const over = <Service extends object>(service: Service, port: Port) =>
-    remote(service, { world, life, port, witness })
+    remote(service, { world, lifetime, port, witness })
   return Context.empty().pipe(
     Context.add(CorrectionStore, over(Context.get(stores, CorrectionStore), corrections)),
     Context.add(JobStore, over(Context.get(stores, JobStore), jobs)),

@@ -16,7 +16,7 @@ import * as Listeners from "../ports/Listeners.ts"
 import * as Media from "../ports/Media.ts"
 import * as Receivers from "../ports/Receivers.ts"
 import * as Network from "../ports/Stores.ts"
-import * as Life from "../world/Life.ts"
+import * as Lifetime from "../world/Lifetime.ts"
 import type { Role } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { compose, type Front, type Policies, type Ports } from "./Composition.ts"
@@ -25,8 +25,8 @@ import { compose, type Front, type Policies, type Ports } from "./Composition.ts
 export interface Slot {
   readonly name: string
   readonly role: Role
-  lives: number
-  life: Life.Life | null
+  startCount: number
+  lifetime: Lifetime.Lifetime | null
   /** What it offers to callers, once it is up. */
   front: Context.Context<Front> | null
   scope: Scope.Closeable | null
@@ -69,13 +69,13 @@ export const make = (
   const { faults, outside, timeline } = world
   const chance = world.dice("fleet")
   const running: Engines.Running = new Map()
-  const lives = new Map<Actor, Life.Life>()
+  const lifetimes = new Map<Actor, Lifetime.Lifetime>()
   const slots = roles.map(
     (role, index): Slot => ({
       name: `${role}-${index + 1}`,
       role,
-      lives: 0,
-      life: null,
+      startCount: 0,
+      lifetime: null,
       front: null,
       scope: null
     })
@@ -85,16 +85,18 @@ export const make = (
     !surroundings.areOthersDeaf ||
     slots.find(({ role }) => role === "worker" || role === "both")?.name === name
 
-  const portsOf = (life: Life.Life): Context.Context<Ports> => {
+  const portsOf = (lifetime: Lifetime.Lifetime): Context.Context<Ports> => {
     const { files, hosted, onReceipt, stores } = surroundings
     return Context.mergeAll(
-      life.context,
-      Network.reach(world, { life, stores }),
-      Engines.make(world, { life, running }),
-      Context.make(MediaStore, Media.store(world, { files, life })),
-      Context.make(MediaFetcher, Media.hosts(world, { hosted, life })),
-      Context.make(WebhookSender, Receivers.make(world, { life, onReceipt })),
-      life.listens ? Context.make(JobListener, Listeners.make(world, life)) : Context.empty()
+      lifetime.context,
+      Network.reach(world, { lifetime, stores }),
+      Engines.make(world, { lifetime, running }),
+      Context.make(MediaStore, Media.store(world, { files, lifetime })),
+      Context.make(MediaFetcher, Media.hosts(world, { hosted, lifetime })),
+      Context.make(WebhookSender, Receivers.make(world, { lifetime, onReceipt })),
+      lifetime.listens
+        ? Context.make(JobListener, Listeners.make(world, lifetime))
+        : Context.empty()
     )
   }
 
@@ -106,61 +108,63 @@ export const make = (
   }
 
   const start = (slot: Slot) => {
-    if (slot.life !== null || isRetired) return
-    slot.lives += 1
-    const life = Life.begin(world, {
-      name: `${slot.name}.${slot.lives}`,
+    if (slot.lifetime !== null || isRetired) return
+    slot.startCount += 1
+    const lifetime = Lifetime.begin(world, {
+      name: `${slot.name}.${slot.startCount}`,
       role: slot.role,
       listens: hasListener(slot),
       onCrash: () => {
-        if (slot.life !== life) return
+        if (slot.lifetime !== lifetime) return
         leave(slot)
         restart(slot)
       }
     })
     const scope = Scope.makeUnsafe()
-    Object.assign(slot, { life, scope })
-    lives.set(life.actor, life)
+    Object.assign(slot, { lifetime, scope })
+    lifetimes.set(lifetime.actor, lifetime)
     const { stores: before = Layer.empty } = surroundings.policies
-    const ports = Layer.succeedContext(portsOf(life))
-    const layer = compose({ name: life.actor.name, role: slot.role }, surroundings.policies).pipe(
-      Layer.provide(Layer.provideMerge(before, ports))
-    )
-    timeline.enqueue(life.actor, () => {
-      const fiber = Effect.runForkWith(life.context)(Layer.buildWithScope(layer, scope))
+    const ports = Layer.succeedContext(portsOf(lifetime))
+    const layer = compose(
+      { name: lifetime.actor.name, role: slot.role },
+      surroundings.policies
+    ).pipe(Layer.provide(Layer.provideMerge(before, ports)))
+    timeline.enqueue(lifetime.actor, () => {
+      const fiber = Effect.runForkWith(lifetime.context)(Layer.buildWithScope(layer, scope))
       fiber.addObserver((exit) => {
         if (Exit.isSuccess(exit)) {
           if (slot.role === "http" || slot.role === "both") slot.front = exit.value
-        } else world.facts.push({ _tag: "Defect", by: life.actor.name, what: String(exit.cause) })
+        } else
+          world.facts.push({ _tag: "Defect", by: lifetime.actor.name, what: String(exit.cause) })
       })
     })
-    if (faults.strikes("process crashes again and again", life.actor.name)) {
-      timeline.after(outside, chance.below(3_000), () => life.crash("soon after its start"))
+    if (faults.strikes("process crashes again and again", lifetime.actor.name)) {
+      timeline.after(outside, chance.below(3_000), () => lifetime.crash("soon after its start"))
     }
   }
 
   const leave = (slot: Slot) => {
-    if (slot.life !== null) lives.delete(slot.life.actor)
-    Object.assign(slot, { life: null, front: null, scope: null })
+    if (slot.lifetime !== null) lifetimes.delete(slot.lifetime.actor)
+    Object.assign(slot, { lifetime: null, front: null, scope: null })
   }
 
   const stop = (slot: Slot) => {
-    const { life, scope } = slot
-    if (life === null || scope === null) return
+    const { lifetime, scope } = slot
+    if (lifetime === null || scope === null) return
     slot.front = null
-    world.trace.add(life.actor.name, "is asked to stop")
-    timeline.enqueue(life.actor, () => {
-      life.drainsSince = timeline.now()
-      const closing = Effect.runForkWith(life.context)(Scope.close(scope, Exit.void))
-      closing.addObserver(() => life.crash("it has stopped"))
+    world.trace.add(lifetime.actor.name, "is asked to stop")
+    timeline.enqueue(lifetime.actor, () => {
+      lifetime.drainsSince = timeline.now()
+      const closing = Effect.runForkWith(lifetime.context)(Scope.close(scope, Exit.void))
+      closing.addObserver(() => lifetime.crash("it has stopped"))
     })
-    timeline.after(outside, stopMillis, () => life.crash("it took too long to stop"))
+    timeline.after(outside, stopMillis, () => lifetime.crash("it took too long to stop"))
   }
 
   world.onStep = (owner) => {
-    const life = lives.get(owner)
-    if (life === undefined) return
-    if (faults.strikes("process crashes", owner.name)) life.crash("between two steps")
+    const lifetime = lifetimes.get(owner)
+    if (lifetime === undefined) return
+    if (faults.strikes("process crashes", owner.name)) lifetime.crash("between two steps")
   }
 
   return {
@@ -169,14 +173,14 @@ export const make = (
     stop,
     retire: () => {
       isRetired = true
-      for (const { life } of slots) life?.crash("the run is over")
+      for (const { lifetime } of slots) lifetime?.crash("the run is over")
     },
     heal: () => {
       for (const slot of slots) {
-        if (slot.life === null) start(slot)
-        else if (slot.life.actor.life === "Paused") {
-          slot.life.resumedAt = timeline.now()
-          timeline.resume(slot.life.actor)
+        if (slot.lifetime === null) start(slot)
+        else if (slot.lifetime.actor.status === "Paused") {
+          slot.lifetime.resumedAt = timeline.now()
+          timeline.resume(slot.lifetime.actor)
         }
       }
     }

@@ -45,7 +45,7 @@ interface Asked {
 }
 
 /** A wish about a job that had ended, and its answer. */
-export interface Wish extends Asked {
+export interface FollowUp extends Asked {
   readonly id: string
   readonly answer: string
 }
@@ -191,7 +191,7 @@ export type Fact =
       readonly seen: "output" | "no output" | "removed" | "both" | "not found"
     })
   /** A wish about a job after the run. */
-  | (Asked & { readonly _tag: "LateWish"; readonly id: string; readonly answer: string })
+  | (Asked & { readonly _tag: "LateFollowUp"; readonly id: string; readonly answer: string })
   /** The ledger after all of that. */
   | { readonly _tag: "LedgerKept"; readonly amounts: ReadonlyArray<number> }
   /** A call that a process still waits for, at the end. */

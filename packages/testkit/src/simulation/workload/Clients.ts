@@ -11,7 +11,7 @@ import type { Hosted } from "../ports/Media.ts"
 import type { Front } from "../processes/Composition.ts"
 import type { PlannedJob } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
-import { type Answer, type Ask, usualPatienceMillis } from "./Asking.ts"
+import { type Answer, type Ask, usualPatienceMillis } from "./ClientCall.ts"
 
 /** A key as clients use it. */
 export interface Key {

@@ -6,7 +6,7 @@
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import type { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
-import type { Answer } from "./Asking.ts"
+import type { Answer } from "./ClientCall.ts"
 import { type Clients, type Key, mayBeDone } from "./Clients.ts"
 
 /** Revokes a key at some moment, when the weather says so. */

@@ -6,10 +6,17 @@
 import { Presets } from "@verbatim/core/services"
 import { Cause, Duration, Effect, Exit } from "effect"
 import type { Outcome } from "../../model/Linear.ts"
-import { asHolder, labels, obey, refusalOf, type Told, tell } from "../../model/PresetCommands.ts"
+import {
+  asHolder,
+  describeAnswer,
+  labels,
+  obey,
+  type PresetAnswer,
+  refusalOf
+} from "../../model/PresetCommands.ts"
 import { type Command, plainSight, presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../clock/Seed.ts"
-import type { Answer } from "./Asking.ts"
+import type { Answer } from "./ClientCall.ts"
 import {
   asBearer,
   awaitBeginning,
@@ -84,10 +91,10 @@ const isRefusal = (reason: string): boolean => presetRefusals.some((each) => eac
 /** What came back; none for a refusal that says nothing of presets. */
 const outcomeOf = (
   command: Command,
-  answer: Answer<Told, unknown>
+  answer: Answer<PresetAnswer, unknown>
 ): Outcome<string> | undefined => {
   if (answer !== null && Exit.isSuccess(answer)) {
-    return { is: "answered", answer: tell(command, answer.value, plainSight) }
+    return { is: "answered", answer: describeAnswer(command, answer.value, plainSight) }
   }
   if (answer === null || mayBeDone(answer)) return { is: "unknown", cause: "no answer" }
   const reason = refusalOf(Cause.squash(answer.cause))
@@ -100,7 +107,7 @@ const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step)
   const { command, isHolder } = step
   const slug = command._tag === "Protect" || command._tag === "Unprotect" ? "" : step.slug
   const beganAt = timeline.now()
-  const answer: Answer<Told, unknown> = yield* asBearer(clients, key, {
+  const answer: Answer<PresetAnswer, unknown> = yield* asBearer(clients, key, {
     question: (principal) =>
       Effect.flatMap(Presets, (presets) =>
         obey(presets, command, { slug, principal: isHolder ? asHolder(principal) : principal })

@@ -14,7 +14,7 @@ import { poisonTexts } from "../ports/Engines.ts"
 import * as Receivers from "../ports/Receivers.ts"
 import type { PlannedJob } from "../world/Plan.ts"
 import * as Recording from "../world/Recording.ts"
-import { type Answer, usualPatienceMillis } from "./Asking.ts"
+import { type Answer, usualPatienceMillis } from "./ClientCall.ts"
 import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
 
 /** The client went away in the middle of its upload. */

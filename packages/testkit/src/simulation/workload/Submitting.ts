@@ -5,7 +5,7 @@
 
 import { Duration, Effect, Option } from "effect"
 import type { PlannedJob } from "../world/Plan.ts"
-import { usualPatienceMillis } from "./Asking.ts"
+import { usualPatienceMillis } from "./ClientCall.ts"
 import type { Clients, Request } from "./Clients.ts"
 import * as Requests from "./Requests.ts"
 

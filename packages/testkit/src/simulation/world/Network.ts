@@ -42,7 +42,7 @@ export const send = <A, E>(world: World, owner: Actor, call: Call<A, E>): Effect
       )
     }
     const arrive = () => {
-      const isDead = owner.life === "Dead"
+      const isDead = owner.status === "Dead"
       if ((isDead || isAbandoned) && !isPersistent) return
       const fiber = Effect.runForkWith(world.outsideContext)(call.effect)
       fiber.addObserver((exit) => {

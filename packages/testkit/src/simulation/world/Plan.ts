@@ -40,7 +40,7 @@ export interface Plan {
 
 /** Whether the host listens for ends, and in which processes. */
 export interface PlannedNotices {
-  readonly isWanted: boolean
+  readonly mayHaveRestarted: boolean
   /** Whether only the first process that works has a listener. */
   readonly areOthersDeaf: boolean
 }
@@ -116,6 +116,6 @@ export const make = (chance: Dice): Plan => ({
 })
 
 const planNotices = (chance: Dice): PlannedNotices => ({
-  isWanted: chance.chance(0.6),
+  mayHaveRestarted: chance.chance(0.6),
   areOthersDeaf: chance.chance(0.4)
 })

@@ -11,9 +11,9 @@ import * as SimulatedClock from "../clock/SimulatedClock.ts"
 import * as Timeline from "../clock/Timeline.ts"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import * as Faults from "../faults/Faults.ts"
+import * as AttemptLog from "../record/AttemptLog.ts"
 import type { Fact, Span } from "../record/Facts.ts"
 import * as Trace from "../record/Trace.ts"
-import * as Tries from "../record/Tries.ts"
 
 /** A call that has not been answered yet. */
 export interface Flight {
@@ -32,7 +32,7 @@ export interface World {
   readonly trace: Trace.Trace
   readonly faults: Faults.Faults
   readonly facts: Array<Fact>
-  readonly tries: Tries.Tries
+  readonly attempts: AttemptLog.AttemptLog
   readonly flights: Set<Flight>
   /** Every worker that there was. */
   readonly spans: Array<Span>
@@ -122,7 +122,7 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     trace,
     faults: Faults.make(seed, { allowed, trace }),
     facts,
-    tries: Tries.make(facts, timeline.now),
+    attempts: AttemptLog.make(facts, timeline.now),
     flights: new Set(),
     spans: [],
     network: dice(seed, "network"),

@@ -10,7 +10,7 @@ import type { Role } from "./Plan.ts"
 import type { Platform, World } from "./World.ts"
 
 /** A life of a process. */
-export interface Life {
+export interface Lifetime {
   readonly actor: Timeline.Actor
   readonly role: Role
   readonly skew: SimulatedClock.Skew
@@ -52,7 +52,7 @@ export const begin = (
     readonly listens?: boolean
     readonly onCrash: () => void
   }
-): Life => {
+): Lifetime => {
   const actor = Timeline.actor(name)
   const chance = world.dice(`clock of ${name}`)
   const isOff = world.faults.strikes("clock is off", name)
@@ -69,7 +69,7 @@ export const begin = (
     beganAt: world.timeline.now(),
     endedAt: null
   }
-  const life: Life = {
+  const lifetime: Lifetime = {
     actor,
     role,
     skew,
@@ -82,8 +82,8 @@ export const begin = (
     hasLooked: false,
     misledUntil: Number.NEGATIVE_INFINITY,
     crash: (why) => {
-      if (actor.life === "Dead") return
-      actor.life = "Dead"
+      if (actor.status === "Dead") return
+      actor.status = "Dead"
       actor.held.length = 0
       span.endedAt = world.timeline.now()
       world.trace.add(name, `dies (${why})`)
@@ -92,7 +92,7 @@ export const begin = (
   }
   if (role === "worker" || role === "both") world.spans.push(span)
   world.trace.add(name, "starts")
-  return life
+  return lifetime
 }
 
 /** A worker's own clock reveals no smaller error than this, which includes a claim's round trip. */
@@ -102,33 +102,33 @@ const agreementMillis = 10_000
 const delayMaxMillis = 90_000
 
 /** It sees the clock of the stores, next to its own, for the first time. */
-export const lookAtClock = ({ storeForwardAt, storeSkew }: World, life: Life): void => {
-  if (life.hasLooked) return
-  life.hasLooked = true
-  const apart = Math.abs(life.skew.wallMillis - storeSkew.wallMillis)
-  if (apart <= agreementMillis) life.misledUntil = storeForwardAt + delayMaxMillis
+export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Lifetime): void => {
+  if (lifetime.hasLooked) return
+  lifetime.hasLooked = true
+  const apart = Math.abs(lifetime.skew.wallMillis - storeSkew.wallMillis)
+  if (apart <= agreementMillis) lifetime.misledUntil = storeForwardAt + delayMaxMillis
 }
 
 /**
  * It claims. A draining process that claimed again: dbos-transact-py #742, #804 and #546. A claim
  * in the very instant in which it begins to stop, or resumes after a pause, was made before.
  */
-export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Life): void => {
+export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()
   if (at <= Math.max(drainsSince, resumedAt)) return
   world.facts.push({ _tag: "ClaimedLate", by: actor.name, afterMillis: at - drainsSince })
 }
 
 /** Lets a life stand still for a while. Its leases lapse meanwhile. */
-export const freeze = (world: World, life: Life, millis: number): void => {
+export const freeze = (world: World, lifetime: Lifetime, millis: number): void => {
   const { outside, timeline, trace } = world
-  const { actor } = life
-  if (actor.life !== "Running") return
+  const { actor } = lifetime
+  if (actor.status !== "Running") return
   trace.add(actor.name, `stands still for ${millis} ms`)
   timeline.pause(actor)
   timeline.after(outside, millis, () => {
-    if (actor.life !== "Paused") return
-    life.resumedAt = timeline.now()
+    if (actor.status !== "Paused") return
+    lifetime.resumedAt = timeline.now()
     trace.add(actor.name, "goes on")
     timeline.resume(actor)
   })

@@ -3,7 +3,7 @@
  * that jump or step, and outages.
  */
 
-import { freeze } from "../world/Life.ts"
+import { freeze } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import type { Fleet, Slot } from "./Fleet.ts"
 
@@ -28,15 +28,15 @@ export const start = (world: World, fleet: Fleet): void => {
   let steppedAt = Number.NEGATIVE_INFINITY
 
   const strike = (slot: Slot) => {
-    const { life } = slot
-    if (life === null) return
-    const { name } = life.actor
-    if (faults.strikes("process pauses", name)) freeze(world, life, chance.between(500, 10_000))
+    const { lifetime } = slot
+    if (lifetime === null) return
+    const { name } = lifetime.actor
+    if (faults.strikes("process pauses", name)) freeze(world, lifetime, chance.between(500, 10_000))
     if (faults.strikes("process pauses beyond its leases", name)) {
-      freeze(world, life, chance.between(30_000, 90_000))
+      freeze(world, lifetime, chance.between(30_000, 90_000))
     }
     if (faults.strikes("clock jumps", name)) {
-      life.skew.wallMillis += chance.between(-jumpMaxMillis, jumpMaxMillis)
+      lifetime.skew.wallMillis += chance.between(-jumpMaxMillis, jumpMaxMillis)
     }
     if (faults.strikes("process is stopped", name)) fleet.stop(slot)
   }

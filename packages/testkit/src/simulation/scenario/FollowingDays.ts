@@ -9,12 +9,12 @@ import { Clock, Context, DateTime, Duration, Effect, Fiber, Layer } from "effect
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import * as Fleet from "../processes/Fleet.ts"
 import { otherDatabase } from "../record/Facts.ts"
-import * as Asking from "../workload/Asking.ts"
+import * as ClientCall from "../workload/ClientCall.ts"
 import type { Clients } from "../workload/Clients.ts"
 import { send } from "../workload/Requests.ts"
 import type { World } from "../world/World.ts"
-import { type Collected, collect, collectAll } from "./Closing.ts"
-import { type Weeks, weeks } from "./Weeks.ts"
+import { type Collected, collect, collectAll } from "./FinalState.ts"
+import { type RetentionWeeks, runRetentionWeeks } from "./RetentionWeeks.ts"
 
 /** A key stands for 24 hours; clocks are minutes off at most. */
 const before = Duration.hours(23)
@@ -27,13 +27,13 @@ const after = Duration.hours(1)
 const repeatMax = 1
 
 /** Plays these days, with a new process. */
-export const dayAfter = Effect.fnUntraced(function* (world: World, given: Weeks) {
+export const runFollowingDays = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const fleet = Fleet.make(world, ["http"], surroundings)
-  const next: Clients = { ...clients, ask: Asking.make(world, () => fleet) }
+  const next: Clients = { ...clients, ask: ClientCall.make(world, () => fleet) }
   const keyed = [...clients.requests.values()].filter(({ job }) => job.key !== null)
   const [key] = clients.keys
-  const old = yield* Effect.forkChild(weeks(world, { ...given, clients: next }))
+  const old = yield* Effect.forkChild(runRetentionWeeks(world, { ...given, clients: next }))
   const again = Effect.fnUntraced(function* (isOther: boolean) {
     for (const request of keyed.slice(0, repeatMax)) {
       if (key !== undefined) yield* send(next, request, { key, isOther })

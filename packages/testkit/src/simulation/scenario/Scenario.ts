@@ -12,9 +12,9 @@ import { Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
 import type { Policies } from "../processes/Composition.ts"
 import * as Fleet from "../processes/Fleet.ts"
-import * as Weather from "../processes/Weather.ts"
-import { type Lookout, witness } from "../record/Takings.ts"
-import * as Asking from "../workload/Asking.ts"
+import * as FleetFaults from "../processes/FleetFaults.ts"
+import { type JobObserver, logStores } from "../record/StoreLog.ts"
+import * as ClientCall from "../workload/ClientCall.ts"
 import type { Clients, Key } from "../workload/Clients.ts"
 import { connect, follow, planFollower, readFollowed } from "../workload/FeedClients.ts"
 import { look, serve } from "../workload/JobClients.ts"
@@ -22,9 +22,9 @@ import { credit, revoke } from "../workload/Operator.ts"
 import { planWriters, write } from "../workload/PresetClients.ts"
 import * as Plan from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
-import { readBooks } from "./Closing.ts"
-import { dayAfter } from "./DayAfter.ts"
-import { awaitNotices } from "./Notices.ts"
+import { awaitNotices } from "./AwaitNotices.ts"
+import { readBooks } from "./FinalState.ts"
+import { runFollowingDays } from "./FollowingDays.ts"
 
 /**
  * Longest from the end of the storm to the end of a job: a clock two minutes off, a lapsing lease
@@ -79,7 +79,7 @@ const withRetention = (
 /** The settings of a host that wants to be told, if it does. */
 const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
-  const wanted = Layer.succeed(NoticeWanted, notices.isWanted)
+  const wanted = Layer.succeed(NoticeWanted, notices.mayHaveRestarted)
   return { ...policies, references: Layer.merge(wanted, references) }
 }
 
@@ -163,7 +163,7 @@ const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet)
 }
 
 /** Plays it all; returns how long it took until the last job had ended, in milliseconds. */
-export const story = Effect.fnUntraced(function* (
+export const runScenario = Effect.fnUntraced(function* (
   world: World,
   {
     adapters,
@@ -172,8 +172,8 @@ export const story = Effect.fnUntraced(function* (
 ) {
   const { timeline } = world
   const plan = Plan.make(world.dice("plan"))
-  const lookout: Lookout = { onFound: () => undefined }
-  const stores = witness(world, { stores: yield* Layer.build(adapters), lookout })
+  const observer: JobObserver = { onFound: () => undefined }
+  const stores = logStores(world, { stores: yield* Layer.build(adapters), observer })
   const founded = yield* foundWorkspaces(plan).pipe(
     Effect.provide(Workspaces.layer),
     Effect.provideContext(stores)
@@ -183,7 +183,7 @@ export const story = Effect.fnUntraced(function* (
   const hosted: Hosted = new Map()
   let deadline = Number.POSITIVE_INFINITY
   const clients = makeClients(world, {
-    ask: Asking.make(world, () => fleet),
+    ask: ClientCall.make(world, () => fleet),
     hosted,
     keys: founded.keys,
     deadline: () => deadline,
@@ -199,7 +199,7 @@ export const story = Effect.fnUntraced(function* (
   }
   const fleet = Fleet.make(world, plan.roles, surroundings)
   for (const slot of fleet.slots) fleet.start(slot)
-  Weather.start(world, fleet)
+  FleetFaults.start(world, fleet)
 
   const scripts = crowd(clients, { ...founded, plan })
   const calm = Effect.sync(() => {
@@ -210,11 +210,11 @@ export const story = Effect.fnUntraced(function* (
   const following = yield* Effect.forkChild(follow(clients, follower, id))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
   yield* Fiber.interrupt(following)
-  yield* awaitNotices(world, { stores, id, isWanted: plan.notices.isWanted })
+  yield* awaitNotices(world, { stores, id, mayHaveRestarted: plan.notices.mayHaveRestarted })
   const endedAt = timeline.now()
   yield* hearRest(clients, { follower, id, stores })
   yield* readBooks(world, { stores, id })
   fleet.retire()
-  yield* dayAfter(world, { ...plan, clients, surroundings, id, lookout })
+  yield* runFollowingDays(world, { ...plan, clients, surroundings, id, observer })
   return endedAt
 })

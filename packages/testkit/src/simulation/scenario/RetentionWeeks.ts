@@ -12,19 +12,19 @@ import { Clock, Context, Deferred, Duration, Effect, Exit, Option } from "effect
 import { readLedger } from "../../samples/Stored.ts"
 import * as Fleet from "../processes/Fleet.ts"
 import { type FactOf, factsOf } from "../record/Facts.ts"
-import type { Lookout } from "../record/Takings.ts"
+import type { JobObserver } from "../record/StoreLog.ts"
 import { asBearer, type Clients, refusalOf } from "../workload/Clients.ts"
 import type { PlannedRetention } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
-import { collect } from "./Closing.ts"
+import { collect } from "./FinalState.ts"
 
 /** What these days need. */
-export interface Weeks {
+export interface RetentionWeeks {
   readonly clients: Clients
   readonly surroundings: Fleet.Surroundings
   readonly id: WorkspaceId
   readonly retention: PlannedRetention
-  readonly lookout: Lookout
+  readonly observer: JobObserver
 }
 
 /** Longer than any rule of a plan, by a day in which things still go wrong. */
@@ -36,7 +36,10 @@ const lull = Duration.hours(3)
 const wishChance = 0.5
 
 /** The rule begins to hold. Where it is the server's, every process has it as a setting. */
-const rule = Effect.fnUntraced(function* (world: World, { id, retention, surroundings }: Weeks) {
+const rule = Effect.fnUntraced(function* (
+  world: World,
+  { id, retention, surroundings }: RetentionWeeks
+) {
   world.facts.push({ _tag: "Ruled", at: world.timeline.now(), ...retention.rule })
   if (retention.isServers) return
   yield* Effect.flatMap(Workspaces, (workspaces) => workspaces.change(id, retention.rule)).pipe(
@@ -95,7 +98,7 @@ const comeBack = Effect.fnUntraced(function* (
   })
   if (answer === null) return
   const told = Exit.isSuccess(answer) ? wish : refusalOf(answer)
-  facts.push({ _tag: "LateWish", id, beganAt, endedAt: timeline.now(), answer: told })
+  facts.push({ _tag: "LateFollowUp", id, beganAt, endedAt: timeline.now(), answer: told })
   yield* lookAt(clients, id)
 })
 
@@ -136,7 +139,7 @@ const readLeft = Effect.fnUntraced(function* (
 })
 
 /** Looks through the stores, and the ledger. */
-const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }: Weeks) {
+const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }: RetentionWeeks) {
   const known = new Set(factsOf(world.facts, "Worked").map((fact) => fact.id))
   for (const each of known) world.facts.push(yield* readLeft(world, surroundings, each))
   const ledger = yield* readLedger(Context.get(surroundings.stores, WorkspaceStore), id)
@@ -155,7 +158,7 @@ const workStep = Duration.seconds(30)
 const workMax = 30
 
 /** Lets workers do what wishes have asked for. */
-const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: Weeks) {
+const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: RetentionWeeks) {
   if (!(yield* hasWork(surroundings.stores, id))) return
   const fleet = Fleet.make(world, ["worker"], surroundings)
   for (const slot of fleet.slots) fleet.start(slot)
@@ -167,7 +170,7 @@ const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: We
 })
 
 /** Plays these days. What goes must be gone at their end. */
-export const weeks = Effect.fnUntraced(function* (world: World, given: Weeks) {
+export const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)
   yield* rule(world, given)
@@ -176,7 +179,7 @@ export const weeks = Effect.fnUntraced(function* (world: World, given: Weeks) {
   for (const slot of keepers.slots) keepers.start(slot)
   const known = [...clients.requests.keys()]
   const signals = new Map(known.map((id) => [id, Deferred.makeUnsafe<void>()]))
-  given.lookout.onFound = (id) => {
+  given.observer.onFound = (id) => {
     const signal = signals.get(id)
     if (signal !== undefined) Deferred.doneUnsafe(signal, Effect.void)
   }

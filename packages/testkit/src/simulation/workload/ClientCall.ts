@@ -28,7 +28,7 @@ export const make =
       const { network, outside, timeline } = world
       const open = fleet().slots.filter(({ front }) => front !== null)
       const slot = open.length === 0 ? undefined : network.pick(open)
-      const life = slot?.life
+      const lifetime = slot?.lifetime
       const front = slot?.front
       let isSettled = false
       const settle = (answer: Answer<A, E>) => {
@@ -36,27 +36,31 @@ export const make =
         isSettled = true
         timeline.enqueue(outside, () => resume(Effect.succeed(answer)))
       }
-      if (life === undefined || life === null || front === undefined || front === null) {
+      if (lifetime === undefined || lifetime === null || front === undefined || front === null) {
         timeline.after(outside, latency(network) + 1, () => settle(null))
         return
       }
       let fiber: Fiber.Fiber<A, E> | undefined
-      const services = mergeContexts(life.context, front)
+      const services = mergeContexts(lifetime.context, front)
       const begin = () => {
         if (isSettled) return
         fiber = Effect.runForkWith(services)(question)
         fiber.addObserver((exit) => {
           if (isSettled) return
           if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
-            world.facts.push({ _tag: "Defect", by: life.actor.name, what: String(exit.cause) })
+            world.facts.push({
+              _tag: "Defect",
+              by: lifetime.actor.name,
+              what: String(exit.cause)
+            })
           }
           timeline.after(outside, latency(network), () => settle(exit))
         })
       }
-      timeline.after(outside, latency(network), () => timeline.enqueue(life.actor, begin))
+      timeline.after(outside, latency(network), () => timeline.enqueue(lifetime.actor, begin))
       timeline.after(outside, patienceMillis, () => {
         settle(null)
-        timeline.enqueue(life.actor, () => fiber?.interruptUnsafe())
+        timeline.enqueue(lifetime.actor, () => fiber?.interruptUnsafe())
       })
     })
 

@@ -25,7 +25,7 @@ import { readLedger } from "../../samples/Stored.ts"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
 import { type Entry, factsOf } from "../record/Facts.ts"
 import { slugs } from "../workload/PresetClients.ts"
-import * as Life from "../world/Life.ts"
+import * as Lifetime from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 
 /** A call of a process that lives, unanswered for longer than this, has no deadline. */
@@ -113,7 +113,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   yield* readCorrections(world, stores)
   for (const { owner, since, what } of flights) {
     const sinceMillis = timeline.now() - since
-    if (owner.life === "Running" && sinceMillis > deadlineMillis) {
+    if (owner.status === "Running" && sinceMillis > deadlineMillis) {
       facts.push({ _tag: "StillWaiting", what: `${owner.name}: ${what}`, sinceMillis })
     }
   }
@@ -137,8 +137,8 @@ export const collect = Effect.fnUntraced(function* (
   world: World,
   { files, isKept, name = "collector", stores }: Collected
 ) {
-  const life = Life.begin(world, { name, role: "worker", onCrash: () => {} })
-  const ports = Context.add(stores, MediaStore, mediaStore(world, { files, life }))
+  const lifetime = Lifetime.begin(world, { name, role: "worker", onCrash: () => {} })
+  const ports = Context.add(stores, MediaStore, mediaStore(world, { files, lifetime }))
   // Its calls are those of the collector; its steps may as well be taken outside.
   yield* Effect.provide(MediaCollection.collect, MediaIdentity.layer).pipe(
     Effect.provideService(MediaRetention, { ...MediaRetention.defaultValue(), isKept }),
@@ -155,7 +155,7 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
   // The media of a job that ran again days later stays for as long after that.
-  const renewed = new Set(factsOf(world.facts, "LateWish").map(({ id }) => id))
+  const renewed = new Set(factsOf(world.facts, "LateFollowUp").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
     const isUnknown =

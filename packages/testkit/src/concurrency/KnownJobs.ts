@@ -22,7 +22,7 @@ const jobsMax = 24
 /** Of these, those that most fibers choose. */
 const hotMax = 6
 
-export class Board {
+export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
   /** Tokens of any job, for fibers that try one that was never theirs. */
   readonly #tokens: Array<number> = []

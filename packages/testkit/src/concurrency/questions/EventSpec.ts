@@ -13,7 +13,7 @@ import { media } from "../../samples/SampleJob.ts"
 import { instant } from "../../samples/SampleWorkspace.ts"
 
 /** Something that happens to a job. */
-export interface Deed {
+export interface EventSpec {
   readonly machine: JobEvent["_tag"]
   readonly event: string
   /** Unique in a round: it identifies the entry in the history. */
@@ -29,7 +29,7 @@ export const instantOf = (number: number): DateTime.Utc =>
 const farOff = DateTime.makeUnsafe("2190-01-01T00:00:00.000Z")
 
 /** Everything that some event needs; each schema takes what it knows. */
-const detailsOf = ({ id }: Job, { isFarOff, number }: Deed) => ({
+const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   at: instantOf(number),
   dueAt: isFarOff ? farOff : instant,
   failure: { _tag: "WorkerLost" as const },
@@ -78,7 +78,7 @@ const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Redelivery.RedeliveryRequested": ["id"]
 }
 
-type EventName = Pick<Deed, "event" | "machine">
+type EventName = Pick<EventSpec, "event" | "machine">
 
 const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
 
@@ -86,11 +86,11 @@ const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`
  * The event. One that lacks something is a defect: no store could write it, and all answers to it
  * would count as lost. The machines of core refuse one that is not legal.
  */
-export const eventOf = (job: Job, deed: Deed): JobEvent => {
-  const details: Record<string, unknown> = detailsOf(job, deed)
-  const own = (fieldsOf(deed) ?? []).map((name) => [name, details[name]])
-  const event = { _tag: deed.event, at: details.at, ...Object.fromEntries(own) }
-  return JobEvent.make({ _tag: deed.machine, event } as unknown as JobEvent)
+export const eventOf = (job: Job, spec: EventSpec): JobEvent => {
+  const details: Record<string, unknown> = detailsOf(job, spec)
+  const own = (fieldsOf(spec) ?? []).map((name) => [name, details[name]])
+  const event = { _tag: spec.event, at: details.at, ...Object.fromEntries(own) }
+  return JobEvent.make({ _tag: spec.machine, event } as unknown as JobEvent)
 }
 
 /** The names of the events that a job accepts. */
@@ -113,7 +113,7 @@ export const acceptable = (job: Job): ReadonlyArray<EventName> => {
 
 const redelivery: EventName = { machine: "Redelivery", event: "RedeliveryRequested" }
 
-const eventNames = (machine: Deed["machine"], row: object): ReadonlyArray<EventName> =>
+const eventNames = (machine: EventSpec["machine"], row: object): ReadonlyArray<EventName> =>
   Object.keys(row)
     .map((event) => ({ machine, event }))
     .filter((name) => fieldsOf(name) !== undefined)

@@ -30,11 +30,11 @@ export const awaitNotices = Effect.fnUntraced(function* (
   given: {
     readonly stores: Context.Context<Stores>
     readonly id: WorkspaceId
-    readonly isWanted: boolean
+    readonly mayHaveRestarted: boolean
   }
 ) {
   const { facts, timeline } = world
-  if (!given.isWanted) return
+  if (!given.mayHaveRestarted) return
   const deadline = timeline.now() + endMillis
   const store = Context.get(given.stores, JobStore)
   const all = { workspaceId: given.id, status: Option.none(), after: Option.none(), limit: jobMax }

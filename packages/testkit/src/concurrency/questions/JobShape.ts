@@ -20,10 +20,10 @@ const shapes = {
 } as const satisfies Record<string, (number: number) => Job>
 
 /** The shape of a job to be. */
-export type Seedling = keyof typeof shapes
+export type JobShape = keyof typeof shapes
 
 /** Every shape. */
-export const seedlings: ReadonlyArray<Seedling> = [
+export const jobShapes: ReadonlyArray<JobShape> = [
   "upload",
   "demanding",
   "summary",
@@ -32,4 +32,4 @@ export const seedlings: ReadonlyArray<Seedling> = [
 ]
 
 /** The job of that number and shape, as it is born. */
-export const jobFrom = (number: number, seedling: Seedling): Job => shapes[seedling](number)
+export const jobFrom = (number: number, shape: JobShape): Job => shapes[shape](number)

@@ -17,14 +17,14 @@ const goes: Readonly<Record<string, "media" | "transcript">> = {
 }
 
 /** Is told of each old job that is found. */
-export interface Lookout {
+export interface JobObserver {
   onFound: (id: string) => void
 }
 
 /** The same stores, with a witness. */
-export const witness = (
+export const logStores = (
   { facts, timeline }: World,
-  { lookout, stores }: { readonly stores: Context.Context<Stores>; readonly lookout: Lookout }
+  { observer, stores }: { readonly stores: Context.Context<Stores>; readonly observer: JobObserver }
 ): Context.Context<Stores> => {
   const jobs = Context.get(stores, JobStore)
   const retention = Context.get(stores, RetentionStore)
@@ -57,7 +57,7 @@ export const witness = (
       ended: (query) =>
         Effect.tap(retention.ended(query), (found) =>
           Effect.sync(() => {
-            for (const { id } of found) lookout.onFound(id)
+            for (const { id } of found) observer.onFound(id)
           })
         ),
       remove: (workspaceId, given) =>

@@ -18,7 +18,7 @@ interface Committed {
 }
 
 /** The attempts under way. */
-export interface Tries {
+export interface AttemptLog {
   readonly committed: (jobId: string, commit: Committed) => void
   /** The engine of a process works on several jobs at once. */
   readonly heardTogether: (by: Actor, jobIds: Iterable<string>) => void
@@ -35,7 +35,7 @@ interface Try {
 const aloneMaxMillis = 9 * 60_000
 
 /** Nothing has begun. Interruptions, and suspects beside others, are added to the facts. */
-export const make = (facts: Array<Fact>, now: () => number): Tries => {
+export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
   const underway = new Map<string, Try>()
   const suspects = new Set<string>()
   return {

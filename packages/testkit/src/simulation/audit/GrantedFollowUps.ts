@@ -1,13 +1,14 @@
 /** Whether a wish for another run or delivery of a job was granted, or may have been. */
 
-import type { FactOf, Wish } from "../record/Facts.ts"
+import type { FactOf, FollowUp } from "../record/Facts.ts"
 
 /** Whether a redelivery, or another run, was granted to whoever asked. */
-export const isGranted = ({ answer }: Pick<Wish, "answer">): boolean =>
+export const isGranted = ({ answer }: Pick<FollowUp, "answer">): boolean =>
   answer === "on its way" || answer === "it runs"
 
 /** Whether a wish may have been granted: by this request, or by an earlier one. */
-const mayBeGranted = (wish: Wish): boolean => isGranted(wish) || wish.answer === "WebhookPending"
+const mayBeGranted = (followUp: FollowUp): boolean =>
+  isGranted(followUp) || followUp.answer === "WebhookPending"
 
 /** When a look began and ended, in simulated milliseconds. */
 interface Span {
@@ -16,17 +17,17 @@ interface Span {
 }
 
 /** Whether a job that had ended may have begun again after a look, and before another one. */
-export const isWanted = (
-  wishes: ReadonlyArray<Wish>,
+export const mayHaveRestarted = (
+  followUps: ReadonlyArray<FollowUp>,
   from: Pick<Span, "beganAt">,
   to: Pick<Span, "endedAt">
 ): boolean =>
-  wishes.some((wish) => {
-    const { answer, beganAt, endedAt } = wish
+  followUps.some((followUp) => {
+    const { answer, beganAt, endedAt } = followUp
     const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
     // Without an answer it may have been granted at any time since.
     const isLater = isOpen || endedAt >= from.beganAt
-    return (isOpen || mayBeGranted(wish)) && beganAt <= to.endedAt ? isLater : false
+    return (isOpen || mayBeGranted(followUp)) && beganAt <= to.endedAt ? isLater : false
   })
 
 type Receipts = ReadonlyArray<FactOf<"Received">>
@@ -35,9 +36,9 @@ type Receipts = ReadonlyArray<FactOf<"Received">>
 const attemptMillis = 30_000
 
 /** What was wanted of the job. */
-interface Wanted {
+interface Requested {
   readonly corrections: ReadonlyArray<FactOf<"CorrectionAsked">>
-  readonly wishes: ReadonlyArray<Wish>
+  readonly followUps: ReadonlyArray<FollowUp>
 }
 
 /**
@@ -47,13 +48,13 @@ interface Wanted {
  */
 export const findReplaceable = (
   deliveries: ReadonlyArray<Receipts>,
-  { corrections, wishes }: Wanted
+  { corrections, followUps }: Requested
 ): ReadonlyArray<Receipts> =>
   deliveries.filter(([first], place) => {
     const next = deliveries[place + 1]?.[0]
     if (first === undefined || next === undefined) return false
-    const isAsked = wishes.some(
-      (wish) => isGranted(wish) && wish.beganAt > first.at && wish.beganAt < next.at
+    const isAsked = followUps.some(
+      (followUp) => isGranted(followUp) && followUp.beganAt > first.at && followUp.beganAt < next.at
     )
     const isCorrected = corrections.some(
       ({ beganAt, endedAt, version }) =>
