@@ -117,7 +117,7 @@ export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.e
       ...makeTurns(tables),
       ended: (query) => Effect.sync(() => ended(tables, query)),
       remove: (workspaceId, jobs) => remove(tables, workspaceId, jobs),
-      overdue: (query, cutoffs) => Effect.sync(() => overdue(tables, query, cutoffs))
+      countExpired: (query, cutoffs) => Effect.sync(() => overdue(tables, query, cutoffs))
     })
   )
 )

@@ -56,8 +56,8 @@ const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
 }
 
 /** What would go of a page, counted by the columns beside the jobs. */
-const makeOverdue = (sql: Sql): RetentionStore["Service"]["overdue"] =>
-  trace("SqlRetentionStore.overdue")(function* (query: EndedQuery, cutoffs: Cutoffs) {
+const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =>
+  trace("SqlRetentionStore.countExpired")(function* (query: EndedQuery, cutoffs: Cutoffs) {
     const [job, transcript, media] = [cutoffs.job, cutoffs.transcript, cutoffs.media].map(toMillis)
     const isJob = sql`ended_at <= ${job}`
     const isTranscript = sql`ended_at > ${job} AND ended_at <= ${transcript}
@@ -78,7 +78,7 @@ const makeOverdue = (sql: Sql): RetentionStore["Service"]["overdue"] =>
     )
     const last = size < query.limit ? Option.none() : Option.all({ at: lastAt, id: lastId })
     return { ...counts, last }
-  }, mapSqlError("overdue"))
+  }, mapSqlError("countExpired"))
 
 /** A turn that seems to last longer was taken before the clock of the store was set back. */
 const turnMax = Duration.toMillis(Duration.days(1))
@@ -172,7 +172,7 @@ export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Sta
         ...makeTurns(sql, statements),
         ended: makeEnded(sql),
         remove: makeRemove(sql, statements),
-        overdue: makeOverdue(sql)
+        countExpired: makeCountExpired(sql)
       })
     })
   )

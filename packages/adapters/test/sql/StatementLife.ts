@@ -112,7 +112,7 @@ const retention = Effect.gen(function* () {
     const query = { workspaceId: job.workspaceId, until: instant, after: place, limit: 100 }
     yield* store.ended({ ...query, holding: "Transcript" })
     const cutoffs = { media: instant, transcript: instant, job: instant }
-    yield* store.overdue({ ...query, holding: "Transcript" }, cutoffs)
+    yield* store.countExpired({ ...query, holding: "Transcript" }, cutoffs)
   }
   const events = [onKeeping("TranscriptExpired")]
   const left = { revision: 1, events: [] }

@@ -92,7 +92,7 @@ export class RetentionStore extends Context.Service<
      * Counts what would expire now in a page of the jobs that `ended` finds, those of a newer
      * version included, by their stored ends. The cost is that of the page. Changes nothing.
      */
-    readonly overdue: (
+    readonly countExpired: (
       query: EndedQuery,
       cutoffs: Cutoffs
     ) => Effect.Effect<ExpiredCountsPage, RetentionStoreError>

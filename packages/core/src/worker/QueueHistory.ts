@@ -48,7 +48,7 @@ export const addSample = (
 }
 
 /** Pending work of all kinds together. */
-const sumOf = (owed: Readonly<Record<string, PendingCounts>>): Omit<QueueSample, "at"> => {
+const sumPending = (owed: Readonly<Record<string, PendingCounts>>): Omit<QueueSample, "at"> => {
   const sum = { due: 0, leased: 0, later: 0 }
   for (const { held, later, waiting } of Object.values(owed)) {
     sum.due += waiting
@@ -77,7 +77,7 @@ export class QueueHistory extends Context.Service<
       const hasLooked = yield* Deferred.make<void>()
       const look = Effect.flatMap(DateTime.now, (at) =>
         Effect.flatMap(Effect.timeout(queue.owed, queryTimeout), (owed) =>
-          Ref.update(samples, (before) => addSample(before, { at, ...sumOf(owed) }))
+          Ref.update(samples, (before) => addSample(before, { at, ...sumPending(owed) }))
         )
       ).pipe(
         Effect.catchCause((cause) => Effect.logDebug("The queue could not be read", cause)),

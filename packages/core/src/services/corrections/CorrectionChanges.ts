@@ -44,11 +44,11 @@ export interface CorrectionChange {
   readonly match: "any" | ReadonlyArray<string>
   /** The client's request, if it carries an idempotency key. */
   readonly request: Option.Option<Keyed>
-  readonly wishOf: WishOf
+  readonly deriveChange: DeriveChange
 }
 
 /** Derives the change from the current corrections. */
-export type WishOf = (
+export type DeriveChange = (
   state: State
 ) => Effect.Effect<CorrectionWish, CorrectionsNotFound | CorrectionStoreError | InvalidParameter>
 
@@ -131,7 +131,7 @@ export class CorrectionChanges extends Context.Service<
       const attempt = Effect.fnUntraced(function* (
         wanted: CorrectionChange & { readonly keyed: CorrectionRequest | null }
       ) {
-        const { id, keyed: request, match, principal, wishOf } = wanted
+        const { id, keyed: request, match, principal, deriveChange } = wanted
         const earlier = request === null ? Option.none() : yield* findEarlier(id, request)
         if (Option.isSome(earlier)) return earlier.value
         const state = yield* load(id)
@@ -145,7 +145,7 @@ export class CorrectionChanges extends Context.Service<
           keyId: principal.keyId ?? null,
           request
         }
-        const decided = decide(state, { author, wish: yield* wishOf(state) })
+        const decided = decide(state, { author, wish: yield* deriveChange(state) })
         const decision = yield* Effect.fromResult(decided).pipe(
           Effect.catchTag("IllegalTransition", Effect.die)
         )

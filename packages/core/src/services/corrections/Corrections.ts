@@ -36,7 +36,7 @@ import { readKey } from "../intake/Repeats.ts"
 import { JobRecords } from "../jobs/JobRecords.ts"
 import { RequestNotFound } from "../jobs/JobRefusals.ts"
 import type { CorrectionsUnread, NotCorrected } from "./CorrectionChanges.ts"
-import { CorrectionChanges, isAbsent, type WishOf } from "./CorrectionChanges.ts"
+import { CorrectionChanges, type DeriveChange, isAbsent } from "./CorrectionChanges.ts"
 
 /** A write of corrections, with its conditions. */
 export interface CorrectionWrite<E = never> {
@@ -88,11 +88,11 @@ export class Corrections extends Context.Service<
 
       const find = Effect.fnUntraced(function* (principal: Principal, id: string) {
         const job = yield* records.find(principal, id)
-        const reason = nothingOf(job)
+        const reason = whyNothingToCorrect(job)
         return reason === undefined ? job : yield* new NothingToCorrect({ reason })
       })
 
-      const toGoBack = Effect.fnUntraced(function* (state: State, version: number) {
+      const restoreVersion = Effect.fnUntraced(function* (state: State, version: number) {
         if (version > versionOf(state)) {
           return yield* new CorrectionsNotFound({ version: String(version) })
         }
@@ -101,38 +101,38 @@ export class Corrections extends Context.Service<
       })
 
       const write =
-        (kind: string, toWish: ToWish): Write =>
+        (kind: string, parseBody: ParseBody): Write =>
         (principal, { body: sent, id, idempotencyKey, match = "any" }) =>
           Effect.gen(function* () {
             const job = yield* find(principal, id)
             const key = yield* readKey(idempotencyKey)
             const body = yield* sent
-            const wishOf = yield* Effect.fromResult(toWish(body))
+            const deriveChange = yield* Effect.fromResult(parseBody(body))
             const request = Option.map(key, (found) => ({ key: found, kind, body }))
             return yield* Effect.catchIf(
-              changes.change({ id: job.id, principal, match, request, wishOf }),
+              changes.change({ id: job.id, principal, match, request, deriveChange }),
               isAbsent,
               // Reading the job again gives the reason.
               () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
             )
           })
 
-      const toNames: ToWish = (body) =>
+      const toNames: ParseBody = (body) =>
         Result.map(
           parseNames(body),
           (names) => (state) =>
             Effect.map(Effect.fromResult(toNaming(state.outline, names)), toChange)
         )
 
-      const toSegments: ToWish = (body) =>
+      const toSegments: ParseBody = (body) =>
         Result.map(parseSegments(body), (segments) => (state) => {
           const { outline } = state
           const readings = toReadings({ outline, overlay: overlayOf(state) }, segments)
           return Effect.map(Effect.fromResult(readings), toChange)
         })
 
-      const toTarget: ToWish = (body) =>
-        Result.map(parseTarget(body), (version) => (state) => toGoBack(state, version))
+      const toTarget: ParseBody = (body) =>
+        Result.map(parseTarget(body), (version) => (state) => restoreVersion(state, version))
 
       const standing = trace("Corrections.standing")(function* (
         principal: Principal,
@@ -177,13 +177,13 @@ export class Corrections extends Context.Service<
 }
 
 /** Parses the body of a write. */
-type ToWish = (body: unknown) => Result.Result<WishOf, InvalidParameter>
+type ParseBody = (body: unknown) => Result.Result<DeriveChange, InvalidParameter>
 
 /** Maximum length of an invalid version that is repeated to the caller. */
 const shownMax = 20
 
 /** Returns why a job has no transcript to correct; undefined when it has one. */
-const nothingOf = (job: Job): NothingToCorrect["reason"] | undefined => {
+const whyNothingToCorrect = (job: Job): NothingToCorrect["reason"] | undefined => {
   if (isClosed(job)) return "Removed"
   if (job.transcription._tag === "Failed") return "Failed"
   return job.transcription._tag === "Transcribed" ? undefined : "Pending"

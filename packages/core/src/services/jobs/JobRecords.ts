@@ -32,7 +32,7 @@ export class JobRecords extends Context.Service<
     /** The transcript of a job; none before it exists, or when it is no longer stored. */
     readonly transcript: (
       job: Job,
-      wish?: TranscriptOptions
+      options?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, Missing>
     /**
      * The recognised fraction of the recording; none if the job is not running, or its engine
@@ -80,9 +80,9 @@ export class JobRecords extends Context.Service<
       })
 
       /** The job may be removed between its look-up and this read. */
-      const transcript = Effect.fnUntraced(function* (job: Job, wish?: TranscriptOptions) {
+      const transcript = Effect.fnUntraced(function* (job: Job, options?: TranscriptOptions) {
         if (job.transcription._tag !== "Transcribed" || isClosed(job)) return Option.none()
-        const found = yield* transcripts.whole(job.id, wish)
+        const found = yield* transcripts.whole(job.id, options)
         return Option.isNone(found) ? yield* new RequestNotFound() : found
       })
 

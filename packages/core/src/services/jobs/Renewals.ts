@@ -107,12 +107,12 @@ export class Renewals extends Context.Service<
         const renew = Effect.fnUntraced(
           function* <E, R>(
             find: Effect.Effect<Job, E | JobStoreError>,
-            wish: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
+            decide: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
           ) {
             const job = yield* find
             const at = yield* store.now
             const id = DeliveryId.make(yield* random.uuidV7())
-            const event = yield* Effect.fromResult(wish(job, at, id))
+            const event = yield* Effect.fromResult(decide(job, at, id))
             return yield* commits.commit({ job, token: Option.none(), events: [event], at })
           },
           // Another writer was faster; reading the job again shows its current state.

@@ -121,9 +121,9 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
       wins: named
     }: PresetCreation<E, R>) {
       const { userId, workspaceId } = principal
-      const valid = yield* writable({ principal, slug })
-      const key = yield* keyOf(idempotencyKey)
-      const comment = yield* commentOf(said)
+      const valid = yield* requireWriteAccess({ principal, slug })
+      const key = yield* readIdempotencyKey(idempotencyKey)
+      const comment = yield* parseComment(said)
       const read = yield* Effect.fromResult(
         validate(format, { body: yield* body, sessionIdHeader })
       )
@@ -172,7 +172,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
 )
 
 /** Decodes the slug, for a caller with write access. */
-export const writable = Effect.fnUntraced(function* ({ principal, slug }: Named) {
+export const requireWriteAccess = Effect.fnUntraced(function* ({ principal, slug }: Named) {
   if (principal.kind !== "management") return yield* new ManagementKeyRequired()
   return yield* Effect.fromResult(PresetSlug.decode(slug))
 })
@@ -186,13 +186,13 @@ const isComment = Schema.is(VersionComment)
 const commentRule = `at most ${commentMax} characters, without NUL and halves of characters`
 
 /** Validates the comment. */
-export const commentOf = (text: string | null): Effect.Effect<string | null, InvalidRequest> =>
+export const parseComment = (text: string | null): Effect.Effect<string | null, InvalidRequest> =>
   text === null || isComment(text)
     ? Effect.succeed(text)
     : Effect.fail(new InvalidRequest({ problems: [{ path: "comment", rule: commentRule }] }))
 
 /** Parses the idempotency key; none if there is none. */
-export const keyOf = (
+export const readIdempotencyKey = (
   text: string | undefined
 ): Effect.Effect<Option.Option<IdempotencyKey>, InvalidRequest> => {
   if (text === undefined) return Effect.succeedNone

@@ -48,7 +48,7 @@ import * as LabelName from "../../domain/workspace/LabelName.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { type Page, PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { settle, writable } from "./Creations.ts"
+import { requireWriteAccess, settle } from "./Creations.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 
 /** A label with the version that it points to. */
@@ -111,17 +111,17 @@ export interface Labels {
    * presets of the workspace. A label that is already protected stays so.
    */
   readonly protectLabel: (
-    wish: ProtectionRequest
+    request: ProtectionRequest
   ) => Effect.Effect<void, ProtectedLabelsFull | ProtectionNotChanged>
   /** From now on every key that can designate versions can move that label. */
-  readonly unprotectLabel: (wish: ProtectionRequest) => Effect.Effect<void, ProtectionNotChanged>
+  readonly unprotectLabel: (request: ProtectionRequest) => Effect.Effect<void, ProtectionNotChanged>
 }
 
 /** Makes `Labels` over the preset store. */
 export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStore> = Effect.gen(
   function* () {
     const store = yield* PresetStore
-    const { change, get, numbered } = yield* PresetChanges
+    const { change, get, getVersion } = yield* PresetChanges
 
     const isProtected = (workspaceId: WorkspaceId, label: LabelName.LabelName) =>
       Effect.map(store.protectedLabels(workspaceId), (all) =>
@@ -129,7 +129,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       )
 
     /** Returns whether a label is unprotected; fails if the key may not move it. */
-    const takeLabel = Effect.fnUntraced(function* (
+    const checkLabel = Effect.fnUntraced(function* (
       principal: Principal,
       label: LabelName.LabelName
     ) {
@@ -153,7 +153,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       preset: Preset,
       { condition = {}, label, principal }: Judged
     ) {
-      const isFree = yield* takeLabel(principal, label)
+      const isFree = yield* checkLabel(principal, label)
       const unmet = unmetByLabel(condition, targetOf(preset.labels, label))
       if (unmet !== undefined) {
         return yield* new ConditionFailed({ slug: preset.slug, unmet, label })
@@ -163,15 +163,15 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
 
     const moveLabel = trace("Labels.moveLabel")(function* <E, R>(write: LabelWrite<E, R>) {
       const { condition, principal } = write
-      const slug = yield* writable(write)
+      const slug = yield* requireWriteAccess(write)
       const label = yield* Effect.fromResult(LabelName.decode(write.label))
-      yield* takeLabel(principal, label)
+      yield* checkLabel(principal, label)
       const wanted = yield* write.wanted
       return yield* change(
         { principal, slug },
         Effect.fnUntraced(function* ({ preset }, at) {
           const held = yield* judge(preset, { condition, label, principal })
-          const version = yield* numbered(
+          const version = yield* getVersion(
             preset,
             yield* Effect.fromResult(numberAt(preset, wanted))
           )
@@ -193,7 +193,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
 
     const removeLabel = trace("Labels.removeLabel")(function* (removal: LabelRemoval) {
       const { condition, principal } = removal
-      const slug = yield* writable(removal)
+      const slug = yield* requireWriteAccess(removal)
       const label = yield* Effect.fromResult(LabelName.decode(removal.label))
       return yield* change(
         { principal, slug },
@@ -218,15 +218,15 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
     })
 
     /** Decodes the label, for a caller that may change its protection. */
-    const protectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
+    const decodeProtectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
       const label = yield* Effect.fromResult(LabelName.decode(text))
       const refusal = judgeProtection(by, label)
       return refusal === undefined ? label : yield* refusal
     })
 
-    const protectLabel = trace("Labels.protectLabel")(function* (wish: ProtectionRequest) {
-      const label = yield* protectable(wish)
-      const { by } = wish
+    const protectLabel = trace("Labels.protectLabel")(function* (request: ProtectionRequest) {
+      const label = yield* decodeProtectable(request)
+      const { by } = request
       const protection = {
         workspaceId: by.workspaceId,
         label,
@@ -238,9 +238,9 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       )
     })
 
-    const unprotectLabel = trace("Labels.unprotectLabel")(function* (wish: ProtectionRequest) {
-      const label = yield* protectable(wish)
-      yield* settle(store.unprotect(wish.by.workspaceId, label))
+    const unprotectLabel = trace("Labels.unprotectLabel")(function* (request: ProtectionRequest) {
+      const label = yield* decodeProtectable(request)
+      yield* settle(store.unprotect(request.by.workspaceId, label))
     })
 
     return {

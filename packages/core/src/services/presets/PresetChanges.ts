@@ -84,7 +84,7 @@ export class PresetChanges extends Context.Service<
     /** The preset with its designated version. */
     readonly get: (named: Named) => Effect.Effect<DesignatedPreset, NotRead>
     /** A version of a preset by its number. */
-    readonly numbered: (
+    readonly getVersion: (
       preset: Preset,
       version: number
     ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
@@ -102,7 +102,7 @@ export class PresetChanges extends Context.Service<
      * The unprotected labels of a preset, for a key that is allowed to take all of its labels out
      * of service.
      */
-    readonly takeAll: (
+    readonly checkAllLabels: (
       principal: Principal,
       preset: Preset
     ) => Effect.Effect<
@@ -132,7 +132,7 @@ export class PresetChanges extends Context.Service<
           )
         )
 
-      const numbered = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
+      const getVersion = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
         const found = yield* store.version(id, version)
         if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
         return found.value
@@ -174,12 +174,12 @@ export class PresetChanges extends Context.Service<
           })
         )
 
-      const takeAll = (principal: Principal, preset: Preset) =>
+      const checkAllLabels = (principal: Principal, preset: Preset) =>
         Effect.flatMap(store.protectedLabels(preset.workspaceId), (held) =>
           Effect.fromResult(takeLabels(principal, { held, preset }))
         )
 
-      return PresetChanges.of({ get, numbered, change, attempt, takeAll })
+      return PresetChanges.of({ get, getVersion, change, attempt, checkAllLabels })
     })
   )
 }

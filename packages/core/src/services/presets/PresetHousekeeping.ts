@@ -17,7 +17,7 @@ import type {
 import { eraseContent, type PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { PresetStore } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { settle, writable } from "./Creations.ts"
+import { requireWriteAccess, settle } from "./Creations.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 
 /** Rows of a removed preset that one step deletes, in one transaction. */
@@ -70,16 +70,16 @@ export const makePresetHousekeeping: Effect.Effect<
   PresetChanges | PresetStore
 > = Effect.gen(function* () {
   const store = yield* PresetStore
-  const { attempt, change, get, numbered, takeAll } = yield* PresetChanges
+  const { attempt, change, get, getVersion, checkAllLabels } = yield* PresetChanges
 
   const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
     const { condition, principal } = erasure
-    const slug = yield* writable(erasure)
+    const slug = yield* requireWriteAccess(erasure)
     const by = principal.userId
     return yield* change(
       { condition, principal, slug },
       Effect.fnUntraced(function* ({ preset }, at) {
-        const version = yield* numbered(preset, erasure.version)
+        const version = yield* getVersion(preset, erasure.version)
         const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
           // Every state accepts an erasure.
           Effect.catchTag("IllegalTransition", Effect.die)
@@ -102,13 +102,13 @@ export const makePresetHousekeeping: Effect.Effect<
 
   const remove = trace("PresetHousekeeping.remove")(function* (removal: PresetRemoval) {
     const { condition, principal } = removal
-    const slug = yield* writable(removal)
+    const slug = yield* requireWriteAccess(removal)
     const removed = yield* attempt(
       { condition, principal, slug },
       Effect.fnUntraced(function* ({ preset }) {
         const refusal = judgeRemoval(preset)
         if (refusal !== undefined) return yield* refusal
-        const freeLabels = yield* takeAll(principal, preset)
+        const freeLabels = yield* checkAllLabels(principal, preset)
         const { id: presetId, revision: expectedRevision } = preset
         yield* settle(store.remove({ presetId, expectedRevision, freeLabels }))
         return preset

@@ -21,10 +21,10 @@ import { trace } from "../../ports/Trace.ts"
 import {
   type CreatedPreset,
   type CreationPorts,
-  keyOf,
   makeCreations,
   type NotCreated,
-  writable
+  readIdempotencyKey,
+  requireWriteAccess
 } from "./Creations.ts"
 import { PresetChanges } from "./PresetChanges.ts"
 
@@ -56,7 +56,7 @@ export interface PresetParts {
 export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | PresetChanges> =
   Effect.gen(function* () {
     const { create, findMade } = yield* makeCreations
-    const { attempt, numbered } = yield* PresetChanges
+    const { attempt, getVersion } = yield* PresetChanges
     const digest = yield* Digest.Digest
 
     const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
@@ -66,8 +66,8 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
       slug: text,
       wanted
     }: VersionFromParts<E, R>) {
-      const slug = yield* writable({ principal, slug: text })
-      const key = yield* keyOf(idempotencyKey)
+      const slug = yield* requireWriteAccess({ principal, slug: text })
+      const key = yield* readIdempotencyKey(idempotencyKey)
       const parts = yield* wanted
       const { comment, from = "designated", stage = false } = parts
       const fingerprint = yield* Effect.provideService(
@@ -77,7 +77,7 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
       )
       const makeFrom = Effect.fnUntraced(function* ({ preset, version: held }: DesignatedPreset) {
         const number = yield* Effect.fromResult(numberAt(preset, from))
-        const version = number === held.version ? held : yield* numbered(preset, number)
+        const version = number === held.version ? held : yield* getVersion(preset, number)
         if (version.erased !== null) return yield* refuseErased(preset, version)
         const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
         return yield* create({

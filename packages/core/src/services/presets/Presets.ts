@@ -45,7 +45,12 @@ import {
 import { trace } from "../../ports/Trace.ts"
 import type { ChunkedText } from "../jobs/LargeReads.ts"
 import { LargeReads } from "../jobs/LargeReads.ts"
-import { type CreationPorts, type Creations, makeCreations, writable } from "./Creations.ts"
+import {
+  type CreationPorts,
+  type Creations,
+  makeCreations,
+  requireWriteAccess
+} from "./Creations.ts"
 import { type Labels, makeLabels } from "./Labels.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 import { makePresetHousekeeping, type PresetHousekeeping } from "./PresetHousekeeping.ts"
@@ -139,18 +144,18 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
       const store = yield* PresetStore
       const { create } = yield* makeCreations
       const largeReads = yield* LargeReads
-      const { change, numbered, takeAll, ...changes } = yield* PresetChanges
+      const { change, getVersion, checkAllLabels, ...changes } = yield* PresetChanges
       const get = trace("Presets.get")(changes.get)
 
       const designate = trace("Presets.designate")(function* <E, R>(
         write: PresetWrite<number, E, R>
       ) {
-        yield* writable(write)
+        yield* requireWriteAccess(write)
         const wanted = yield* write.wanted
         return yield* change(
           write,
           Effect.fnUntraced(function* ({ preset }, at) {
-            const version = yield* numbered(preset, wanted)
+            const version = yield* getVersion(preset, wanted)
             return yield* Effect.fromResult(applyDesignation(preset, { version, at })).pipe(
               Effect.mapBoth({
                 onSuccess: (next) => ({
@@ -169,7 +174,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
       const revise = trace("Presets.revise")(function* <E, R>(
         write: PresetWrite<PresetChange, E, R>
       ) {
-        yield* writable(write)
+        yield* requireWriteAccess(write)
         const wanted = yield* write.wanted
         return yield* change(
           write,
@@ -180,7 +185,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
             )
             const decision = { next, answer: { preset: next, version } }
             return isServiceChange(preset, next)
-              ? { ...decision, freeLabels: yield* takeAll(write.principal, preset) }
+              ? { ...decision, freeLabels: yield* checkAllLabels(write.principal, preset) }
               : decision
           })
         )
@@ -207,7 +212,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
         const { preset } = yield* get(named)
         const other = slug === named.slug ? preset : (yield* get({ ...named, slug })).preset
         const versionAt = (of: Preset, point: VersionPoint) =>
-          Effect.flatMap(Effect.fromResult(numberAt(of, point)), (number) => numbered(of, number))
+          Effect.flatMap(Effect.fromResult(numberAt(of, point)), (number) => getVersion(of, number))
         return diff(yield* versionAt(preset, from), yield* versionAt(other, to))
       })
 
@@ -240,8 +245,8 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
         versions,
         versionsText,
         version: (named, version) =>
-          Effect.flatMap(get(named), ({ preset }) => numbered(preset, version)),
-        findDesignated: (preset) => numbered(preset, preset.designatedVersion),
+          Effect.flatMap(get(named), ({ preset }) => getVersion(preset, version)),
+        findDesignated: (preset) => getVersion(preset, preset.designatedVersion),
         diff: compare,
         designate,
         revise,

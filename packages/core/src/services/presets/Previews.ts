@@ -22,7 +22,7 @@ import { preview } from "../../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { commentOf, writable } from "./Creations.ts"
+import { parseComment, requireWriteAccess } from "./Creations.ts"
 
 /** A creation to preview; without a slug, for no particular preset. */
 export interface PreviewRequest<E, R>
@@ -81,8 +81,8 @@ export const makePreviews: Effect.Effect<Previews, never, PresetStore> = Effect.
       Effect.catchTag(describe(wanted), "ConditionFailed", Effect.die)
     ),
     rehearse: trace("Previews.rehearse")(function* (creation) {
-      yield* writable(creation)
-      yield* commentOf(creation.comment ?? null)
+      yield* requireWriteAccess(creation)
+      yield* parseComment(creation.comment ?? null)
       return yield* describe(creation, creation.condition)
     })
   }

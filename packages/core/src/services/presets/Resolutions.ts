@@ -69,7 +69,7 @@ export interface Resolutions {
 export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | PresetStore> =
   Effect.gen(function* () {
     const store = yield* PresetStore
-    const { get, numbered } = yield* PresetChanges
+    const { get, getVersion } = yield* PresetChanges
 
     /** The version that was designated or labelled at an instant. */
     const pinAt = Effect.fnUntraced(function* (
@@ -88,7 +88,7 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
 
     const pinNow = ({ preset, version }: DesignatedPreset, point: VersionPoint) =>
       Effect.flatMapEager(Effect.fromResult(numberAt(preset, point)), (number) =>
-        number === version.version ? Effect.succeed(version) : numbered(preset, number)
+        number === version.version ? Effect.succeed(version) : getVersion(preset, number)
       )
 
     // Every request of a program runs through these two: no generators.

@@ -243,7 +243,7 @@ const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoff
     do {
       if (left <= 0) return { ...sum, isAll: false }
       const query = { workspaceId, holding, until, after, limit: countedPage }
-      const { last, ...page } = yield* withTimeout("preview", store.overdue(query, cutoffs))
+      const { last, ...page } = yield* withTimeout("preview", store.countExpired(query, cutoffs))
       sum = add(sum, page)
       left -= countedPage
       after = last

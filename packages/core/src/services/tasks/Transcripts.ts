@@ -46,7 +46,7 @@ export class Transcripts extends Context.Service<
     /** A whole transcript; none before it exists, or when it is gone. */
     readonly whole: (
       id: JobId,
-      wish?: TranscriptOptions
+      options?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
      * Starts reading a transcript in parts. Its corrections are held until the last part is read:

@@ -22,7 +22,7 @@ const delivered = Effect.gen(function* () {
 })
 
 /** A request to resend its webhook, as one of several callers sends it. */
-const wish = Effect.fnUntraced(function* (caller: number) {
+const request = Effect.fnUntraced(function* (caller: number) {
   const { at, job } = yield* delivered
   const id = DeliveryId.make(jobId(caller))
   const event = { _tag: "RedeliveryRequested" as const, at, id }
@@ -34,7 +34,7 @@ const reasonOf = (error: JobStoreError) => error.reason._tag
 describe("A commit without a lease", () => {
   it.effect("is not mistaken for another caller's request that was written in between", () =>
     Effect.gen(function* () {
-      const mine = yield* wish(1)
+      const mine = yield* request(1)
       const id = DeliveryId.make(jobId(2))
       const { at, job } = mine
       const event = { _tag: "RedeliveryRequested" as const, at, id }

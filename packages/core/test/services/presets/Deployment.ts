@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/presets/Presets"
-import { disturb, disturbStore } from "../Disturbance.ts"
+import { withHook, withHooks } from "../WriteHooks.ts"
 
 /** Runs before each write of a change. */
 export class Interference extends Context.Service<
@@ -21,7 +21,7 @@ export class Interference extends Context.Service<
 }
 
 type Disturbed = Parameters<
-  typeof disturbStore<PresetStore, PresetStore["Service"], Interference, Interference["Service"]>
+  typeof withHooks<PresetStore, PresetStore["Service"], Interference, Interference["Service"]>
 >[1]["methods"]
 
 const begun = Layer.effectDiscard(
@@ -31,7 +31,7 @@ const begun = Layer.effectDiscard(
 /** Everything that these tests need, with hooks before some methods of the store. */
 export const makeDeployment = (methods: Disturbed) =>
   Presets.layer.pipe(
-    Layer.provide(disturbStore(PresetStore, { by: Interference, methods })),
+    Layer.provide(withHooks(PresetStore, { by: Interference, methods })),
     Layer.provideMerge(begun),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -45,7 +45,7 @@ export const makeDeployment = (methods: Disturbed) =>
 
 /** The same, with hooks before changes. */
 export const deployment = makeDeployment(({ revise }, interference) => ({
-  revise: disturb(revise, () => interference.before)
+  revise: withHook(revise, () => interference.before)
 }))
 
 /** A caller with write access. */

@@ -135,8 +135,8 @@ describe("a protected label", () => {
       const presets = yield* Presets
       yield* created(1)
       yield* labelled(1)
-      const wish = { by: manager, label: "production" }
-      assert.strictEqual(yield* tagOf(presets.protectLabel(wish)), "LabelProtected")
+      const request = { by: manager, label: "production" }
+      assert.strictEqual(yield* tagOf(presets.protectLabel(request)), "LabelProtected")
       yield* protect
       assert.deepStrictEqual(
         (yield* presets.protectedLabels(manager)).map(({ by, label: name }) => [name, by]),
@@ -146,7 +146,7 @@ describe("a protected label", () => {
       assert.strictEqual(yield* tagOf(unlabelled()), "LabelProtected")
       yield* labelled(1, { text: "staging" })
       yield* unlabelled("production", holder)
-      assert.strictEqual(yield* tagOf(presets.unprotectLabel(wish)), "LabelProtected")
+      assert.strictEqual(yield* tagOf(presets.unprotectLabel(request)), "LabelProtected")
       yield* presets.unprotectLabel({ by: holder, label: "production" })
       yield* labelled(1)
     }).pipe(Effect.provide(deployment))

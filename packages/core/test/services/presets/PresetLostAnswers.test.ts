@@ -40,7 +40,10 @@ const history = Effect.flatMap(Presets, (presets) =>
 )
 
 /** A label, and a key that can change its protection. */
-const wish = { by: { ...manager, scopes: ["labels:production" as const] }, label: "production" }
+const protection = {
+  by: { ...manager, scopes: ["labels:production" as const] },
+  label: "production"
+}
 
 const keyed = Effect.flatMap(Presets, (presets) =>
   presets.create({ ...named, idempotencyKey: "order-1", body: Effect.succeed({ input: "x" }) })
@@ -98,18 +101,21 @@ describe("when the answer to a preset write is lost", () => {
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* lose("protect")
-      const byOperator = { ...wish, by: { kind: "operator" as const, workspaceId: workspaceId(1) } }
+      const byOperator = {
+        ...protection,
+        by: { kind: "operator" as const, workspaceId: workspaceId(1) }
+      }
       const operator = Effect.flatMap(Presets, ({ protectLabel }) => protectLabel(byOperator))
-      yield* interrupted(presets.protectLabel(wish), operator)
-      const listed = yield* presets.protectedLabels(wish.by)
+      yield* interrupted(presets.protectLabel(protection), operator)
+      const listed = yield* presets.protectedLabels(protection.by)
       assert.deepStrictEqual(
         listed.map(({ label }) => String(label)),
         ["production"]
       )
       assert.strictEqual(listed[0]?.by, manager.userId)
       yield* lose("unprotect")
-      yield* interrupted(presets.unprotectLabel(wish), Effect.void)
-      assert.deepStrictEqual(yield* presets.protectedLabels(wish.by), [])
+      yield* interrupted(presets.unprotectLabel(protection), Effect.void)
+      assert.deepStrictEqual(yield* presets.protectedLabels(protection.by), [])
     }).pipe(Effect.provide(losing))
   )
 

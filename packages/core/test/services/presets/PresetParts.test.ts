@@ -4,12 +4,12 @@ import { whole } from "@verbatim/testkit/samples"
 import { Context, Effect, Exit, Layer, Struct } from "effect"
 import type { VersionParts } from "#src/domain/preset/PresetCommand"
 import { Presets } from "#src/services/presets/Presets"
-import { disturb } from "../Disturbance.ts"
+import { withHook } from "../WriteHooks.ts"
 import { created, Interference, makeDeployment, named, patiently } from "./Deployment.ts"
 
 /** Others write after the base version was read, and before the next one is added. */
 const deployment = makeDeployment(({ append }, interference) => ({
-  append: disturb(append, () => interference.before)
+  append: withHook(append, () => interference.before)
 }))
 
 const edit = (parts: VersionParts, idempotencyKey?: string) =>

@@ -15,7 +15,7 @@ const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
 const storeOf = (pages: number) => {
   let asked = 0
   return replace(RetentionStore, () => ({
-    overdue: ({ holding, limit }) =>
+    countExpired: ({ holding, limit }) =>
       Effect.sync(() => {
         const nothing = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
         if (holding !== "Media" || asked === pages) return { ...nothing, last: Option.none() }

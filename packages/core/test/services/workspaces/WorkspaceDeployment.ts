@@ -13,7 +13,7 @@ import { WorkspaceStore, type WorkspaceStoreError } from "#src/ports/WorkspaceSt
 import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { disturb, disturbStore } from "../Disturbance.ts"
+import { withHook, withHooks } from "../WriteHooks.ts"
 
 /** Runs before a workspace is written, and before a use is recorded. */
 export class Interference extends Context.Service<
@@ -29,11 +29,11 @@ export class Interference extends Context.Service<
   }))
 }
 
-const disturbed = disturbStore(WorkspaceStore, {
+const disturbed = withHooks(WorkspaceStore, {
   by: Interference,
   methods: ({ noteUse, replace }, interference) => ({
-    replace: disturb(replace, () => interference.beforeReplace),
-    noteUse: disturb(noteUse, () => interference.beforeNote)
+    replace: withHook(replace, () => interference.beforeReplace),
+    noteUse: withHook(noteUse, () => interference.beforeNote)
   })
 })
 

@@ -95,7 +95,7 @@ const addJobs = Effect.gen(function* () {
 
 const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
   Effect.flatMap(RetentionStore, (store) =>
-    store.overdue(
+    store.countExpired(
       {
         workspaceId: workspaceId(1),
         holding: "Media",

@@ -5,7 +5,7 @@
 import { type Context, Effect, Layer } from "effect"
 
 /** Wraps a method so that the hook runs before each call. */
-export const disturb =
+export const withHook =
   <Given extends ReadonlyArray<unknown>, A, E, E2 = never>(
     method: (...given: Given) => Effect.Effect<A, E>,
     before: () => Effect.Effect<unknown, E2>
@@ -14,7 +14,7 @@ export const disturb =
     Effect.andThen(Effect.suspend(before), method(...given))
 
 /** The store, with hooks before some methods. */
-export const disturbStore = <Store, Service extends object, I, Interference>(
+export const withHooks = <Store, Service extends object, I, Interference>(
   store: Context.Key<Store, Service>,
   {
     by,
