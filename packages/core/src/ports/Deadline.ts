@@ -33,7 +33,7 @@ export interface DeadlineOptions<E> {
   /** From now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
   /** The failure at the deadline. The write may have happened. */
-  readonly late: () => E
+  readonly timeoutError: () => E
 }
 
 /** Every commit of a job runs through here: with `Effect.gen` it took twice as long. */
@@ -52,11 +52,11 @@ const begin = <A, E, R>(
  * the limits of the host's session apply.
  */
 export const withDeadline =
-  <E2>({ duration = writeTimeout, late }: DeadlineOptions<E2>) =>
+  <E2>({ duration = writeTimeout, timeoutError }: DeadlineOptions<E2>) =>
   <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
     begin<A, E | E2, R>(write, {
       duration,
-      around: Effect.timeoutOrElse(write, { duration, orElse: () => Effect.fail(late()) })
+      around: Effect.timeoutOrElse(write, { duration, orElse: () => Effect.fail(timeoutError()) })
     })
 
 /** Sets the deadline for queues and locks only: a running statement has its own limit. */
@@ -95,13 +95,13 @@ export const overdue = "the store did not answer in time"
 const repeatDelays = Schedule.exponential(Duration.millis(100))
 
 /** How to interpret the failures of a write. */
-export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "late"> {
+export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
   /** Whether the write may have happened although it failed. */
-  readonly isLost: (error: E) => boolean
+  readonly isOutcomeUnknown: (error: E) => boolean
   /**
    * Whether a failure concerns only this try, and says nothing about the outcome of an earlier one.
    */
-  readonly isSilent: (error: E) => boolean
+  readonly isInconclusive: (error: E) => boolean
 }
 
 /**
@@ -109,15 +109,15 @@ export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "late"> {
  * must carry an id that makes it count once.
  */
 export const makeRetryUnknownOutcome =
-  <E>({ isLost, isSilent, late }: WriteFailures<E>) =>
+  <E>({ isOutcomeUnknown, isInconclusive, timeoutError }: WriteFailures<E>) =>
   <A, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       let lost: E | undefined
       return write.pipe(
         Effect.mapError((error) => {
-          if (isLost(error)) lost = error
-          return lost !== undefined && isSilent(error) ? lost : error
+          if (isOutcomeUnknown(error)) lost = error
+          return lost !== undefined && isInconclusive(error) ? lost : error
         }),
-        Effect.retry({ while: isLost, times: repeatMax, schedule: repeatDelays })
+        Effect.retry({ while: isOutcomeUnknown, times: repeatMax, schedule: repeatDelays })
       )
-    }).pipe(withDeadline({ late }))
+    }).pipe(withDeadline({ timeoutError }))

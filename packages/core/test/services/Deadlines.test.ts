@@ -20,19 +20,21 @@ import { created, deployment, designated, Interference } from "./presets/Deploym
 
 const beforeDeadline = Duration.subtract(writeTimeout, Duration.millis(1))
 
-const late = () => "late" as const
+const timeoutError = () => "timeoutError" as const
 
 describe("A deadline of a write", () => {
   it.effect("is set by the outermost write, and limits locks inside to the time left", () =>
     Effect.gen(function* () {
       const inner = Effect.andThen(
         TestClock.adjust("3 seconds"),
-        withDeadline({ late })(remainingWait)
+        withDeadline({ timeoutError })(remainingWait)
       )
-      assert.strictEqual(Duration.toMillis(yield* withDeadline({ late })(inner)), 1_900)
+      assert.strictEqual(Duration.toMillis(yield* withDeadline({ timeoutError })(inner)), 1_900)
       assert.strictEqual(
         Duration.toMillis(
-          yield* withLockDeadline(Duration.seconds(1))(withDeadline({ late })(remainingWait))
+          yield* withLockDeadline(Duration.seconds(1))(
+            withDeadline({ timeoutError })(remainingWait)
+          )
         ),
         900
       )
@@ -42,7 +44,7 @@ describe("A deadline of a write", () => {
 
   it.effect("is not set in a host's transaction", () =>
     Effect.gen(function* () {
-      const left = withDeadline({ late })(remainingWait)
+      const left = withDeadline({ timeoutError })(remainingWait)
       const inHosts = Effect.provideService(left, InHostTransaction, true)
       assert.isFalse(Duration.isFinite(yield* inHosts))
     })
@@ -51,20 +53,20 @@ describe("A deadline of a write", () => {
   it.effect("ends the retries of a write whose answers are lost", () =>
     Effect.gen(function* () {
       let tries = 0
-      const settle = makeRetryUnknownOutcome<string>({
-        isLost: () => true,
-        isSilent: () => false,
-        late
+      const retryUnknownOutcome = makeRetryUnknownOutcome<string>({
+        isOutcomeUnknown: () => true,
+        isInconclusive: () => false,
+        timeoutError
       })
       const write = Effect.suspend(() => {
         tries += 1
         return Effect.andThen(Effect.sleep("4 seconds"), Effect.fail("lost"))
       })
-      const fiber = yield* Effect.forkChild(Effect.flip(settle(write)))
+      const fiber = yield* Effect.forkChild(Effect.flip(retryUnknownOutcome(write)))
       yield* TestClock.adjust(beforeDeadline)
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* Fiber.join(fiber), "late")
+      assert.strictEqual(yield* Fiber.join(fiber), "timeoutError")
       assert.strictEqual(tries, 2)
     })
   )

@@ -90,7 +90,7 @@ export class CorrectionChanges extends Context.Service<
       const jobs = yield* JobStore
       const random = yield* SecureRandom.SecureRandom
       const store = yield* CorrectionStore
-      const turns = makeKeyedLock({ contended, late })
+      const locks = makeKeyedLock({ contended, timeoutError })
 
       /** Read only for the first correction of a transcript, part by part. */
       const outlineOf = Effect.fnUntraced(function* (id: JobId) {
@@ -149,7 +149,7 @@ export class CorrectionChanges extends Context.Service<
         const decision = yield* Effect.fromResult(decided).pipe(
           Effect.catchTag("IllegalTransition", Effect.die)
         )
-        if (Option.isSome(decision)) yield* settle(store.commit(decision.value))
+        if (Option.isSome(decision)) yield* retryUnknownOutcome(store.commit(decision.value))
         const after = Option.isSome(decision) ? decision.value.next : state
         return toStanding(versionOf(after), overlayOf(after))
       })
@@ -160,7 +160,7 @@ export class CorrectionChanges extends Context.Service<
           while: isSuperseded,
           ...changeRetries
         })
-        return yield* Effect.catchIf(turns.take(wanted.id, tried), isContended, () =>
+        return yield* Effect.catchIf(locks.run(wanted.id, tried), isContended, () =>
           Effect.fail(new CorrectionsContended())
         )
       })
@@ -191,13 +191,13 @@ const isContended = (error: unknown): error is CorrectionStoreError =>
 const contended = () =>
   new CorrectionStoreError({ operation: "commit", reason: { _tag: "Contended" } })
 
-const late = () =>
+const timeoutError = () =>
   new CorrectionStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })
 
-const settle = makeRetryUnknownOutcome<CorrectionStoreError>({
-  isLost: hasReason("Unavailable"),
-  isSilent: hasLocked,
-  late
+const retryUnknownOutcome = makeRetryUnknownOutcome<CorrectionStoreError>({
+  isOutcomeUnknown: hasReason("Unavailable"),
+  isInconclusive: hasLocked,
+  timeoutError
 })
 
 /** Other writers corrected the same transcript at the same time, again and again. */

@@ -68,13 +68,13 @@ export class JobFeeds extends Context.Service<
     JobFeeds,
     Effect.gen(function* () {
       const store = yield* JobStore
-      const changes = (query: ChangesQuery) => withDeadline({ late })(store.changes(query))
+      const changes = (query: ChangesQuery) => withDeadline({ timeoutError })(store.changes(query))
       const poller = yield* makeChangePoller(changes)
-      const jobTurn = makeCatchUpQueue()
-      const feedTurn = makeCatchUpQueue()
+      const jobQueue = makeCatchUpQueue()
+      const feedQueue = makeCatchUpQueue()
 
       const readJob = ({ id, workspaceId }: FollowedJob, beyond: number) =>
-        jobTurn(
+        jobQueue(
           workspaceId,
           Effect.map(changes({ jobs: [{ id, beyond }], feed: Option.none() }), ({ jobs }) =>
             toJobPage({ id, beyond }, jobs.get(id))
@@ -108,7 +108,7 @@ export class JobFeeds extends Context.Service<
               onSome: Effect.succeed
             })
           )
-        return known(feedTurn(id, known(ask)))
+        return known(feedQueue(id, known(ask)))
       }
 
       const awaitChange = (id: JobId, { atMost, beyond }: Waiting) =>
@@ -137,7 +137,7 @@ export class JobFeeds extends Context.Service<
         Stream.unwrap(
           Effect.gen(function* () {
             const channel = yield* poller.joinFeed(id)
-            const read = (place: FeedPlace) => feedTurn(id, readFeed(id, Option.some(place)))
+            const read = (place: FeedPlace) => feedQueue(id, readFeed(id, Option.some(place)))
             const place = Option.isSome(after) ? after.value : yield* currentCursor(id)
             const known = Option.isSome(after)
               ? pageAfter(channel, place)
@@ -158,7 +158,7 @@ export class JobFeeds extends Context.Service<
   )
 }
 
-const late = () =>
+const timeoutError = () =>
   new JobStoreError({ operation: "changes", reason: { _tag: "Unavailable", cause: overdue } })
 
 const nothingIn = (after: Option.Option<FeedPlace>): FeedPage => ({
@@ -183,13 +183,13 @@ const catchUpMax = 4
 const catchUpShare = 1
 
 /** Runs a query in the queue of its workspace. */
-type TakeTurn = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
+type RunInQueue = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
  * Makes a queue for one kind of query: a caller waits for its own workspace, and for at most one
  * reader of each other workspace, however many subscribers those have.
  */
-const makeCatchUpQueue = (): TakeTurn => {
+const makeCatchUpQueue = (): RunInQueue => {
   const { hold } = Quota.make({ share: catchUpShare, total: catchUpMax })
   return (id, question) => Effect.scoped(Effect.andThen(hold(id), question))
 }

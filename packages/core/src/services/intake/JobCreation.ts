@@ -44,7 +44,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
    * the id is unique to this call, so a job or a record with that id is our own write.
    */
   const insert = (creation: Creation) =>
-    settle(store.insert(creation)).pipe(
+    retryUnknownOutcome(store.insert(creation)).pipe(
       Effect.catchIf(isUncertain, (error) =>
         Effect.flatMap(store.find(creation.job.workspaceId, creation.job.id), (found) =>
           Option.isSome(found)
@@ -103,7 +103,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
 
   /** On a conflict with the client's key, the file belongs to no job. */
   const createOnce = (candidate: Candidate, isJoining: boolean) =>
-    withDeadline({ late })(
+    withDeadline({ timeoutError })(
       isJoining
         ? createDerived(candidate)
         : create(candidate).pipe(
@@ -116,7 +116,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
   return createOnce
 })
 
-const late = () =>
+const timeoutError = () =>
   new JobStoreError({ operation: "insert", reason: { _tag: "Unavailable", cause: overdue } })
 
 const isContended = (error: unknown): boolean =>
@@ -125,10 +125,10 @@ const isContended = (error: unknown): boolean =>
 /** Whether the job may exist although the store failed. */
 const isUncertain = (error: JobStoreError): boolean => !isContended(error) && !isFull(error)
 
-const settle = makeRetryUnknownOutcome<JobStoreError>({
-  isLost: ({ reason }) => reason._tag === "Unavailable",
-  isSilent: isContended,
-  late
+const retryUnknownOutcome = makeRetryUnknownOutcome<JobStoreError>({
+  isOutcomeUnknown: ({ reason }) => reason._tag === "Unavailable",
+  isInconclusive: isContended,
+  timeoutError
 })
 
 /** The limit allowed a job when the request came; others were faster. */

@@ -90,7 +90,7 @@ export class Commits extends Context.Service<
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
           // A worker can write as long as its lease holds, a caller only within the deadline of a
           // write.
-          Option.isSome(commit.token) ? identity : withDeadline({ late })
+          Option.isSome(commit.token) ? identity : withDeadline({ timeoutError })
         )
 
       const commit = trace("Commits.commit")(function* (change: Change) {
@@ -128,10 +128,10 @@ export class Commits extends Context.Service<
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(question, {
     duration: answerTimeout,
-    orElse: late
+    orElse: timeoutError
   })
 
-const late = () =>
+const timeoutError = () =>
   new JobStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })
 
 const isUnavailable = (error: JobStoreError): boolean => error.reason._tag === "Unavailable"

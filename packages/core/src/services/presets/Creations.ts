@@ -105,7 +105,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
         Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
       )
 
-    const append = (draft: PresetDraft) => settle(store.append(draft))
+    const append = (draft: PresetDraft) => retryUnknownOutcome(store.append(draft))
 
     const create = trace("Creations.create")(function* <E, R>({
       body,
@@ -201,14 +201,14 @@ export const readIdempotencyKey = (
 }
 
 /** The failure of a write that was not answered by its deadline. */
-export const late = (): PresetStoreError =>
+export const timeoutError = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 
 /** Contention concerns only one try, and says nothing about earlier ones. */
-export const settle = makeRetryUnknownOutcome<PresetStoreError>({
-  isLost: ({ reason }) => reason._tag === "Unavailable",
-  isSilent: ({ reason }) => reason._tag === "Contended",
-  late
+export const retryUnknownOutcome = makeRetryUnknownOutcome<PresetStoreError>({
+  isOutcomeUnknown: ({ reason }) => reason._tag === "Unavailable",
+  isInconclusive: ({ reason }) => reason._tag === "Contended",
+  timeoutError
 })
 
 /** Maps the store's failures to refusals; other failures stay unchanged. */

@@ -48,7 +48,7 @@ import * as LabelName from "../../domain/workspace/LabelName.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { type Page, PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { requireWriteAccess, settle } from "./Creations.ts"
+import { requireWriteAccess, retryUnknownOutcome } from "./Creations.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 
 /** A label with the version that it points to. */
@@ -233,14 +233,14 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
         by: by.kind === "operator" ? null : by.userId,
         at: yield* DateTime.now
       }
-      yield* Effect.mapError(settle(store.protect(protection)), (error) =>
+      yield* Effect.mapError(retryUnknownOutcome(store.protect(protection)), (error) =>
         isFull(error) ? new ProtectedLabelsFull({ max: protectedLabelMax }) : error
       )
     })
 
     const unprotectLabel = trace("Labels.unprotectLabel")(function* (request: ProtectionRequest) {
       const label = yield* decodeProtectable(request)
-      yield* settle(store.unprotect(request.by.workspaceId, label))
+      yield* retryUnknownOutcome(store.unprotect(request.by.workspaceId, label))
     })
 
     return {

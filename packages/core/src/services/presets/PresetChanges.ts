@@ -26,7 +26,7 @@ import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import type { LabelName } from "../../domain/workspace/LabelName.ts"
 import { PresetStore, PresetStoreError, type Revision } from "../../ports/PresetStore.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
-import { late, settle } from "./Creations.ts"
+import { retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
 /** Why a preset cannot be read. */
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
@@ -120,7 +120,7 @@ export class PresetChanges extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PresetStore
       const random = yield* SecureRandom.SecureRandom
-      const turns = makeKeyedLock({ contended, late })
+      const locks = makeKeyedLock({ contended, timeoutError })
 
       /** Every request that uses a preset runs through here: no generator. */
       const get = ({ principal, slug: text }: Named) =>
@@ -149,7 +149,7 @@ export class PresetChanges extends Context.Service<
           return yield* write(found)
         },
         Effect.retry({ while: isSuperseded, ...changeRetries }),
-        (changing, { principal, slug }) => turns.take(`${principal.workspaceId}/${slug}`, changing)
+        (changing, { principal, slug }) => locks.run(`${principal.workspaceId}/${slug}`, changing)
       )
 
       const change = <A, E, R>(
@@ -169,7 +169,7 @@ export class PresetChanges extends Context.Service<
               expectedRevision: preset.revision,
               ...partsOf(parts, { before: preset, by, next })
             }
-            yield* settle(store.revise(revision))
+            yield* retryUnknownOutcome(store.revise(revision))
             return answer
           })
         )

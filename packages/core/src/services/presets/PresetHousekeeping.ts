@@ -17,7 +17,7 @@ import type {
 import { eraseContent, type PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { PresetStore } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { requireWriteAccess, settle } from "./Creations.ts"
+import { requireWriteAccess, retryUnknownOutcome } from "./Creations.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 
 /** Rows of a removed preset that one step deletes, in one transaction. */
@@ -110,7 +110,7 @@ export const makePresetHousekeeping: Effect.Effect<
         if (refusal !== undefined) return yield* refusal
         const freeLabels = yield* checkAllLabels(principal, preset)
         const { id: presetId, revision: expectedRevision } = preset
-        yield* settle(store.remove({ presetId, expectedRevision, freeLabels }))
+        yield* retryUnknownOutcome(store.remove({ presetId, expectedRevision, freeLabels }))
         return preset
       })
     )

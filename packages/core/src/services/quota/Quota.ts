@@ -144,7 +144,7 @@ export const changeRetries = {
 }
 
 /** The failures of a caller that waited too long. */
-export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "late"> {
+export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
   /** It never got the lock: nothing was written. */
   readonly contended: () => E
 }
@@ -154,7 +154,7 @@ export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "late"> {
  * instead of finding out at the write that another was faster. The wait is part of the deadline of
  * a caller's write.
  */
-export const makeKeyedLock = <E2>({ contended, late }: LockRefusals<E2>) => {
+export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })
   return {
     /**
@@ -162,14 +162,14 @@ export const makeKeyedLock = <E2>({ contended, late }: LockRefusals<E2>) => {
      * transaction of a host, because the holder of the lock may be waiting for that transaction's
      * locks.
      */
-    take: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
+    run: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
       Effect.flatMap(InHostTransaction, (isHosts) =>
         isHosts
           ? work
           : untilDeadline(contended)(hold(name)).pipe(
               Effect.andThen(work),
               Effect.scoped,
-              withDeadline({ late })
+              withDeadline({ timeoutError })
             )
       )
   }

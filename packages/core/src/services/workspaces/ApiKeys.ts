@@ -49,7 +49,7 @@ import {
 import {
   makeFindAccount,
   makeFindWorkspace,
-  settle,
+  retryUnknownOutcome,
   type WorkspaceNotFound
 } from "./WorkspaceReads.ts"
 
@@ -303,7 +303,7 @@ export class ApiKeys extends Context.Service<
         yield* checkGiver(order.giver, order.scopes)
         yield* ensureSpace(id)
         const issued = yield* makeKey(workspace, order)
-        const isAdded = yield* settle(store.addKey(issued.key))
+        const isAdded = yield* retryUnknownOutcome(store.addKey(issued.key))
         return isAdded ? issued : yield* new TokenUnacceptable()
       })
 
@@ -322,14 +322,16 @@ export class ApiKeys extends Context.Service<
         const { made, token } = yield* make(old.kind, Option.none())
         const key = ApiKey.make({ ...old, ...made })
         const until = DateTime.addDuration(now, overlap)
-        const isRotated = yield* settle(store.rotateKey({ id: keyId, until, successor: key }))
+        const isRotated = yield* retryUnknownOutcome(
+          store.rotateKey({ id: keyId, until, successor: key })
+        )
         return isRotated ? { key, token } : yield* new KeyNotReplaceable()
       })
 
       const revoke = trace("ApiKeys.revoke")(function* (keyId: ApiKeyId, owner?: WorkspaceId) {
         const known = owner === undefined ? undefined : yield* store.keys(owner)
         if (known?.every(({ id }) => id !== keyId)) return false
-        return yield* settle(store.revokeKey(keyId, yield* DateTime.now))
+        return yield* retryUnknownOutcome(store.revokeKey(keyId, yield* DateTime.now))
       })
 
       return ApiKeys.of({ authenticate, issue, keys, rotate, revoke })

@@ -8,7 +8,7 @@ import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { type KeyPorts, makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
-import { settle } from "./WorkspaceReads.ts"
+import { retryUnknownOutcome } from "./WorkspaceReads.ts"
 
 /** The operator key is unknown, revoked or expired. */
 export class OperatorKeyUnknown extends refusal<OperatorKeyUnknown>()("OperatorKeyUnknown", {
@@ -75,7 +75,7 @@ export class OperatorKeys extends Context.Service<
         // Otherwise a holder of a workspace key would become an operator.
         const taken = yield* workspaces.findKey(made.hash)
         if (Option.isSome(taken)) return yield* new TokenUnacceptable()
-        const isAdded = yield* settle(store.add(key))
+        const isAdded = yield* retryUnknownOutcome(store.add(key))
         return { key, token: issued.token, isAdded }
       })
 
@@ -89,7 +89,8 @@ export class OperatorKeys extends Context.Service<
         issue,
         ensure: (token) => Effect.asVoid(add({ token: Option.some(token) })),
         keys: store.keys,
-        revoke: (id) => Effect.flatMap(DateTime.now, (at) => settle(store.revoke(id, at)))
+        revoke: (id) =>
+          Effect.flatMap(DateTime.now, (at) => retryUnknownOutcome(store.revoke(id, at)))
       })
     })
   )

@@ -16,10 +16,10 @@ export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNo
 }) {}
 
 /** After any failure this store may have written; each write counts once by its id. */
-export const settle = makeRetryUnknownOutcome<WorkspaceStoreError>({
-  isLost: () => true,
-  isSilent: () => false,
-  late: () => new WorkspaceStoreError({ operation: "write", cause: overdue })
+export const retryUnknownOutcome = makeRetryUnknownOutcome<WorkspaceStoreError>({
+  isOutcomeUnknown: () => true,
+  isInconclusive: () => false,
+  timeoutError: () => new WorkspaceStoreError({ operation: "write", cause: overdue })
 })
 
 /** Finds a workspace with its balance; also a deleted one, whose ledger stays. */

@@ -32,7 +32,12 @@ import {
   type WorkspaceStoreError
 } from "../../ports/WorkspaceStore.ts"
 import { type IssuedKey, type KeyPorts, makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
-import { makeFindAccount, makeFindWorkspace, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
+import {
+  makeFindAccount,
+  makeFindWorkspace,
+  retryUnknownOutcome,
+  WorkspaceNotFound
+} from "./WorkspaceReads.ts"
 
 /** Another workspace has that external id. */
 export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken", {
@@ -164,13 +169,15 @@ export class Workspaces extends Context.Service<
 
       const create = trace("Workspaces.create")(function* (order: WorkspaceOrder) {
         const workspace = yield* makeWorkspace(order)
-        const stored = yield* settle(store.create(workspace))
+        const stored = yield* retryUnknownOutcome(store.create(workspace))
         if (stored.id === workspace.id) return stored
         return yield* new ExternalIdTaken({ externalId: String(order.externalId) })
       })
 
       const ensure = trace("Workspaces.ensure")(function* (externalId: string) {
-        return yield* settle(store.create(yield* makeWorkspace({ externalId, name: externalId })))
+        return yield* retryUnknownOutcome(
+          store.create(yield* makeWorkspace({ externalId, name: externalId }))
+        )
       })
 
       /** Changes the stored workspace; of two concurrent changes the later one starts again. */
@@ -182,7 +189,7 @@ export class Workspaces extends Context.Service<
           const { workspace } = yield* account(id)
           const changed = yield* Effect.fromResult(next(workspace, yield* DateTime.now))
           if (changed === workspace) return workspace
-          const isWritten = yield* settle(store.replace(changed))
+          const isWritten = yield* retryUnknownOutcome(store.replace(changed))
           return isWritten ? changed : yield* new WorkspaceContended()
         },
         Effect.retry({ while: isContended, times: changeRetries })
@@ -216,7 +223,7 @@ export class Workspaces extends Context.Service<
           at
         }
         const keys = issued.map(({ key }) => key)
-        const isFounded = yield* settle(store.found({ workspace, keys, credit }))
+        const isFounded = yield* retryUnknownOutcome(store.found({ workspace, keys, credit }))
         return isFounded ? Option.some(issued) : Option.none()
       })
 
@@ -232,7 +239,7 @@ export class Workspaces extends Context.Service<
           millis: fromMinutes(minutes),
           at: yield* DateTime.now
         }
-        const balance = yield* settle(store.credit(credit))
+        const balance = yield* retryUnknownOutcome(store.credit(credit))
         if (Option.isNone(balance)) return yield* new WorkspaceNotFound({ id })
         return balance.value
       })
@@ -253,7 +260,7 @@ export class Workspaces extends Context.Service<
           secret: yield* newSecret,
           createdAt: yield* DateTime.now
         })
-        const isAdded = yield* settle(store.addWebhookSecret(secret))
+        const isAdded = yield* retryUnknownOutcome(store.addWebhookSecret(secret))
         return isAdded ? secret : yield* new WorkspaceNotFound({ id })
       })
 
@@ -264,7 +271,7 @@ export class Workspaces extends Context.Service<
         const known = yield* store.webhookSecrets(id)
         if (known.every((secret) => secret.id !== secretId)) return false
         // A repeat finds nothing to remove: the secret existed, and is gone.
-        yield* settle(store.removeWebhookSecret(id, secretId))
+        yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
         return true
       })
 
