@@ -19,7 +19,9 @@ type Engine = Transcriber["Service"]
 type Engines = Array.NonEmptyReadonlyArray<Engine>
 type Reason = TranscriberError["reason"]
 
-/** How often and how long to check an engine that is being installed; enough for a large model. */
+/**
+ * Interval and limit of waiting for an engine that is being installed; enough for a large model.
+ */
 const lookInterval = Duration.seconds(1)
 const waitMax = Duration.minutes(30)
 

@@ -8,14 +8,14 @@ import { type Duration, type Effect, Result } from "effect"
 import { type Description, type Report, readLog } from "./Description.ts"
 import { bytesOfHours, channelMax, type Selection, sampleBytes } from "./FfmpegArguments.ts"
 
-/** How a decoder ended. */
+/** The end of a decoder. */
 export type End =
   | { readonly _tag: "Exited"; readonly code: number }
   | { readonly _tag: "Signalled"; readonly signal: string }
   /** The input could not be read or the output not be written; with the system's error code. */
   | { readonly _tag: "StorageFailed"; readonly code: string }
 
-/** How a decoder ended, with the first and last part of its log. */
+/** The end of a decoder, with the first and last part of its log. */
 export interface Run {
   readonly end: End
   readonly log: string

@@ -5,7 +5,7 @@
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"
 
-/** What the header declares. Undeclared fields are missing. */
+/** The declarations of a header. Undeclared fields are missing. */
 interface DeclaredAudio {
   /** In Hz. */
   readonly sampleRate?: number

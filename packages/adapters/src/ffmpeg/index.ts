@@ -64,7 +64,7 @@ export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
     options
   )
 
-/** Where to find ffmpeg: on `PATH`, in `@ffmpeg/core`, or in one after the other. */
+/** The places to find ffmpeg: `PATH`, `@ffmpeg/core`, or one after the other. */
 export type Choice = "auto" | "system" | "wasm"
 
 /** Returns which decoder is available: the system's with its path, the package, or none. */

@@ -19,7 +19,7 @@ const repetition = 0.6
 /** Enough candidates to find different sentences, if there are any. */
 const candidateMax = 200
 
-/** What to select from a transcript. */
+/** A selection from a transcript. */
 interface Selection {
   readonly within: UnitRange
   readonly count: number

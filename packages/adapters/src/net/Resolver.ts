@@ -15,7 +15,7 @@ export type Resolve = (name: string) => Effect.Effect<ReadonlyArray<string>, Out
 export const unresolvedError = (host: string, code: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unresolved", host, code } })
 
-/** Where names are looked up. */
+/** The sources of addresses. */
 export interface Sources {
   /**
    * Whether to ask the system for names that no server knows: it completes short names, which lead

@@ -153,6 +153,6 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** Tells the operator what to configure. */
+/** The readiness sentence without a key. */
 export const missingKeySentence =
   "OpenAI needs a key: set VERBATIM_OPENAI_API_KEY, or VERBATIM_OPENAI_BASE_URL for another server."

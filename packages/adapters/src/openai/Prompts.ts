@@ -12,7 +12,7 @@ export interface Message {
   readonly content: string
 }
 
-/** What to write: a summary, or notes of one part for a later summary. */
+/** The text to write: a summary, or notes of one part for a later summary. */
 type Kind = SummaryType | "notes"
 
 /** One request to the model. */

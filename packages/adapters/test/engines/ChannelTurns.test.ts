@@ -14,7 +14,7 @@ const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
 }
 
 const both = (tenths: number) => Array.from({ length: tenths }, () => [loud, loud])
-const nobody = (tenths: number) => Array.from({ length: tenths }, () => [quiet, quiet / 100])
+const silence = (tenths: number) => Array.from({ length: tenths }, () => [quiet, quiet / 100])
 
 const turnsFrom = (frames: ReadonlyArray<Frame>, isSpeakerPerSide = false) =>
   ChannelTurns.turnsFrom({
@@ -31,7 +31,7 @@ const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
 
 describe("turns by channel", () => {
   it("follow the louder side, even over a breath", () => {
-    const frames = [...nobody(5), ...side(1, 10), ...nobody(3), ...side(1, 7), ...side(0, 20)]
+    const frames = [...silence(5), ...side(1, 10), ...silence(3), ...side(1, 7), ...side(0, 20)]
     assert.deepStrictEqual(turnsFrom(frames), [
       { speaker: 1, startMillis: 500, endMillis: 2_500 },
       { speaker: 0, startMillis: 2_500, endMillis: 4_500 }
@@ -44,7 +44,7 @@ describe("turns by channel", () => {
       [...both(100), ...side(0, 20), ...side(1, 20)],
       side(0, 200),
       [...side(0, 200), ...side(1, 9)],
-      nobody(100),
+      silence(100),
       []
     ]
     for (const frames of none) assert.isNull(turnsFrom(frames))
@@ -70,7 +70,7 @@ describe("turns by channel", () => {
         fc
           .tuple(fc.constantFrom(0 as const, 1 as const), fc.nat(40))
           .map(([who, n]) => side(who, n)),
-        fc.nat(20).map(nobody),
+        fc.nat(20).map(silence),
         fc.nat(10).map(both)
       ),
       { maxLength: 20 }

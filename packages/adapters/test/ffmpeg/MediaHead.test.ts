@@ -90,10 +90,10 @@ const behind = (byteLength: number, more: Buffer) =>
   Buffer.concat([claimingWav({ soundBytes: byteLength }), more])
 
 const ends: ReadonlyArray<readonly [what: string, bytes: Buffer, isIgnored: boolean]> = [
-  ["ignored where sound goes on behind it", behind(100, Buffer.alloc(1_900_000)), true],
-  ["kept where another chunk follows", behind(100, chunk("LIST", 50_000)), false],
-  ["kept where little follows", behind(40_000, Buffer.alloc(128)), false],
-  ["kept where nothing follows", behind(40_000, Buffer.alloc(0)), false]
+  ["ignored if audio continues after it", behind(100, Buffer.alloc(1_900_000)), true],
+  ["kept if another chunk follows", behind(100, chunk("LIST", 50_000)), false],
+  ["kept if little follows", behind(40_000, Buffer.alloc(128)), false],
+  ["kept if nothing follows", behind(40_000, Buffer.alloc(0)), false]
 ]
 
 describe("the length of a WAV file", () => {

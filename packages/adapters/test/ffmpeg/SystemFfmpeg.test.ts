@@ -87,7 +87,7 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
 describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () => {
   const ffmpegPath = `${installed}`
 
-  it.live.skipIf(process.platform !== "linux")("is gone when the decoding is interrupted", () =>
+  it.live.skipIf(process.platform !== "linux")("ends when the decoding is interrupted", () =>
     Effect.gen(function* () {
       const path = yield* endlessMedia
       const directory = yield* newFolder
@@ -103,7 +103,7 @@ describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () =>
     })
   )
 
-  it.live.skipIf(process.platform !== "linux")("says of a full disk that storage failed", () =>
+  it.live.skipIf(process.platform !== "linux")("reports a full disk as a storage failure", () =>
     Effect.gen(function* () {
       const run = yield* decodeToFullDisk(engine(ffmpegPath))
       const judged = yield* Effect.flip(

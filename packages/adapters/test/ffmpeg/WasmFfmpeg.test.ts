@@ -101,7 +101,7 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live.skipIf(process.platform !== "linux")("says of a full disk that storage failed", () =>
+  it.live.skipIf(process.platform !== "linux")("reports a full disk as a storage failure", () =>
     Effect.gen(function* () {
       const run = yield* decodeToFullDisk(yield* engine(Option.getOrThrow(yield* locate)))
       assert.deepStrictEqual(run.end, { _tag: "StorageFailed", code: "ENOSPC" })

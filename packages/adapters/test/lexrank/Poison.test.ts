@@ -10,7 +10,7 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["a sentence of 2 MB", ["we talk about boats and bridges ".repeat(65_000)]],
   ["a word of 2 MB", ["x".repeat(2_000_000)]],
   ["a megabyte of joined pictures", ["👩‍👩‍👧‍👦".repeat(90_000)]],
-  ["letters parted by characters without width", ["a\u200d\u200b".repeat(100_000)]],
+  ["letters separated by zero-width characters", ["a\u200d\u200b".repeat(100_000)]],
   ["one letter under a million accents", [`a${"\u0301".repeat(1_000_000)}`]],
   ["questions without a word", ["? ".repeat(300_000)]],
   ["NUL", [`${"\0".repeat(300_000)} a`]],

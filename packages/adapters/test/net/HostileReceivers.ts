@@ -60,7 +60,7 @@ const slow: ReadonlyArray<Receiver> = [
   connects("reads nothing", tooLate, (socket) => socket.pause(), { withholds: "answer" }),
   reads("drips its status line for ever", /^127|^no answer/, (socket) => forever(socket, "H", 20)),
   reads(
-    "drips its headers for ever",
+    "sends its headers one byte at a time forever",
     tooLate,
     (socket) => {
       socket.write(ok)
@@ -81,7 +81,7 @@ const slow: ReadonlyArray<Receiver> = [
     withholds: "body"
   }),
   reads(
-    "drips its body for ever",
+    "sends its body one byte at a time forever",
     200,
     (socket) => {
       socket.write(`${ok}\r\n`)
@@ -94,7 +94,7 @@ const slow: ReadonlyArray<Receiver> = [
     socket.write(answer(200, { headers: { "keep-alive": "timeout=1000000" } }))
   ),
   {
-    does: "closes its side and goes on reading",
+    does: "closes its side and continues reading",
     outcome: cutOff,
     listens: {
       onConnection: (socket) => socket.end(),
@@ -159,7 +159,7 @@ const wrong: ReadonlyArray<Receiver> = [
   writes("sends two lengths", broken, `${ok}content-length: 1\r\ncontent-length: 2\r\n\r\na`),
   writes("sends a negative length", malformed, `${ok}content-length: -1\r\n\r\n`),
   writes(
-    "sends a length and chunks",
+    "sends both a length and chunks",
     broken,
     `${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`
   ),
@@ -182,7 +182,7 @@ const sealed: ReadonlyArray<Receiver> = [
     withholds: "handshake"
   }),
   connects(
-    "drips its handshake",
+    "sends its handshake one byte at a time",
     noHandshake,
     (socket) => {
       socket.write(Buffer.from([22, 3, 3, 64, 0]))
@@ -191,7 +191,7 @@ const sealed: ReadonlyArray<Receiver> = [
     { isSecure: true, withholds: "handshake" }
   ),
   connects(
-    "resets in the handshake",
+    "resets during the handshake",
     /^127\.0\.0\.1: (?:ECONNRESET|UNKNOWN)$/,
     (socket) => socket.once("data", () => socket.resetAndDestroy()),
     { isSecure: true }

@@ -9,11 +9,11 @@ export interface Receiver {
   readonly outcome: number | RegExp
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
-  /** What never comes, if a time limit ends the attempt instead of the receiver. */
+  /** The event that never happens, if a time limit ends the attempt instead of the receiver. */
   readonly withholds?: Withheld
 }
 
-/** What an attempt waits for in vain: each has its own limit. */
+/** Events that an attempt waits for in vain: each has its own limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
 /** Writes the same again and again until the socket closes. */

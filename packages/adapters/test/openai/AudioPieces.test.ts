@@ -25,14 +25,14 @@ describe("Long audio", () => {
         })
       )
       const audio = yield* writeAudio(tone(25, [8, 16.5]))
-      const told: Array<number> = []
-      const onProgress = (fraction: number) => Effect.sync(() => void told.push(fraction))
+      const reported: Array<number> = []
+      const onProgress = (fraction: number) => Effect.sync(() => void reported.push(fraction))
       const { segments } = yield* transcribe(server.url, {
         options: { uploadBytesMax: limitFor(10) },
         recognition: { audio, initialPrompt: "Verbatim", onProgress }
       })
-      assert.deepStrictEqual(told, [...new Set(told)].sort())
-      assert.deepStrictEqual([told.length > 1, told.at(-1)], [true, 1])
+      assert.deepStrictEqual(reported, [...new Set(reported)].sort())
+      assert.deepStrictEqual([reported.length > 1, reported.at(-1)], [true, 1])
       const lengths = server.received.map(secondsOf)
       assert.deepStrictEqual(
         lengths.map((seconds) => Math.round(seconds * 5) / 5),

@@ -15,7 +15,7 @@ export interface Conversation {
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>
 }
 
-/** What was sent. */
+/** Parses a conversation that was sent. */
 export const conversationOf = ({ body }: ReceivedRequest): Conversation =>
   JSON.parse(Buffer.from(body, "latin1").toString())
 

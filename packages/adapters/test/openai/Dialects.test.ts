@@ -87,7 +87,7 @@ describe("The dialects", () => {
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay, old"]
       const defaultRecognition = { text: "Bonjour." }
-      const told = (model: string) =>
+      const keywordFields = (model: string) =>
         Effect.map(
           transcribeAnswer(defaultRecognition, { keywords }, { model }),
           ({ received, recognised }) => {
@@ -95,8 +95,10 @@ describe("The dialects", () => {
             return fieldsOf(received).slice(2)
           }
         )
-      assert.deepStrictEqual(yield* told("gpt-4o-transcribe"), ["prompt=Zoë Baker, quay, old"])
-      assert.deepStrictEqual(yield* told("gpt-transcribe"), [
+      assert.deepStrictEqual(yield* keywordFields("gpt-4o-transcribe"), [
+        "prompt=Zoë Baker, quay, old"
+      ])
+      assert.deepStrictEqual(yield* keywordFields("gpt-transcribe"), [
         "keywords[]=Zoë Baker",
         "keywords[]=quay, old"
       ])

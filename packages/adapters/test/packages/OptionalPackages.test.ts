@@ -98,7 +98,7 @@ describe("a host without optional packages", () => {
   const host: Installation = install()
   afterAll(() => host[Symbol.dispose]())
 
-  it.for(needs)("is told what to install: $package", async ({ program, says }) => {
+  it.for(needs)("learns what to install: $package", async ({ program, says }) => {
     assert.strictEqual(await host.run(program), says)
   })
 
@@ -119,7 +119,7 @@ describe("a host without optional packages", () => {
     assert.strictEqual(await host.run(program), "imported")
   })
 
-  it("cannot open Verbatim without a decoder, and is told what to install", async () => {
+  it("cannot open Verbatim without a decoder, and learns what to install", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       const transcribe = async () => ({ language: "en", segments: [] })

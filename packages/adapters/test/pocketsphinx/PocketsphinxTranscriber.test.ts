@@ -17,7 +17,7 @@ const recognise = Effect.fnUntraced(function* (
   } = {}
 ) {
   const { installation = recogniser, language = "en" } = options
-  if (installation === undefined) return yield* Effect.die("skipped where there is none")
+  if (installation === undefined) return yield* Effect.die("skipped without a recogniser")
   const { transcribe } = yield* PocketsphinxTranscriber.make(installation)
   return yield* transcribe({
     audio,
@@ -82,7 +82,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live.skipIf(!existsSync("/proc"))("ends the program at once when it is interrupted", () =>
+  it.live.skipIf(!existsSync("/proc"))("ends the program at once when interrupted", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip({ times: 30, name: "long.pcm" })
       const running = yield* Effect.forkChild(recognise(audio))

@@ -33,8 +33,8 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
 /** Invalid options of a store. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
   ["a secret that is another's", open("not-the-secret")],
-  ["a key that nobody has", open(account.secretAccessKey, "NOBODY")],
-  ["a bucket that is not there", { bucket: "nobody-has-this" }],
+  ["an unknown key", open(account.secretAccessKey, "NOBODY")],
+  ["a missing bucket", { bucket: "nobody-has-this" }],
   ["a server that is not there", { endpoint: Option.some("http://127.0.0.1:1") }]
 ]
 

@@ -55,7 +55,7 @@ const meeting: Recognised = {
   ]
 }
 
-/** What several servers share: recordings and engines. */
+/** Recordings and engines that several servers share. */
 const shared = Layer.mergeAll(FakeEngines.layer, FakeMedia.layer, FakeWebhookSender.layer)
 
 const found = Effect.flatMap(Workspaces, (workspaces) =>

@@ -132,7 +132,7 @@ describe.each(backends)("a repeated call, on %s", (_, withStores) => {
       const transcribe = Effect.fail(new TranscriberError({ reason }))
       await Effect.runPromise(servers.engines.script({ transcribe }))
       const fail = async (): Promise<string | null> => {
-        const error: unknown = await send(servers, recording()).catch((told: unknown) => told)
+        const error: unknown = await send(servers, recording()).catch((thrown: unknown) => thrown)
         assert.instanceOf(error, OpenAI.APIError)
         return (
           (error as InstanceType<typeof OpenAI.APIError>).headers?.get("x-verbatim-job-id") ?? ""

@@ -49,7 +49,7 @@ const whole = new Map([
 interface Bench {
   readonly server: ModelServer
   readonly folder: string
-  readonly told: Array<number>
+  readonly progress: Array<number>
   readonly options: ModelInstaller.InstallerOptions
 }
 
@@ -73,7 +73,7 @@ const onBench = <A, E>(
             progress.push(length)
           })
       }
-      yield* body({ server, folder, told: progress, options })
+      yield* body({ server, folder, progress: progress, options })
     }).pipe(Effect.scoped, Effect.provide(nodeFileSystem))
   )
 
@@ -94,15 +94,15 @@ const isInstalled = Effect.fnUntraced(function* (bench: Bench) {
 })
 
 describe("installing a model", () => {
-  onBench("fetches its files, tells how far it is, and asks nothing when they are there", (bench) =>
+  onBench("downloads its files with progress, and requests nothing once they exist", (bench) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "absent")
       yield* install(bench)
       yield* isInstalled(bench)
-      assert.strictEqual(bench.told.at(-1), 301_000)
+      assert.strictEqual(bench.progress.at(-1), 301_000)
       assert.deepStrictEqual(
-        bench.told,
-        bench.told.toSorted((a, b) => a - b)
+        bench.progress,
+        bench.progress.toSorted((a, b) => a - b)
       )
       const before = bench.server.requests.length
       yield* install(bench)
@@ -110,7 +110,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("goes on where a cut connection left it", (bench) =>
+  onBench("resumes where the connection was cut", (bench) =>
     Effect.gen(function* () {
       bench.server.cuts.push(100_000, 50_000)
       yield* install(bench)
@@ -121,7 +121,7 @@ describe("installing a model", () => {
   )
 
   for (const status of [429, 503]) {
-    onBench(`keeps what it has when ${status} comes in the middle, and goes on there`, (bench) =>
+    onBench(`keeps its partial file when ${status} interrupts it, and resumes there`, (bench) =>
       Effect.gen(function* () {
         bench.server.cuts.push(100_000)
         bench.server.statuses.push(0, status)
@@ -137,11 +137,11 @@ describe("installing a model", () => {
     )
   }
 
-  onBench("goes on in a later run, also after a crash, and with a server without ranges", (bench) =>
+  onBench("resumes in a later run, even after a crash or with a server without ranges", (bench) =>
     Effect.gen(function* () {
       bench.server.cuts.push(100_000)
       const first = yield* Effect.forkChild(install(bench))
-      while (bench.told.at(-1) !== 100_000) yield* Effect.sleep(5)
+      while (bench.progress.at(-1) !== 100_000) yield* Effect.sleep(5)
       yield* Fiber.interrupt(first)
       const left = (yield* contents(bench)).names
       assert.deepStrictEqual(left, [".own-encoder.bin.left.part"])
@@ -159,7 +159,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("refuses a file with another checksum, and keeps nothing of it", (bench) =>
+  onBench("refuses and deletes a file with another checksum", (bench) =>
     Effect.gen(function* () {
       const wrong = Uint8Array.from(encoder)
       wrong[200_000] = 255
@@ -174,7 +174,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("refuses a file that is too long, and begins again when it is too short", (bench) =>
+  onBench("refuses a file that is too long, and starts again if it is too short", (bench) =>
     Effect.gen(function* () {
       bench.server.files.set("own/own-encoder.bin", bytes(400_000, 9))
       assert.strictEqual((yield* Effect.flip(install(bench))).obstacle._tag, "Different")
@@ -186,14 +186,14 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("lets two install at once", (bench) =>
+  onBench("works for two concurrent installers", (bench) =>
     Effect.gen(function* () {
       yield* Effect.all([install(bench), install(bench)], { concurrency: 2 })
       yield* isInstalled(bench)
     })
   )
 
-  onBench("replaces what is damaged, and only that", (bench) =>
+  onBench("replaces only damaged files", (bench) =>
     Effect.gen(function* () {
       yield* install(bench)
       const path = join(bench.folder, "own", "own-tokens.bin")
@@ -211,7 +211,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("says what to do when the source is not there, or is not allowed", (bench) =>
+  onBench("says what to do if the source is unreachable or not allowed", (bench) =>
     Effect.gen(function* () {
       const away = { ...bench.options, source: ModelSource.fromText("http://127.0.0.1:9/models") }
       const failureSentence = yield* Effect.flip(ModelInstaller.install(model, away))
@@ -223,7 +223,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("says what to do when the directory cannot be written", (bench) =>
+  onBench("says what to do if the directory is not writable", (bench) =>
     Effect.gen(function* () {
       const folder = join(bench.folder, "file")
       yield* Effect.promise(() => writeFile(folder, ""))
@@ -233,7 +233,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("takes the catalogue that a directory offers, and none where there is none", (bench) =>
+  onBench("reads the catalogue that a directory offers, if it does", (bench) =>
     Effect.gen(function* () {
       const offered = () => ModelInstaller.findOffered("own", bench.options)
       assert.isTrue(Option.isNone(yield* offered()))

@@ -49,7 +49,7 @@ const near = (actual: ReadonlyArray<number> | undefined, expected: ReadonlyArray
 }
 
 describe("whisper", () => {
-  live("gives the model's segments at the times of their pieces", () =>
+  live("returns the model's segments at the times of their pieces", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(2), low(3), silence(4), low(3), silence(1))
@@ -68,7 +68,7 @@ describe("whisper", () => {
     })
   )
 
-  live("cuts long speech, and tells how far it is", () =>
+  live("cuts long speech, and reports its progress", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const progress: Array<number> = []
@@ -86,7 +86,7 @@ describe("whisper", () => {
     })
   )
 
-  live("keeps silence when asked to, but hears nothing where nothing is", () =>
+  live("keeps silence if requested, but returns nothing for silence alone", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(12), low(3), silence(12), low(3))
@@ -98,7 +98,7 @@ describe("whisper", () => {
     })
   )
 
-  live("tells the language that it detects, and takes the one it is given", () =>
+  live("reports the detected language, and uses the requested one", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
       const audio = yield* record(low(2))
@@ -107,7 +107,7 @@ describe("whisper", () => {
     })
   )
 
-  live("tells speakers apart, numbered in the order in which they appear", () =>
+  live("distinguishes speakers, numbered in order of appearance", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(1), high(3), silence(3), low(4), silence(3), high(3))
@@ -142,7 +142,7 @@ describe("a bad model", () => {
       "of another kind": name === "vad.onnx" ? Tiny.embedding() : other
     }
     for (const [wrong, instead] of Object.entries(wrongs)) {
-      live(`does no more than fail the job: ${name} ${wrong}`, () =>
+      live(`only fails the job: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ instead: { [name]: instead } })
           // Half a list of tokens is still a list: words are missing then, but nothing fails.
@@ -154,7 +154,7 @@ describe("a bad model", () => {
       )
     }
 
-    live(`says that it is missing: ${name}`, () =>
+    live(`is reported as missing: ${name}`, () =>
       Effect.gen(function* () {
         const { readiness, result } = yield* outcome({ instead: { [name]: null } })
         const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
@@ -191,9 +191,9 @@ describe("a child", () => {
       assert.strictEqual((yield* recognise(yield* record(low(2)))).segments.length, 2)
     })
 
-  live("that is killed fails its job, and the next job has a new one", () => killed("SIGKILL"))
+  live("that is killed fails its job, and the next job gets a new one", () => killed("SIGKILL"))
 
-  live("is kept for the next recording, whose language may be another", () =>
+  live("is kept for the next recording, even in another language", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
       const audio = yield* record(low(2))
@@ -208,7 +208,7 @@ describe("a child", () => {
     })
   )
 
-  live("ends when nothing comes", () =>
+  live("ends after some time without a task", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ idleMax: Duration.millis(200) })
       const audio = yield* record(low(2))
@@ -218,7 +218,7 @@ describe("a child", () => {
     })
   )
 
-  live("does no more than fifty tasks", () =>
+  live("runs at most fifty tasks", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(low(0.5))
@@ -232,7 +232,7 @@ describe("a child", () => {
     })
   )
 
-  live("ends with the job that is cancelled, at once", () =>
+  live("ends at once when its job is cancelled", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const isUnderWay = yield* Deferred.make<void>()
@@ -245,7 +245,7 @@ describe("a child", () => {
     })
   )
 
-  live("that ends without a word, or with exit code 255, or hangs, is a failure", () =>
+  live("that ends silently, with exit code 255, or hangs is a failure", () =>
     Effect.gen(function* () {
       for (const [behaviour, detail] of [
         ["process.exit(255)", "exit code 255"],
@@ -271,7 +271,7 @@ describe("a child", () => {
     })
   )
 
-  live("ends when the process that it works for is killed", () =>
+  live("ends when its parent process is killed", () =>
     Effect.gen(function* () {
       const server = spawn(
         process.execPath,

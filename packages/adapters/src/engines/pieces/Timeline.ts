@@ -101,7 +101,7 @@ const speakers = (isDiarized: boolean) => {
   }
 }
 
-/** How an engine recognises pieces. */
+/** Options of `recognisePieces`. */
 export interface PieceOptions {
   readonly engine: string
   /** Maximum number of samples in a piece. */

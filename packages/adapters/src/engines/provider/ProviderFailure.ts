@@ -47,7 +47,7 @@ export const toFailure = ({ reason }: ProviderError) => {
   }
 }
 
-/** What servers write about unknown languages, but not about language models. */
+/** Matches errors about unknown languages, but not about language models. */
 const aboutLanguage = /\blanguages?\b(?! model)/i
 
 /** Like `toFailure`, but a refusal may be about the requested language. */
