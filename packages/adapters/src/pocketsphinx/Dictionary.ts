@@ -1,6 +1,7 @@
 /**
- * Shortens the recogniser's dictionary to the words of its language model. It never hears any other
- * word, but reads all of them at each start: 79,420 of 134,723 entries take 0.29 s instead of 0.39.
+ * Shortens the recogniser's dictionary to the words of its language model. Other words are never
+ * recognised, but all are read at each start: 79,420 of 134,723 entries take 0.29 s instead of
+ * 0.39.
  */
 import { Effect, FileSystem, Option } from "effect"
 
@@ -10,28 +11,30 @@ interface Files {
   readonly dictionary: string
 }
 
-/** Replaces the dictionary as a whole, unless the language model is of a kind unknown here. */
+/** Replaces the dictionary, unless the language model has an unknown format. */
 export const shorten = Effect.fnUntraced(function* (files: Files) {
   const fs = yield* FileSystem.FileSystem
   const words = wordsOf(Buffer.from(yield* fs.readFile(files.languageModel)))
   if (Option.isNone(words)) return
   const dictionary = Buffer.from(yield* fs.readFile(files.dictionary)).toString(encoding)
   const shortened = Buffer.from(keepWords(dictionary, words.value), encoding)
-  // Half of it would start as well.
+  // A half-written dictionary would start as well.
   const part = `${files.dictionary}.part`
   yield* fs.writeFile(part, shortened)
   yield* fs.rename(part, files.dictionary)
 })
 
-/** Each byte is a character: nothing is lost, whatever a word is written in. */
+/** Each byte is one character, so nothing is lost, whatever the encoding of a word. */
 const encoding = "latin1"
 
-/** A file of sphinxbase begins with this, the order in a byte, and the number of words. */
+/** A sphinxbase file begins with this text, then the order in one byte, and the number of words. */
 const head = "Trie Language Model"
 const countAt = head.length + 1
 const numberBytes = 4
 
-/** The words at the end of a language model, each followed by a NUL, all after their length. */
+/**
+ * Reads the words at the end of a language model, each followed by a NUL, after their total length.
+ */
 export const wordsOf = (model: Buffer): Option.Option<ReadonlySet<string>> => {
   const isWhole = model.length > countAt + numberBytes
   if (!isWhole || model.toString(encoding, 0, head.length) !== head) return Option.none()
@@ -46,7 +49,7 @@ export const wordsOf = (model: Buffer): Option.Option<ReadonlySet<string>> => {
   return Option.none()
 }
 
-/** The entries of these words, `will(2)` with `will`. */
+/** Keeps the entries of these words, `will(2)` with `will`. */
 export const keepWords = (dictionary: string, words: ReadonlySet<string>): string =>
   dictionary
     .split("\n")

@@ -1,6 +1,6 @@
 /**
- * Where the recogniser is: on PATH, or unpacked in the cache directory. Only one that has been
- * started once is ever returned, so that an incomplete one is never used.
+ * Finds the recogniser: on PATH, or unpacked in the cache directory. It is returned only after a
+ * test start, so that an incomplete one is never used.
  */
 
 import { dirname, join, resolve } from "node:path"
@@ -11,25 +11,27 @@ import { run } from "../processes/Command.ts"
 
 /** A recogniser that starts. */
 export interface Installation {
-  /** A path, or a name that is on PATH. */
+  /** A path, or a name on PATH. */
   readonly command: string
-  /** `LD_LIBRARY_PATH`, where its libraries are not the system's. */
+  /** `LD_LIBRARY_PATH`, if its libraries are not the system's. */
   readonly environment: Readonly<Record<string, string>>
-  /** `-hmm`, `-lm` and `-dict`, where the model is not the system's. */
+  /** `-hmm`, `-lm` and `-dict`, if the model is not the system's. */
   readonly modelArguments: ReadonlyArray<string>
 }
 
 const program = "pocketsphinx_continuous"
 const libraryPath = "LD_LIBRARY_PATH"
 
-/** Where the Debian package pocketsphinx-en-us puts its model. */
+/** The model's folder in the Debian package pocketsphinx-en-us. */
 const modelFolder = "usr/share/pocketsphinx/model/en-us"
 
-/** The folder of an unpacked recogniser; its name changes with the processor and the layout. */
+/**
+ * Returns the folder of an unpacked recogniser, named after the processor and the layout version.
+ */
 export const folderIn = (cacheDirectory: string): string =>
   resolve(cacheDirectory, `pocketsphinx-${arch}-1`)
 
-/** The recogniser to use: the one on PATH, else the one in the cache directory, if it starts. */
+/** Finds the recogniser on PATH, or else in the cache directory, if it starts. */
 export const find = trace("Pocketsphinx.find")(function* (options: {
   readonly cacheDirectory: string
 }) {
@@ -37,14 +39,14 @@ export const find = trace("Pocketsphinx.find")(function* (options: {
   return Option.isSome(system) ? system : yield* inFolder(folderIn(options.cacheDirectory))
 })
 
-/** The files of the model, in the folder of an unpacked recogniser. */
+/** Returns the model's files in the folder of an unpacked recogniser. */
 export const modelIn = (root: string) => ({
   acoustics: join(root, modelFolder, "en-us"),
   languageModel: join(root, modelFolder, "en-us.lm.bin"),
   dictionary: join(root, modelFolder, "cmudict-en-us.dict")
 })
 
-/** The system's own, if it starts. */
+/** The system's own recogniser, if it starts. */
 const onPath = Effect.suspend(() =>
   checkStarts({
     command: program,
@@ -53,7 +55,7 @@ const onPath = Effect.suspend(() =>
   })
 )
 
-/** The one unpacked in a folder, if it starts. */
+/** Returns the recogniser unpacked in a folder, if it starts. */
 export const inFolder = Effect.fnUntraced(function* (root: string) {
   const fs = yield* FileSystem.FileSystem
   const files = yield* Effect.orElseSucceed(fs.readDirectory(root, { recursive: true }), () => [])
@@ -69,15 +71,15 @@ export const inFolder = Effect.fnUntraced(function* (root: string) {
   })
 })
 
-/** The environment that makes libraries load from these folders, empty names left out. */
+/** Makes the environment that loads libraries from these folders; empty names are left out. */
 const searchEnvironment = (folders: ReadonlyArray<string>): Installation["environment"] => {
   const named = folders.filter((folder) => folder !== "")
   return named.length === 0 ? {} : { [libraryPath]: named.join(":") }
 }
 
 /**
- * Every folder with a shared library in it. Looked up, because the names differ with the processor
- * (`x86_64-linux-gnu`) and some libraries, such as blas, have folders of their own.
+ * Finds every folder with a shared library. The names depend on the processor (`x86_64-linux-gnu`),
+ * and some libraries, such as blas, have their own folders.
  */
 const libraryFolders = (paths: ReadonlyArray<string>, root: string): ReadonlyArray<string> => {
   const libraries = paths.filter((path) => /\.so(\.[\d.]+)?$/.test(path))
@@ -87,10 +89,10 @@ const libraryFolders = (paths: ReadonlyArray<string>, root: string): ReadonlyArr
 /** Loading the model takes 0.3 s; a machine that needs a hundred times as long is useless. */
 const startTimeout = Duration.seconds(30)
 
-/** Without audio it has nothing to say. */
+/** Without audio it has no output. */
 const startByteMax = 64 * 1024
 
-/** The same installation, if it reads its model and ends well on audio without a sample. */
+/** Returns the installation if it loads its model and exits normally for empty audio. */
 const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
   const isStarted = yield* run({
     program: installation.command,
@@ -111,12 +113,12 @@ const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
 })
 
 /**
- * Huge pages for its 100 MB of models, where the kernel gives them on request: 1.61 s of a
- * processor for a clip of 5 s instead of 1.78. An older glibc than 2.35 ignores it.
+ * Huge pages for its 100 MB of models, if the kernel provides them on request: 1.61 s of CPU for a
+ * clip of 5 s instead of 1.78. glibc before 2.35 ignores the setting.
  */
 const allocation = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" }
 
-/** What the recogniser sees of this program's environment: no secrets. */
+/** Returns the recogniser's environment, without secrets. */
 export const childEnvironment = (
   installation: Installation
 ): Readonly<Record<string, string | undefined>> => ({

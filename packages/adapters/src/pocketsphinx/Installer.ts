@@ -1,6 +1,7 @@
 /**
- * Provides the recogniser where it is missing: downloads its packages and unpacks them into the
- * cache directory. The folder appears whole or not at all, even when two do it at once or one dies.
+ * Installs the recogniser if it is missing: downloads its packages and unpacks them into the cache
+ * directory. The folder appears complete or not at all, even with concurrent installations or a
+ * crash.
  */
 
 import { join } from "node:path"
@@ -11,13 +12,13 @@ import { download, InstallerError, type Report, unpack } from "./Apt.ts"
 import { shorten } from "./Dictionary.ts"
 import { find, folderIn, inFolder, modelIn } from "./Installation.ts"
 
-/** Where to install, and whom to tell about it. */
+/** Options of `install`. */
 export interface InstallOptions {
   readonly cacheDirectory: string
   readonly report: Report
 }
 
-/** The installed recogniser, or else one that is fetched now. */
+/** Returns the installed recogniser, or installs it now. */
 export const install = trace("Pocketsphinx.install")(function* (options: InstallOptions) {
   const { report } = options
   const present = yield* find(options)
@@ -29,7 +30,7 @@ export const install = trace("Pocketsphinx.install")(function* (options: Install
   const work = yield* orUnusable(workFolder(options.cacheDirectory))
   const tree = join(work, "tree")
   yield* Effect.forEach(files, (file) => unpack(file, tree), { discard: true })
-  // Without these files it does not start, and with the whole dictionary it only starts later.
+  // If files are missing, the check below fails; a complete dictionary only starts more slowly.
   yield* Effect.ignore(shorten(modelIn(tree)))
   if (Option.isNone(yield* inFolder(tree))) {
     return yield* new InstallerError({ obstacle: "NotStarting", detail: "" })
@@ -41,7 +42,7 @@ export const install = trace("Pocketsphinx.install")(function* (options: Install
 
 const workPrefix = ".pocketsphinx-"
 
-/** A private folder beside the final one, so that a rename is enough to publish. */
+/** Creates a private folder next to the final one, so that a rename publishes it. */
 const workFolder = Effect.fnUntraced(function* (cacheDirectory: string) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.makeDirectory(cacheDirectory, { recursive: true })
@@ -49,8 +50,8 @@ const workFolder = Effect.fnUntraced(function* (cacheDirectory: string) {
 })
 
 /**
- * Gives the tree its final name. If there is one already that starts, it is kept: another process
- * was faster. One that does not start is moved out of the way.
+ * Renames the tree to its final name. An existing one that starts is kept, because another process
+ * was faster; one that does not start is moved away.
  */
 const publish = Effect.fnUntraced(function* (names: {
   readonly tree: string

@@ -6,7 +6,7 @@ import { keepWords, shorten, wordsOf } from "#src/pocketsphinx/Dictionary"
 import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
 import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
 
-/** A language model of these words; what is between its head and its end is not looked at. */
+/** A language model of these words; the part between its head and its end is not read. */
 const modelOf = (words: ReadonlyArray<string>) => {
   const tail = Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1")
   const numbers = Buffer.alloc(8)
@@ -25,11 +25,11 @@ const modelOf = (words: ReadonlyArray<string>) => {
 const argumentAfter = (name: string) =>
   recogniser?.modelArguments[recogniser.modelArguments.indexOf(name) + 1] ?? ""
 
-/** One of the system's own has no files that we know. */
+/** The system's own recogniser has no files that we know. */
 const isUnpacked = recogniser !== undefined && recogniser.modelArguments.length > 0
 
 describe("Dictionary", () => {
-  it("reads the words at the end of a language model, and nothing of another file", () => {
+  it("reads the words at the end of a language model, and nothing from other files", () => {
     const words = ["</s>", "a", "will"]
     const found = Option.getOrThrow(wordsOf(modelOf(words)))
     assert.deepStrictEqual(
@@ -40,7 +40,7 @@ describe("Dictionary", () => {
     assert.isTrue(Option.isNone(wordsOf(Buffer.from("\\data\\\nngram 1=3\n"))))
   })
 
-  it("keeps the entries of the known words, with every way to pronounce them", () => {
+  it("keeps the entries of known words, with all their pronunciations", () => {
     const dictionary = "a AH\na(2) EY\nzebra Z IY B R AH\nwill W IH L\nwill(2) W AH L\n"
     assert.strictEqual(
       keepWords(dictionary, new Set(["a", "will"])),
