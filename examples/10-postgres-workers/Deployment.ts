@@ -101,7 +101,7 @@ export class Deployment {
       const story = /\w+ attempt \d+: .*/.exec(line)?.[0]
       if (story !== undefined) onAttempt(story)
     })
-    await told({ name, child }, /works as (.+)/)
+    await told({ name, child }, /Worker (.+) started/)
     return { name, child }
   }
 

@@ -53,9 +53,9 @@ const examples: ReadonlyArray<Example> = [
     title: "run many processes over one Postgres, and lose no job with a killed one",
     path: "../10-postgres-workers/main.ts",
     prints: [
-      /^Workers\n(?: {2}alive .*\n){3}Owed\n/m,
+      /^Workers\n(?: {2}alive .*\n){3}Pending work\n/m,
       "worker 2  is killed",
-      "Nothing is owed.",
+      "No pending work.",
       "4 of 4 delivered; webhooks received: 4"
     ]
   }

@@ -7,7 +7,7 @@ import {
 } from "../../packages/core/src/metrics/MetricTable.ts"
 import { defaultOf, limitsOf, type Part } from "../../packages/server/src/settings/Variable.ts"
 
-const settingColumns = ["variable", "default", "may be", "what it does"]
+const settingColumns = ["variable", "default", "allowed", "what it does"]
 
 const head = [
   `| ${settingColumns.join(" | ")} |`,

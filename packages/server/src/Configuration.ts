@@ -177,8 +177,8 @@ const metricsConfiguration = Config.all({
 const ownAddress = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 const openMetrics =
-  "GET /metrics answers every caller who reaches this address: set VERBATIM_METRICS_TOKEN, or " +
-  "keep the path from others at the proxy"
+  "GET /metrics is open to all callers of this address. Set VERBATIM_METRICS_TOKEN, or block " +
+  "the path at the proxy."
 
 /** Warns of metrics that every caller may read, unless only this machine can call. */
 export const warnOfOpen = (

@@ -29,7 +29,7 @@ export const placesOf = (
   return [
     ...(isFile ? [{ name: "the database", path: dirname(resolve(database.filename)) }] : []),
     ...(Option.isNone(bucket) ? [{ name: "media", path: mediaDirectory }] : []),
-    ...(roles.has("worker") ? [{ name: "audio under way", path: workDirectory }] : [])
+    ...(roles.has("worker") ? [{ name: "temporary audio", path: workDirectory }] : [])
   ]
 }
 

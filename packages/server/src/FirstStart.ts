@@ -31,7 +31,7 @@ const welcome = (configuration: Configuration, keys: ReadonlyArray<IssuedKey>): 
     keys.flatMap(({ key, token }) => (key.kind === kind ? [Redacted.value(token)] : []))[0] ?? ""
   const address = addressOf(configuration)
   const look = configuration.isConsoleOn
-    ? `\nLook at all of it, logged in with the management key: ${address}/console/\n`
+    ? `\nOpen the console and log in with the management key: ${address}/console/\n`
     : ""
   const body = JSON.stringify({ model: "any/model", instructions: "Be brief.", temperature: 0.2 })
   return `
@@ -79,6 +79,6 @@ const found = Effect.fnUntraced(function* (configuration: Configuration) {
   if (Option.isNone(founded)) return
   const areBrought = orders.every(({ token }) => Option.isSome(token))
   yield* areBrought
-    ? Effect.logInfo("A workspace was created for the keys that were supplied")
+    ? Effect.logInfo("Created a workspace with the supplied keys")
     : Console.log(welcome(configuration, founded.value))
 })

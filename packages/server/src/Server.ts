@@ -23,7 +23,7 @@ const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
 )
 
-const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${workerName}`))
+const announceWork = Layer.effectDiscard(Console.log(`Worker ${workerName} started`))
 
 /** The route of the metrics, for a router; none where they are off. */
 const metricsRoute = ({ host, metrics }: Configuration) => {
@@ -62,7 +62,7 @@ const announceHealth = ({ healthPort }: Configuration) =>
     HttpServer.addressFormattedWith((address) => {
       const isUsual = address.endsWith(`:${usualHealthPort}`)
       const hint = Option.isSome(healthPort) || isUsual ? "" : usualPortTaken
-      return Console.log(`Verbatim tells how it is doing on ${address}/health/ready${hint}`)
+      return Console.log(`Health checks at ${address}/health/ready${hint}`)
     })
   )
 
@@ -104,7 +104,7 @@ export const ground = (configuration: Configuration) =>
 const announceStart = ({ roles }: Configuration) =>
   Layer.effectDiscard(
     Effect.logInfo(
-      `Verbatim ${version} starts on Node ${process.versions.node}: ${[...roles].join(", ")}`
+      `Starting Verbatim ${version} on Node ${process.versions.node}: ${[...roles].join(", ")}`
     )
   )
 

@@ -44,7 +44,7 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
     if (name === undefined || replaced.has(name)) return [...sentences, read.failure.message]
     const value = yield* Effect.orElseSucceed(environment.load([name]), () => undefined)
     const isSet = value !== undefined
-    sentences.push(isSet ? sentenceFor(name) : `${name} is missing: another setting needs it.`)
+    sentences.push(isSet ? sentenceFor(name) : `${name} is missing, but another setting needs it.`)
     replaced.set(name, isSet ? undefined : ConfigProvider.makeValue("-"))
   }
 })
@@ -77,7 +77,7 @@ export const meantBy = (name: string): string | undefined => {
 export const findMisspelt: Effect.Effect<ReadonlyArray<string>> = Effect.sync(() =>
   Object.keys(process.env).flatMap((name) => {
     const meant = meantBy(name)
-    const told = `There is no setting ${name}: it is ignored. ${meant} may be meant.`
+    const told = `There is no setting ${name}; it is ignored. Did you mean ${meant}?`
     return meant === undefined ? [] : [told]
   })
 )

@@ -32,7 +32,7 @@ const textOf = Effect.fnUntraced(function* (path: string) {
   const bytes = yield* fs.readFile(path)
   const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   return yield* Effect.mapError(Effect.fromResult(Result.try(decode)), () =>
-    makeError(path, "it is not text in UTF-8.")
+    makeError(path, "it is not UTF-8 text.")
   )
 }, Effect.provide(NodeFileSystem.layer))
 

@@ -24,7 +24,7 @@ const makeKept = <A>(question: Effect.Effect<A>) => shareInFlight(question, kept
 
 const unwritable: MediaStoreStatus = {
   _tag: "Unreachable",
-  sentence: "Nothing can be written where media is kept: the disk may be full, or read-only."
+  sentence: "The media store is not writable: its disk may be full or read-only."
 }
 
 /** The standing of a store, which is of use only where content can be written too. */
@@ -51,7 +51,9 @@ const schemaTroubles: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effe
       makeKept(
         pending.pipe(
           Effect.map((names) =>
-            names.length === 0 ? [] : [`The database lacks migrations: ${names.join(", ")}.`]
+            names.length === 0
+              ? []
+              : [`Migrations are missing in the database: ${names.join(", ")}.`]
           ),
           Effect.catchTag("MigrationError", ({ message }) => Effect.succeed([message])),
           // The sentence names no database: this report needs no key.

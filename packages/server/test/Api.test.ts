@@ -81,11 +81,11 @@ describe("verbatim api", () => {
   })
 
   it.each([
-    [["presets.lst"], 2, 'There is no operation "presets.lst": did you mean presets.list?'],
-    [["presets.get"], 2, "Say it so: verbatim api presets.get <slug>."],
+    [["presets.lst"], 2, 'There is no operation "presets.lst". Did you mean presets.list?'],
+    [["presets.get"], 2, "Usage: verbatim api presets.get <slug>"],
     [["presets.get", "absent"], 1, "Preset not found."],
-    [["presets.resolveNamed", "--body", "{"], 2, "--body is not JSON."],
-    [["presets.get", "a", "--file", "a.wav"], 2, "presets.get takes no file."],
+    [["presets.resolveNamed", "--body", "{"], 2, "--body must be JSON."],
+    [["presets.get", "a", "--file", "a.wav"], 2, "presets.get does not accept a file."],
     [["transcriptions.create", "--file", "/none.wav"], 1, 'There is no file "/none.wav".']
   ] as const)("refuses %j in a sentence", async (args, status, sentence) => {
     for (const settings of Object.values(ways)) {
@@ -141,7 +141,7 @@ describe.each(Object.entries(ways))("verbatim jobs, by %s", (way, settings) => {
     const cancelled = await jobs("cancel", id)
     assert.deepStrictEqual([cancelled.status, cancelled.printed], [1, ""])
     assert.include(cancelled.stderr, "has ended: `verbatim jobs delete` removes it.")
-    assert.strictEqual((await jobs("delete", id)).printed, `${id} is removed.`)
+    assert.strictEqual((await jobs("delete", id)).printed, `Deleted ${id}.`)
     const gone = await jobs("show", id)
     assert.deepStrictEqual([gone.status, gone.stderr], [1, "Request not found."])
     assert.strictEqual((await jobs("show", anyId)).status, 1)
@@ -207,7 +207,7 @@ describe("an operator at a server", () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")
-    assert.strictEqual(stderr, "There are several workspaces: name one with --workspace.")
+    assert.strictEqual(stderr, "There are several workspaces. Choose one with --workspace <id>.")
     assert.strictEqual((await run({}, "api", "presets.list", "--workspace", id)).status, 0)
   })
 

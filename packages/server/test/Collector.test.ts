@@ -41,7 +41,7 @@ describe("the way to a collector", () => {
         }
         assert.lengthOf(collector.batches, 4)
         assert.deepStrictEqual(logged, [
-          `Telemetry is lost: it cannot be sent to ${collector.url}/v1/traces (it is too slow). ` +
+          `Telemetry cannot be sent to ${collector.url}/v1/traces and is lost (the collector is too slow). ` +
             "It is tried again every minute."
         ])
         // Other signals have places of their own.
@@ -65,7 +65,7 @@ describe("the way to a collector", () => {
         )
         for (const _ of upTo(3)) assert.strictEqual((yield* send).status, 400)
         assert.lengthOf(logged, 1)
-        assert.include(logged[0], "it answered 400")
+        assert.include(logged[0], "the collector answered 400")
         collector.control.answer = 200
         yield* send
         assert.lengthOf(logged, 1)

@@ -54,13 +54,13 @@ describe("the operator's commands", () => {
     const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }
     const adopt = async (settings: Settings) =>
       (await operate(directory.path, ["media", "adopt"], settings)).stdout
-    assert.include(await adopt({}), "belongs to its database now")
+    assert.include(await adopt({}), "belongs to the configured database now")
 
     const settings = { ...elsewhere, VERBATIM_ROLES: "http" }
     await using server = await ServerProcess.start(directory.path, settings)
     const readiness = async () => (await server.request("/health/ready")).status
     assert.strictEqual(await readiness(), 503)
-    assert.include(await adopt(elsewhere), "belongs to its database now")
+    assert.include(await adopt(elsewhere), "belongs to the configured database now")
     // It looks again after a second.
     while ((await readiness()) !== 200) await setTimeout(100)
   })
@@ -69,7 +69,7 @@ describe("the operator's commands", () => {
     await using directory = await dataDirectory()
     const twice = "the-same-key-for-both-0123456789abcdef"
     const sentences: ReadonlyArray<readonly [Settings, string]> = [
-      [{ VERBATIM_MEDIA_URL: "file:/dev/null/media" }, "The directory for media"],
+      [{ VERBATIM_MEDIA_URL: "file:/dev/null/media" }, "The media directory"],
       [{ VERBATIM_DATABASE_URL: "sqlite:/dev/null/db" }, "The database"],
       [
         { VERBATIM_DATABASE_URL: `postgres://me:${twice}@127.0.0.1:1/none` },

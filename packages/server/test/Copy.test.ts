@@ -85,9 +85,9 @@ describe("verbatim copy", () => {
     const rows: ReadonlyArray<readonly [from: string, to: string, status: number, says: string]> = [
       ["mysql://me:hush@host/name", file("b"), 2, "--from: expected sqlite:<file> or postgres://"],
       [file("verbatim.db"), "nothing", 2, "--to: expected sqlite:<file> or postgres://"],
-      ["memory:", file("b"), 2, "a store in memory belongs to its server alone"],
+      ["memory:", file("b"), 2, "only its own server can use an in-memory store"],
       [file("verbatim.db"), "env:NOT_SET", 2, "--to: the variable NOT_SET is not set."],
-      [file("absent.db"), file("b"), 1, "There is no store of Verbatim in"],
+      [file("absent.db"), file("b"), 1, "There is no Verbatim store in"],
       [file("verbatim.db"), file("verbatim.db"), 1, "one and the same store"],
       [file("verbatim.db"), "postgres://me:hush@127.0.0.1:1/none", 1, "cannot be reached"]
     ]
@@ -101,9 +101,9 @@ describe("verbatim copy", () => {
     const alone = (from: string, to: string) =>
       operate(folder.path, ["copy", "--from", from, "--to", to])
     const misused = await alone("memory:", file("b"))
-    assert.include(misused.stderr, "belongs to its server alone")
+    assert.include(misused.stderr, "can use an in-memory store")
     const isThere = await alone(file("absent.db"), file("b"))
-    assert.include(isThere.stderr, "There is no store of Verbatim in")
+    assert.include(isThere.stderr, "There is no Verbatim store in")
     assert.deepStrictEqual([misused.status, isThere.status], [2, 1])
 
     const named = { OLD: file("verbatim.db"), NEW: file("b") }

@@ -32,10 +32,10 @@ const thrownBy = (call: () => unknown): unknown => {
 
 describe("the sentence about a database", () => {
   it.each([
-    ["EACCES", "this user may not use it"],
-    ["EPERM", "this user may not use it"],
+    ["EACCES", "this user is not allowed to use it"],
+    ["EPERM", "this user is not allowed to use it"],
     ["EROFS", "the file system is read-only"],
-    ["ENOENT", "its folder is missing, and cannot be made"],
+    ["ENOENT", "its folder is missing and cannot be created"],
     ["ENOSPC", "the disk is full"]
   ])("has the reason of the file system for %s", (code, reason) => {
     assert.strictEqual(
@@ -48,7 +48,7 @@ describe("the sentence about a database", () => {
     [5, "another program has locked it"],
     [11, "it is damaged"],
     [13, "the disk is full"],
-    [14, "it, or a file beside it, cannot be opened"],
+    [14, "it, or a file next to it, cannot be opened"],
     [778, "the disk reports an error"]
   ])("has the reason of SQLite's code %d", (errcode, reason) => {
     const sentence = databaseSentence(file, failure(coded({ code: "ERR_SQLITE_ERROR", errcode })))
@@ -69,11 +69,11 @@ describe("the sentence about a database", () => {
   it.each([
     [new SqlError.ConnectionError({ cause: coded({ code: "ENOTFOUND" }) }), "has no address"],
     [new SqlError.ConnectionError({ cause: coded({}) }), "did not answer in time"],
-    [new SqlError.UnknownError({ cause: coded({ code: "53300" }) }), "has no session left"],
-    [new SqlError.UnknownError({ cause: coded({ code: "25006" }) }), "takes no writes"],
+    [new SqlError.UnknownError({ cause: coded({ code: "53300" }) }), "has no free sessions"],
+    [new SqlError.UnknownError({ cause: coded({ code: "25006" }) }), "does not accept writes"],
     [new SqlError.UnknownError({ cause: coded({}) }), "cannot be opened or written"],
-    [new SqlError.AuthenticationError({ cause: coded({}) }), "refuses its user or the password"],
-    [new SqlError.AuthorizationError({ cause: coded({}) }), "may not do what is needed"]
+    [new SqlError.AuthenticationError({ cause: coded({}) }), "rejects the user or the password"],
+    [new SqlError.AuthorizationError({ cause: coded({}) }), "lacks a permission"]
   ])("names the host and the database of a server, and no password", (reason, words) => {
     const sentence = databaseSentence(server, new SqlError.SqlError({ reason }))
     assert.include(sentence, "db.example:5433/calls")

@@ -58,7 +58,7 @@ describe("verbatim doctor", () => {
   it("says of a folder without a store that there is none, and leaves it so", async () => {
     await using data = await dataDirectory()
     const findings = await examine(data.path)
-    const missing = `there is no store in ${data.path}/verbatim.db yet: the server makes one`
+    const missing = `there is no store in ${data.path}/verbatim.db yet; the server creates it`
     assert.deepStrictEqual(find(findings, "database"), [`warning: ${missing} when it starts`])
     assert.deepStrictEqual(await readdir(data.path), [])
   })
@@ -77,9 +77,9 @@ describe("verbatim doctor", () => {
     for (const what of ["database", "migrations", "writes", "privacy", "disks"]) {
       assert.match(find(findings, what).join(), /^ok: /, what)
     }
-    assert.match(find(findings, "media").join(), /^ok: reached, and takes content/)
+    assert.match(find(findings, "media").join(), /^ok: writable: /)
     assert.deepStrictEqual(find(findings, "marker"), [
-      "ok: it is the store that the database knows"
+      "ok: the media store belongs to the database"
     ])
     assert.deepStrictEqual(await readdir(data.path, { recursive: true }), files)
   })
@@ -97,7 +97,7 @@ describe("verbatim doctor", () => {
       find(wrong, "settings").join("; "),
       /failed: VERBATIM_PORT must be a whole number from 0 to 65535\./
     )
-    assert.include(find(wrong, "settings").join("; "), "VERBATIM_PORT may be meant.")
+    assert.include(find(wrong, "settings").join("; "), "Did you mean VERBATIM_PORT?")
     const doubtful = await examine(data.path, {
       VERBATIM_ALLOW_NETWORKS: "0.0.0.0/0",
       VERBATIM_DATABASE_URL: "memory:",
@@ -105,7 +105,7 @@ describe("verbatim doctor", () => {
     })
     const told = find(doubtful, "settings").join("; ")
     assert.include(told, "warning: VERBATIM_DATABASE_URL is memory")
-    assert.include(told, "warning: VERBATIM_ALLOW_NETWORKS holds every address")
+    assert.include(told, "warning: VERBATIM_ALLOW_NETWORKS contains all addresses")
     assert.match(find(doubtful, "templates").join(), /^failed: .*it cannot be read/)
   })
 
@@ -114,7 +114,7 @@ describe("verbatim doctor", () => {
     const media = join(data.path, "media")
     await rename(media, `${media}.old`)
     const missing = find(await examine(data.path), "media").join()
-    assert.strictEqual(missing, `failed: the folder ${media} is not there: mount it, or restore it`)
+    assert.strictEqual(missing, `failed: the folder ${media} is missing: mount it or restore it`)
     await mkdir(media)
     const unmarked = find(await examine(data.path), "marker").join()
     assert.match(unmarked, /^failed: The media store has no marker, but its database knows one/)
@@ -140,18 +140,21 @@ describe("verbatim doctor", () => {
     await using data = await founded()
     const file = join(data.path, "verbatim.db")
     await chmod(file, 0o644)
-    assert.match(find(await examine(data.path), "privacy").join(), /^warning: other users may read/)
+    assert.match(find(await examine(data.path), "privacy").join(), /^warning: other users can read/)
     {
       using other = new DatabaseSync(file)
       other.exec("BEGIN IMMEDIATE")
       const locked = find(await examine(data.path), "writes").join()
-      assert.strictEqual(locked, "failed: another program holds its lock for over 3s: end it")
+      assert.strictEqual(
+        locked,
+        "failed: another program has held the write lock for over 3s: stop it"
+      )
       other.exec("ROLLBACK")
     }
     for (const end of ["", "-wal", "-shm"]) await rm(`${file}${end}`, { force: true })
     await writeFile(file, "this is not a database".repeat(100))
     const none = find(await examine(data.path), "database").join()
-    assert.match(none, /^failed: .* it is not a database of SQLite/)
+    assert.match(none, /^failed: .* it is not an SQLite database/)
   })
 
   it("tells engines that are not ready, where there is work", async () => {
@@ -209,9 +212,9 @@ describe("verbatim doctor with a bucket", () => {
     const settings = bucketSettings(endpoint)
     await using data = await founded(settings)
     const well = await examine(data.path, settings)
-    const reached = "ok: reached, and takes content: the bucket verbatim-doctor"
+    const reached = "ok: writable: the bucket verbatim-doctor"
     assert.deepStrictEqual(find(well, "media"), [reached])
-    assert.deepStrictEqual(find(well, "marker"), ["ok: it is the store that the database knows"])
+    assert.deepStrictEqual(find(well, "marker"), ["ok: the media store belongs to the database"])
     const refused = await examine(data.path, { ...settings, VERBATIM_S3_ACCESS_KEY_ID: "OTHER" })
     assert.match(
       find(refused, "media").join(),

@@ -22,11 +22,11 @@ describe("verbatim help configuration", () => {
         const [paragraph = ""] = paragraphs.filter((each) =>
           each.startsWith(`  ${environmentName(name, part)}\n`)
         )
-        assert.match(paragraph, /\n {6}default: \S[\s\S]*\n {6}may be: \S/, name)
+        assert.match(paragraph, /\n {6}default: \S[\s\S]*\n {6}allowed: \S/, name)
       }
     }
     const port = paragraphs.find((each) => each.startsWith("  VERBATIM_PORT\n")) ?? ""
-    assert.include(port, "default: 8787\n      may be: a whole number from 0 to 65535")
+    assert.include(port, "default: 8787\n      allowed: a whole number from 0 to 65535")
     assert.isTrue(told.split("\n").every((line) => line.length <= 80))
     assert.notMatch(told, /`|\]\(/, "what only pages can show")
   })

@@ -43,7 +43,7 @@ describe("a command that needs a store", () => {
       await using directory = await dataDirectory()
       const place = join(directory.path, "verbatim.db")
       const sentence = await fail(directory.path, args)
-      assert.include(sentence, `There is no store of Verbatim in ${place}.`)
+      assert.include(sentence, `There is no Verbatim store in ${place}.`)
       assert.include(sentence, "VERBATIM_DATA_DIR")
       assert.deepStrictEqual(await readdir(directory.path), [])
     }
@@ -61,7 +61,7 @@ describe("a command that needs a store", () => {
       const before = await readFile(path)
       const settings = { VERBATIM_DATABASE_URL: `sqlite:${path}` }
       const sentence = await fail(directory.path, ["keys", "list"], settings)
-      assert.include(sentence, `There is no store of Verbatim in ${path}.`)
+      assert.include(sentence, `There is no Verbatim store in ${path}.`)
       assert.isTrue(before.equals(await readFile(path)))
     }
     assert.deepStrictEqual((await readdir(directory.path)).toSorted(), ["empty.db", "other.db"])
@@ -79,11 +79,11 @@ describe("a database that cannot be used is named with its reason", () => {
     await mkdir(join(directory.path, "folder.db"))
     assert.include(
       await tell(directory.path, text),
-      `The database ${text} cannot be opened or written: it is not a database of SQLite`
+      `The database ${text} cannot be opened or written: it is not an SQLite database`
     )
     assert.include(await tell(directory.path, join(directory.path, "folder.db")), "it is a folder")
     const listed = { VERBATIM_DATABASE_URL: `sqlite:${text}` }
-    assert.include(await fail(directory.path, ["keys", "list"], listed), "not a database of SQLite")
+    assert.include(await fail(directory.path, ["keys", "list"], listed), "not an SQLite database")
   })
 
   // A start waits five seconds for it, and longer where processors are busy.
@@ -111,10 +111,10 @@ describe("a server that cannot start names", () => {
     }
     const { status, stderr } = await operate(directory.path, ["workspaces", "list"], settings)
     assert.strictEqual(status, 0)
-    assert.include(stderr, "no setting VERBATIM_PROT: it is ignored. VERBATIM_PORT may be meant.")
-    assert.include(stderr, "VERBATIM_BOOTSTRAP_OPERATOR_KEY may be meant.")
+    assert.include(stderr, "no setting VERBATIM_PROT; it is ignored. Did you mean VERBATIM_PORT?")
+    assert.include(stderr, "Did you mean VERBATIM_BOOTSTRAP_OPERATOR_KEY?")
     assert.notMatch(stderr, /hush|SOMETHING/)
-    assert.strictEqual(stderr.match(/may be meant/g)?.length, 2)
+    assert.strictEqual(stderr.match(/Did you mean/g)?.length, 2)
   })
 })
 

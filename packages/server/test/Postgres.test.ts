@@ -83,10 +83,10 @@ describe("processes over one Postgres", () => {
       ...settings,
       VERBATIM_ROLES: "http"
     })
-    assert.strictEqual(await list(), "No worker is there.\nNothing is owed.\n")
+    assert.strictEqual(await list(), "No workers.\nNo pending work.\n")
     await submit(http, `${source.url}/1.mp3`)
     const waiting = await list()
-    assert.match(waiting, /^No worker is there\.\nOwed\n {2}Fetch +1 due {2}0 under way/)
+    assert.match(waiting, /^No workers\.\nPending work\n {2}Fetch +1 due {2}0 running/)
     assert.include(waiting, `\n    from ${source.url}  of `)
     await using worker = await ServerProcess.start(directory.path, settings)
     await waitFor(() => source.fetched.has("/1.mp3"))
@@ -98,7 +98,7 @@ describe("processes over one Postgres", () => {
     assert.match(shown, /^Workers\n {2}alive {3}\S+ \d+ \(\S+\) {2}seen \d+s? ago/)
     assert.include(shown, ` ${worker.child.pid} (`)
     await worker.end("SIGTERM")
-    assert.match(await list(), /^No worker is there\./)
+    assert.match(await list(), /^No workers\./)
   })
 
   it("say that the database is away, and go on when it is back", async () => {
@@ -170,7 +170,7 @@ describe("processes over one Postgres", () => {
     for (const args of [["keys", "list"], ["workspaces", "list"], ["workers"]]) {
       const { status, stderr, stdout } = await operateHere(directory.path, args, settings)
       assert.deepStrictEqual([status, stdout], [1, ""])
-      assert.include(stderr, `There is no store of Verbatim in ${new URL(url).host}/untouched.`)
+      assert.include(stderr, `There is no Verbatim store in ${new URL(url).host}/untouched.`)
     }
     const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
     const tables = Effect.flatMap(

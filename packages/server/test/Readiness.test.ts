@@ -113,7 +113,7 @@ describe("a process whose database", () => {
     using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
     database.exec("CREATE TABLE kept AS SELECT * FROM verbatim_migrations")
     database.exec("DELETE FROM verbatim_migrations")
-    const reason = "The database lacks migrations: 0001_schema_"
+    const reason = "Migrations are missing in the database: 0001_schema_"
     assert.strictEqual((await untilTold(server, reason)).status, 503)
     database.exec("INSERT INTO verbatim_migrations SELECT * FROM kept")
     await untilReady(server)
@@ -159,11 +159,10 @@ describe("a process whose disk", () => {
     } catch {
       // Now it is full.
     }
-    const unwritable =
-      "Nothing can be written where media is kept: the disk may be full, or read-only."
+    const unwritable = "The media store is not writable: its disk may be full or read-only."
     const told = await untilTold(server, unwritable)
     assert.strictEqual(told.status, 503)
-    for (const what of ["the database", "media", "audio under way"]) {
+    for (const what of ["the database", "media", "temporary audio"]) {
       // Each is looked at by itself.
       await untilTold(server, `The disk of ${what} has only `)
     }

@@ -125,7 +125,7 @@ export class ServerProcess {
     for await (const line of createInterface({ input: child.stdout })) {
       const address = /(?:listens|doing) on (http:\/\/[^/\s]+)/.exec(line)?.[1]
       if (address !== undefined) return new ServerProcess(address, child, log)
-      if (isSilent && line.includes("works as")) return new ServerProcess("", child, log)
+      if (isSilent && /^Worker .* started$/.test(line)) return new ServerProcess("", child, log)
     }
     return Promise.reject(new Error(`the server did not start: ${log.text}`))
   }

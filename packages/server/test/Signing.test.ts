@@ -51,7 +51,7 @@ describe("webhooks of a server", () => {
     const listed = await secrets("list")
     assert.notInclude(listed, "whsec_")
     const [oldest = ""] = listed.split(" ", 1)
-    assert.include(await secrets("remove", oldest), "signs no more webhooks")
+    assert.include(await secrets("remove", oldest), "It signs no more webhooks")
     assert.deepStrictEqual([first, old, next].filter(isKnown(await report())), [next])
 
     const gone = await operateHere(directory.path, ["workspaces", "secrets", "remove", oldest])

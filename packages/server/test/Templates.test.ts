@@ -12,7 +12,7 @@ const broken: ReadonlyArray<readonly [content: string | Uint8Array, sentence: st
   ["{", "it is not JSON."],
   ["[]", "it is not an object of templates."],
   ["null", "it is not an object of templates."],
-  [new Uint8Array([34, 255, 34]), "it is not text in UTF-8."],
+  [new Uint8Array([34, 255, 34]), "it is not UTF-8 text."],
   ['{"":{}}', "a template has no name."],
   ['{"court":[]}', 'template "court": not an object of parameters.'],
   ['{"court":{"language":"xx"}}', 'template "court": "language": Invalid language code: xx.'],

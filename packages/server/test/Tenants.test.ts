@@ -35,15 +35,15 @@ describe("workspaces by command", () => {
     const shown = await told("workspaces", "show", id)
     assert.match(shown, /^name +Anna$/m)
     assert.match(shown, /^external id +customer 1$/m)
-    assert.match(shown, /^keys +1 valid, 1 in all$/m)
+    assert.match(shown, /^keys +1 valid, 1 in total$/m)
     assert.match(shown, /^jobs kept +for ever$/m)
 
     const [status, loss] = await started.refused("workspaces", "delete", id)
     assert.strictEqual(status, 2)
     assert.match(loss, /^With "Anna" go 1 key, 0 webhook secrets, its presets, and its jobs/)
-    assert.match(loss, /Its ledger stays, with 0\.00 minutes\. Say --yes/)
+    assert.match(loss, /The ledger stays \(0\.00 minutes\)\. Pass --yes/)
     assert.strictEqual(await statusWith(key), 200)
-    assert.include(await told("workspaces", "delete", id, "--yes"), "Its ledger stays")
+    assert.include(await told("workspaces", "delete", id, "--yes"), "The ledger stays")
     assert.strictEqual(await statusWith(key), 403)
     for (const args of [["enable"], ["rename", "--name", "Ann"], ["delete", "--yes"]]) {
       const [name = "", ...flags] = args
@@ -70,7 +70,7 @@ describe("workspaces by command", () => {
     assert.include(await told("workspaces", "list"), "limits 3 unfinished jobs, 60 minutes/day")
     assert.deepStrictEqual(await refused("workspaces", "limit", id), [
       2,
-      "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
+      "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
     ])
     const [status, usage] = await refused("workspaces", "limit", id, "--minutes-per-day", "0")
     assert.strictEqual(status, 2)
@@ -194,7 +194,7 @@ describe("keys by command", () => {
     await told("workspaces", "create", "--name", "Ben")
     assert.deepStrictEqual(await create(), [
       1,
-      "There are several workspaces: name one with --workspace."
+      "There are several workspaces. Choose one with --workspace <id>."
     ])
   })
 })

@@ -92,7 +92,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.notInclude(stdout, "junk.mp3")
     assert.include(stderr, "junk.mp3: The format of the file is not known.")
     assert.include(stderr, "There is no file")
-    assert.include(stderr, "2 of 3 files have no transcript.")
+    assert.include(stderr, "2 of 3 files could not be transcribed.")
     assert.notMatch(stderr, / at .*\.[jt]s/)
   })
 
@@ -131,7 +131,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     child.stdout.destroy()
     const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, "exit")])
     assert.strictEqual(status, 1)
-    assert.include(stderr, "The output was closed before all of it was written.")
+    assert.include(stderr, "The output was closed before everything was written.")
     assert.notInclude(stderr, "EPIPE")
     assert.deepStrictEqual(await readdir(folder), [])
   })

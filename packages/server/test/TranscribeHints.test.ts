@@ -23,8 +23,8 @@ describe("transcribe", () => {
       [0, "We met at the harbour. Then we left.\n"]
     )
     assert.include(models.bodies[0]?.toString(), "Elbe, Köhlbrand")
-    assert.include(hinted.stderr, "the engine takes no number of voices")
-    assert.notInclude(hinted.stderr, "the engine takes no keywords")
+    assert.include(hinted.stderr, "the engine does not support a number of voices")
+    assert.notInclude(hinted.stderr, "the engine does not support keywords")
     const plain = await run()
     assert.notInclude(plain.stderr, "the engine takes no")
     for (const wrong of [

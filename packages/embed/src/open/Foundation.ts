@@ -71,14 +71,16 @@ const networksOf = (texts: ReadonlyArray<string>) =>
     try {
       return IpNetwork.fromStringUnsafe(text)
     } catch {
-      throw makeInvalid(`"allowNetworks": ${JSON.stringify(text)} is no network such as 10.0.0.0/8`)
+      throw makeInvalid(
+        `"allowNetworks": ${JSON.stringify(text)} is not a network such as 10.0.0.0/8`
+      )
     }
   })
 
 const secretsOf = (texts: ReadonlyArray<string>) => {
   const secrets = texts.length === 0 ? [] : secretsFrom(texts.join(" "))
   if (secrets !== undefined) return secrets
-  throw makeInvalid(`"webhookSecrets": each is whsec_ and 24 to 64 bytes as Base64`)
+  throw makeInvalid(`"webhookSecrets": each must be whsec_ and 24 to 64 bytes as Base64`)
 }
 
 /** The settings of core. */
@@ -130,9 +132,9 @@ const summarizer = ({ summarize }: Options): Layer.Layer<Summarizer> =>
     : loadLayer(async () => (await import("./HostEngine.ts")).summarizer(summarize))
 
 const decoderMissing = {
-  auto: "There is no ffmpeg on PATH and no @ffmpeg/core to decode media: npm install @ffmpeg/core",
-  system: `"decoder": there is no ffmpeg that works on PATH`,
-  wasm: `"decoder": there is no @ffmpeg/core: npm install @ffmpeg/core`
+  auto: "Media cannot be decoded without ffmpeg on PATH or @ffmpeg/core: npm install @ffmpeg/core",
+  system: `"decoder": there is no working ffmpeg on PATH`,
+  wasm: `"decoder": @ffmpeg/core is missing: npm install @ffmpeg/core`
 } as const
 
 /** Without a decoder every job would wait for a day, so that `open` refuses to work without one. */

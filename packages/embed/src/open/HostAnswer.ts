@@ -57,7 +57,7 @@ export const readAnswer = (found: Caller | Stranger | null | undefined): Caller 
 }
 
 const noConnection =
-  "within takes a connection that is in a transaction of yours, and transactions of Kysely, " +
+  "within takes a connection that is in one of your transactions, or transactions of Kysely, " +
   "Drizzle, Knex and Prisma through fromKysely, fromDrizzle, fromKnex and fromPrisma"
 
 /** A connection of `pg`, a database of `node:sqlite`, or a transaction of Effect; else throws. */

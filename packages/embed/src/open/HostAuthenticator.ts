@@ -52,7 +52,7 @@ const refuseFault = (
   if (fault instanceof Unauthenticated) return Effect.fail(fault)
   return fault instanceof InvalidOptions || fault instanceof InvalidName
     ? Effect.andThen(
-        Effect.logError(`What authenticate gave means nobody: ${fault.message}`),
+        Effect.logError(`The result of authenticate is invalid: ${fault.message}`),
         Effect.fail(refuse(usualSentence))
       )
     : Effect.fail(new AuthenticatorError({ cause: fault }))

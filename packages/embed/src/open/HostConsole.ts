@@ -16,10 +16,10 @@ const ask =
   (authorize: AuthorizeConsole) =>
   (request: Parameters<typeof toRequest>[0]): Effect.Effect<Access> =>
     Effect.tryPromise(async () => authorize(toRequest(request))).pipe(
-      Effect.filterOrFail(isAccess, (answer) => `it gave ${String(answer)}`),
+      Effect.filterOrFail(isAccess, (answer) => `it returned ${String(answer)}`),
       Effect.catchCause((cause) =>
         Effect.as(
-          Effect.logError("What authorize of the console gave means nobody", cause),
+          Effect.logError("The console's authorize failed, or its result is invalid", cause),
           "none" as const
         )
       )

@@ -131,7 +131,9 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
         decodeHeard(heard),
         ({ message }) =>
           new TranscriberError({
-            reason: EngineFailed.make({ detail: `transcribe gave no segments: ${message}` })
+            reason: EngineFailed.make({
+              detail: `transcribe returned no valid segments: ${message}`
+            })
           })
       )
       return toRecognised(checked, language)
@@ -150,7 +152,7 @@ export const summarizer = (summarise: Summarise): Layer.Layer<Summarizer> =>
           (summary) => typeof summary === "string",
           () =>
             new SummarizerError({
-              reason: EngineFailed.make({ detail: "summarize gave no text" })
+              reason: EngineFailed.make({ detail: "summarize returned no text" })
             })
         )
       )

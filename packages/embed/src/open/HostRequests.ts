@@ -87,7 +87,7 @@ const readWhole = Effect.fnUntraced(function* (response: Response, url: string) 
   const { body } = response
   if (body._tag !== "Stream") return response
   if (body.contentType.startsWith("text/event-stream")) {
-    return refuse(url, "There are no events within a transaction")
+    return refuse(url, "Events are not available within a transaction")
   }
   const bytes = Buffer.concat(yield* Stream.runCollect(body.stream))
   return HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, body.contentType))
@@ -103,7 +103,7 @@ const findDoor = Effect.flatMap(
 const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answer: Answer<E, R>) {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const door = yield* findDoor
-  if (Option.isNone(door)) return refuse(url, "A database in memory is in no transaction of yours")
+  if (Option.isNone(door)) return refuse(url, "An in-memory database cannot join your transaction")
   const answered = answer.pipe(
     Effect.flatMap((response) => readWhole(response, url)),
     Effect.filterOrFail(

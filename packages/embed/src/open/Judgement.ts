@@ -80,7 +80,7 @@ const database: Rule = (value) => {
   if (isDatabase(value) || isSqlClient(value)) return undefined
   const isMarked = isObject(value) || typeof value === "function"
   if (isMarked && Reflect.get(value, clientMark) !== undefined) {
-    return "looks like a SqlClient of Effect, but is none of the version that is installed here"
+    return "looks like an Effect SqlClient, but of another version than the one installed here"
   }
   if (isPool(value)) return undefined
   const forms = `"sqlite:<file>", "postgres://…", "memory:", a pool with connect() or a SqlClient`
@@ -149,7 +149,7 @@ const rules: Readonly<Record<string, Rule>> = {
       : "must be true, false, or an object with authorize"
   },
   onFinished: aFunction,
-  prefix: must(`a path such as "/api/verbatim", without "." and ".." in it`, isPrefix),
+  prefix: must(`a path such as "/api/verbatim", without "." or ".." segments`, isPrefix),
   logger: must(
     "false, or an object with debug, info, warn and error",
     (value) =>
@@ -191,7 +191,7 @@ function problemsOf(given: object, known: Readonly<Record<string, Rule>>): Reado
     if (rule === undefined) {
       const meant = findMeant(name, Object.keys(known))
       return [
-        `There is no option "${name}"${meant === undefined ? "" : `: "${meant}" may be meant`}`
+        `There is no option "${name}"${meant === undefined ? "" : ` (did you mean "${meant}"?)`}`
       ]
     }
     const problem = value === undefined ? undefined : rule(value)
@@ -214,12 +214,12 @@ export const isOfPostgres = (client: HostSqlClient): boolean => {
 const misplaced = ({ database, schema }: Partial<Options>): ReadonlyArray<string> =>
   schema === undefined || (typeof database === "string" && /^postgres/.test(database))
     ? []
-    : [`"schema": goes with a URL of Postgres alone`]
+    : [`"schema": only works with a Postgres URL`]
 
 const missing = (given: object): ReadonlyArray<string> => [
   ...(Reflect.get(given, "database") === undefined ? [`"database" is missing`] : []),
   ...(isWorking(given) && Reflect.get(given, "transcribe") === undefined
-    ? [`"transcribe" is missing: give an engine, or roles: ["http"] for a process without work`]
+    ? [`"transcribe" is missing: pass an engine, or roles: ["http"] for a process without a worker`]
     : [])
 ]
 
@@ -234,7 +234,7 @@ export const judge = (given: unknown): void => {
   refuseAll(
     isObject(given)
       ? [...missing(given), ...problemsOf(given, rules), ...misplaced(given)]
-      : ["open needs an object of options"]
+      : ["open takes an object of options"]
   )
 }
 

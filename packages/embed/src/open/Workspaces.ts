@@ -67,7 +67,7 @@ const fromWorkspace = (
 
 const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"], given: unknown) {
   const id = decodeWorkspaceId(given)
-  if (id._tag === "None") return yield* Effect.fail(wrong("no workspace has an id like that"))
+  if (id._tag === "None") return yield* Effect.fail(wrong("this is not a workspace id"))
   const { workspace } = yield* workspaces.account(id.value)
   return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
 })
@@ -84,7 +84,7 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     const known = named.get(name)
     if (known !== undefined && at - known.at < knownFor) return known
     if (!isWorkspaceName(name)) {
-      return yield* Effect.fail(wrong(`a workspace has a name of ${nameRule}`))
+      return yield* Effect.fail(wrong(`a workspace name has ${nameRule}`))
     }
     const workspace = yield* workspaces.ensure(name)
     if (known?.principal.workspaceId !== workspace.id) {
@@ -123,7 +123,7 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     const principal = yield* confirm(known, workspace)
     if (user === undefined) return principal
     if (!isKept(user)) {
-      return yield* Effect.fail(wrong("a user has a name without NUL or a lone surrogate"))
+      return yield* Effect.fail(wrong("a user name must not contain NUL or a lone surrogate"))
     }
     const text = encoder.encode(`${principal.workspaceId}/${user}`)
     return { ...principal, userId: toUserId(yield* digest.digestHex(Digest.sha256, text)) }

@@ -19,30 +19,30 @@ export type DatabaseLocation =
 
 /** Result codes of SQLite (sqlite.org/rescode.html), without what extends them. */
 const sqliteReasons: Readonly<Record<number, string>> = {
-  3: "this user may not use it",
+  3: "this user is not allowed to use it",
   5: "another program has locked it",
   6: "another program has locked it",
   8: "it is read-only",
   10: "the disk reports an error",
   11: "it is damaged",
   13: "the disk is full",
-  14: "it, or a file beside it, cannot be opened",
-  26: "it is not a database of SQLite"
+  14: "it, or a file next to it, cannot be opened",
+  26: "it is not an SQLite database"
 }
 
 /** SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html), and those of sockets. */
 const serverReasons: Readonly<Record<string, string>> = {
   "3D000": "the server has no database of that name",
-  "25006": "it takes no writes",
+  "25006": "it does not accept writes",
   "53100": "its disk is full",
-  "53300": "it has no session left",
+  "53300": "it has no free sessions",
   "57P03": "it is starting or stopping",
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "it closed the connection",
-  EHOSTUNREACH: "there is no way to its host",
-  ENETUNREACH: "there is no way to its host",
+  EHOSTUNREACH: "its host is unreachable",
+  ENETUNREACH: "its host is unreachable",
   ENOTFOUND: "its host has no address",
-  EAI_AGAIN: "the address of its host cannot be found out now",
+  EAI_AGAIN: "the name of its host cannot be resolved now",
   ENOENT: "there is no such socket"
 }
 
@@ -115,7 +115,7 @@ const fileSentence = (place: string, error: SqlError.SqlError): string =>
 const serverSentence = (location: Server, error: SqlError.SqlError): string => {
   const place = placeOf(location)
   if (KeptSessions.isPooled(error)) {
-    return `${KeptSessions.pooledSentence} It is the database ${place}.`
+    return `${KeptSessions.pooledSentence} The database is ${place}.`
   }
   const said = saidBy(location, error)
   const words = said === undefined ? "" : ` Postgres says: ${said}.`
@@ -126,10 +126,10 @@ const serverSentence = (location: Server, error: SqlError.SqlError): string => {
       return `The database cannot be reached (${place}): ${reason ?? usual}.${words}`
     }
     case "AuthenticationError":
-      return `The database ${place} refuses its user or the password.${words}`
+      return `The database ${place} rejects the user or the password.${words}`
     case "AuthorizationError": {
       const grant = grantFor(location, said ?? "")
-      return `The user of the database ${place} may not do what is needed.${words}${grant}`
+      return `The user of the database ${place} lacks a permission.${words}${grant}`
     }
     default: {
       const usual = said === undefined ? error.message : "it refuses a statement"
@@ -138,7 +138,7 @@ const serverSentence = (location: Server, error: SqlError.SqlError): string => {
   }
 }
 
-const silent = "it did not answer in time, or has no session left"
+const silent = "it did not answer in time, or has no free sessions"
 
 /** What is wrong, where the database, or a store in it, failed. */
 export const databaseSentence = (location: DatabaseLocation, error: SqlError.SqlError): string =>
@@ -155,7 +155,7 @@ export const migrationSentence = (
   const failed = causesOf(error.cause).find(SqlError.isSqlError)
   const message = schemaName === undefined ? error.message : error.tell(schemaName)
   return failed === undefined
-    ? `${message} It is the database ${placeOf(location)}.`
+    ? `${message} The database is ${placeOf(location)}.`
     : `${message} ${databaseSentence(location, failed)}`
 }
 

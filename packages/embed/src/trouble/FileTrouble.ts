@@ -3,17 +3,17 @@
  */
 import { Predicate } from "effect"
 
-const forbidden = "this user may not use it"
+const forbidden = "this user is not allowed to use it"
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: forbidden,
   EPERM: forbidden,
   EROFS: "the file system is read-only",
-  ENOENT: "its folder is missing, and cannot be made",
-  EEXIST: "what should be its folder is a file",
+  ENOENT: "its folder is missing and cannot be created",
+  EEXIST: "its folder is a file",
   ENOTDIR: "a part of its path is a file, not a folder",
   EISDIR: "it is a folder, not a file",
-  ELOOP: "its links lead back to themselves",
+  ELOOP: "its symbolic links form a loop",
   ENAMETOOLONG: "its name is too long",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota of this user is used up",

@@ -115,7 +115,7 @@ describe("a client of a host", () => {
     const client = await openSqlite()
     const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
     assert.instanceOf(fault, InvalidOptions)
-    assert.match(fault.message, /"schema": goes with a URL of Postgres alone/)
+    assert.match(fault.message, /"schema": only works with a Postgres URL/)
     const lookalike = Object.assign(() => 1, { "~effect/sql/SqlClient": client.driver })
     const other = await rejection(openFor({ database: lookalike as unknown as typeof client }))
     assert.instanceOf(other, InvalidOptions)

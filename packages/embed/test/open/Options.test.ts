@@ -32,9 +32,9 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
     { ...good, database: "data/app.db" },
     /mean "sqlite:data\/app.db"\?/
   ],
-  ["a name that is near one", { ...good, summarise: measuring }, /"summarize" may be meant/],
-  ["another name of a hook", { ...good, onTranscribed: measuring }, /"onFinished" may be meant/],
-  ["a name of other libraries", { ...good, basePath: "/api" }, /"prefix" may be meant/],
+  ["a name that is near one", { ...good, summarise: measuring }, /did you mean "summarize"/],
+  ["another name of a hook", { ...good, onTranscribed: measuring }, /did you mean "onFinished"/],
+  ["a name of other libraries", { ...good, basePath: "/api" }, /did you mean "prefix"/],
   ["a name unlike all", { ...good, zebra: 1 }, /There is no option "zebra"\./],
   [
     "a name within one",
@@ -111,7 +111,7 @@ describe("options of every factory", () => {
       "a misspelt address",
       "openai",
       { baseUrl: "http://x/v1" },
-      /^openai: .*"baseURL" may be meant\.$/
+      /^openai: .*\(did you mean "baseURL"\?\)\.$/
     ],
     ["the address by another name", "openai", { url: "http://x/v1" }, /"url": is called "baseURL"/],
     ["an address that is unset", "openai", { baseURL: undefined }, /"baseURL": must be a URL/],
@@ -129,7 +129,7 @@ describe("options of every factory", () => {
     ],
     ["no object", "openai", "sk-x", /^openai: it takes an object of options\.$/],
     ["a misspelt folder", "pocketsphinx", { cacheDir: "x" }, /^pocketsphinx: There is no option/],
-    ["a misspelt limit", "aiSdk", { pieceByteMax: 1 }, /"pieceBytesMax" may be meant/],
+    ["a misspelt limit", "aiSdk", { pieceByteMax: 1 }, /did you mean "pieceBytesMax"/],
     ["a limit that is none", "aiSdk", { pieceConcurrency: 0 }, /"pieceConcurrency": must be/]
   ])("are refused with a sentence: %s", (_, factory, options, sentence) => {
     assert.match(said(options, factories[factory]), sentence)
@@ -168,8 +168,8 @@ describe("options", () => {
     assert.instanceOf(fault, InvalidOptions)
     assert.deepStrictEqual(fault.details.problems, [
       `"database" is missing`,
-      `"transcribe" is missing: give an engine, or roles: ["http"] for a process without work`,
-      `There is no option "databse": "database" may be meant`
+      `"transcribe" is missing: pass an engine, or roles: ["http"] for a process without a worker`,
+      `There is no option "databse" (did you mean "database"?)`
     ])
   })
 
@@ -198,7 +198,7 @@ describe("options", () => {
       const fault = await rejection(open({ ...good, decoder: "system" }))
       assert.instanceOf(fault, InvalidOptions)
       assert.strictEqual(fault.code, "DecoderMissing")
-      assert.include(fault.message, "there is no ffmpeg that works on PATH")
+      assert.include(fault.message, "there is no working ffmpeg on PATH")
       const idle = await open({ database: "memory:", roles: ["http"] })
       await idle.close()
     } finally {

@@ -135,7 +135,10 @@ describe("the API of a host", () => {
   it("lets no one in by an answer that means no one, and logs what is wrong", async () => {
     const caller = { workspace: "acme", kind: "management" }
     const rows: ReadonlyArray<readonly [answer: unknown, logged: string]> = [
-      [{ ...caller, scope: ["presets:read"] }, `There is no option "scope": "scopes" may be meant`],
+      [
+        { ...caller, scope: ["presets:read"] },
+        `There is no option "scope" (did you mean "scopes"?)`
+      ],
       [{ ...caller, role: "admin" }, `There is no option "role"`],
       [{ ...caller, scopes: ["presets:all"] }, '"scopes": must be a list of scopes'],
       [{ ...caller, scopes: "presets:read" }, '"scopes": '],
@@ -145,7 +148,7 @@ describe("the API of a host", () => {
       ],
       [{ ...caller, kind: "admin" }, '"kind": '],
       [{ kind: "management" }, '"workspace" is missing'],
-      [{ ...caller, workspace: "" }, "a workspace has a name of 1 to 255"],
+      [{ ...caller, workspace: "" }, "a workspace name has 1 to 255"],
       [{ message: 7 }, '"message": '],
       [{ message: "no", code: 1 }, `There is no option "code"`],
       ["acme", "must be an object"],
@@ -164,7 +167,7 @@ describe("the API of a host", () => {
       const body = (await refusal.json()) as { error: { message: string } }
       assert.deepStrictEqual([refusal.status, body.error.message], [401, "Not signed in"], fault)
       const line = lines.splice(0).join("\n")
-      assert.include(line, "What authenticate gave means nobody")
+      assert.include(line, "The result of authenticate is invalid")
       assert.include(line, fault)
     }
     answer = { ...caller, user: undefined, scopes: undefined }

@@ -57,10 +57,10 @@ const refuse = (sentence: string) => new ApiRefusal({ reason: "Refused", sentenc
 /** Why a call failed. What is no error of the client is an answer in an unexpected form. */
 const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   if (!(error instanceof VerbatimError)) {
-    return refuse("The answer of the server could not be read: its version may be another one")
+    return refuse("Cannot read the server's answer; it may run another version")
   }
   const { kind, message, status } = error
-  if (kind === "unreadable") return refuse(`What answers at ${url} is not Verbatim`)
+  if (kind === "unreadable") return refuse(`The server at ${url} is not Verbatim`)
   if (kind === "refused") {
     return new ApiRefusal({ reason: reasonOf(status, message), sentence: message })
   }
@@ -116,7 +116,7 @@ export const atServer = Effect.fnUntraced(function* (url: string, key: Redacted.
   )
   const client = yield* Effect.try({
     try: () => keepDigits(createClient({ baseURL: url, key: Redacted.value(key), signal })),
-    catch: (error) => refuse(error instanceof VerbatimError ? error.message : "The URL is wrong")
+    catch: (error) => refuse(error instanceof VerbatimError ? error.message : "The URL is invalid")
   })
   return Api.of({ client, url, workspaceId: undefined, operator: undefined })
 })

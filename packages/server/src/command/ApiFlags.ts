@@ -14,8 +14,8 @@ import { Misuse } from "./Refusal.ts"
 export const apiFlags = {
   url: Flag.String("url").pipe(
     Flag.withDescription(
-      "Server, without /v1, called with the key in VERBATIM_KEY; VERBATIM_URL if left out. " +
-        "Without either, the database of this machine"
+      "Server URL without /v1, used with the key in VERBATIM_KEY (default: VERBATIM_URL, " +
+        "otherwise the local database)"
     ),
     Flag.optional
   ),
@@ -47,13 +47,14 @@ const makeApi = Effect.fnUntraced(function* (wish: ApiWish) {
   const [url, key] = yield* Effect.all([readUrl(wish), readKey])
   if (url === "") {
     if (Option.isSome(key) && Option.isSome(workspace)) {
-      const sentence = "A key has a workspace of its own: leave out --workspace, or VERBATIM_KEY."
+      const sentence =
+        "A key already belongs to a workspace. Leave out --workspace or VERBATIM_KEY."
       return yield* new Misuse({ sentence })
     }
     return yield* here({ key, workspace })
   }
   if (Option.isSome(workspace)) {
-    const sentence = "A server tells the workspace by the key: leave out --workspace."
+    const sentence = "The key determines the workspace. Leave out --workspace."
     return yield* new Misuse({ sentence })
   }
   if (Option.isNone(key)) {
@@ -70,8 +71,8 @@ export const withApi = <A, E, R>(wish: ApiWish, command: Effect.Effect<A, E, R>)
 export const operatorFlags = {
   url: Flag.String("url").pipe(
     Flag.withDescription(
-      "Server, without /v1, called with the operator key in VERBATIM_KEY; the store of this " +
-        "machine if left out"
+      "Server URL without /v1, used with the operator key in VERBATIM_KEY (default: the local " +
+        "database)"
     ),
     Flag.optional
   )

@@ -83,8 +83,8 @@ const accountOf = (path: string, told: { view: JobView; took: Duration.Duration 
     `${path}: ${seconds(output?.duration)} of audio in ${took} s`,
     `language ${output?.language ?? "unknown"}`,
     ...(summary === undefined || summary === "COMPLETED" ? [] : [`summary ${summary}`]),
-    ...(keywords_used === false ? ["the engine takes no keywords"] : []),
-    ...(speakers_used === false ? ["the engine takes no number of voices"] : [])
+    ...(keywords_used === false ? ["the engine does not support keywords"] : []),
+    ...(speakers_used === false ? ["the engine does not support a number of voices"] : [])
   ]
   return parts.join(", ")
 }

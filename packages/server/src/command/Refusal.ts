@@ -4,6 +4,7 @@
  */
 import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"
 import { CliError, CliOutput } from "effect/cli"
+import { fitHelp } from "./helpLayout.ts"
 
 /** Status of a command that was asked in a wrong way, as in most shells. */
 export const misuseStatus = 2
@@ -29,16 +30,19 @@ export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: S
   }
 }
 
-/** Shows usage where it was not asked for on the error output. */
+/** Shows what is wrong with a command line and where its help is, both on standard error. */
 export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
   present: Effect.fnUntraced(function* (event) {
-    const isAskedFor = event._tag === "Version" || (event._tag === "Help" && isRequested(event))
-    if (isAskedFor) return yield* CliOutput.defaultPresenter.present(event)
+    if (event._tag === "Version") return yield* CliOutput.defaultPresenter.present(event)
     const formatter = yield* CliOutput.Formatter
-    yield* Console.error(formatter.formatHelpDoc(event.helpDoc))
     if (event._tag === "InvalidInvocation") {
-      yield* Console.error(withoutSecrets(formatter.formatErrors(event.errors)))
+      const command = event.helpDoc.commandPath?.join(" ") ?? "verbatim"
+      const reasons = event.errors.map((error) => withoutSecrets(formatter.formatCliError(error)))
+      return yield* Console.error([...reasons, `See \`${command} --help\`.`].join("\n"))
     }
+    const helpDoc = fitHelp(event.helpDoc)
+    if (isRequested(event)) return yield* CliOutput.defaultPresenter.present({ ...event, helpDoc })
+    yield* Console.error(formatter.formatHelpDoc(helpDoc))
   })
 })
 

@@ -51,8 +51,8 @@ const findOperation = Effect.fnUntraced(function* (name: string) {
     name,
     operations.map(({ operation }) => operation)
   )
-  const hint = meant === undefined ? "`verbatim api` lists them" : `did you mean ${meant}?`
-  const sentence = `There is no operation ${quoted(name)}: ${hint}${meant === undefined ? "." : ""}`
+  const hint = meant === undefined ? "`verbatim api` lists them all." : `Did you mean ${meant}?`
+  const sentence = `There is no operation ${quoted(name)}. ${hint}`
   return yield* new Misuse({ sentence })
 })
 
@@ -73,24 +73,24 @@ const pairs = (name: string, description: string) =>
 
 const flags = {
   operation: Argument.String("operation").pipe(
-    Argument.withDescription("As presets.get; all are listed if left out"),
+    Argument.withDescription("Operation, such as presets.get (default: list all)"),
     Argument.optional
   ),
   given: Argument.String("argument").pipe(
-    Argument.withDescription("The parameters of its path, in their order"),
+    Argument.withDescription("Path parameters, in order"),
     Argument.variadic()
   ),
-  query: pairs("query", "A parameter of the query, as limit=5; as often as needed"),
-  header: pairs("header", "A header, as if-match=…; as often as needed"),
+  query: pairs("query", "Query parameter, such as limit=5 (repeatable)"),
+  header: pairs("header", "Header, such as if-match=… (repeatable)"),
   body: Flag.String("body").pipe(
-    Flag.withDescription("The body as JSON, @file for a file with it, - for the input"),
+    Flag.withDescription("JSON body; @file reads a file, - standard input"),
     Flag.optional
   ),
   file: Flag.String("file").pipe(
-    Flag.withDescription("A recording, for an operation that takes one with its body"),
+    Flag.withDescription("Recording, for operations that accept one"),
     Flag.optional
   ),
-  json: makeSwitch("json", "JSON in one line"),
+  json: makeSwitch("json", "Print JSON on one line"),
   ...apiFlags
 }
 
@@ -103,7 +103,7 @@ const readBody = Effect.fnUntraced(function* (given: Option.Option<string>) {
   const text = isFile ? yield* readTextOf(value.replace(/^@/, "")) : value
   const parsed = ExactNumber.parse(text)
   if (Option.isSome(parsed)) return parsed.value
-  return yield* new Misuse({ sentence: "--body is not JSON." })
+  return yield* new Misuse({ sentence: "--body must be JSON." })
 })
 
 /** The calls with a file, by the names of their operations. */
@@ -119,7 +119,8 @@ const printJson = (answer: unknown, json: boolean) =>
 
 const upload = Effect.fnUntraced(function* ({ operation }: Operation, path: string, wish: Wishes) {
   const send = uploads[operation]
-  if (send === undefined) return yield* new Misuse({ sentence: `${operation} takes no file.` })
+  if (send === undefined)
+    return yield* new Misuse({ sentence: `${operation} does not accept a file.` })
   const fields = Object(yield* readBody(wish.body))
   const file = yield* Effect.tryPromise({
     try: async () => new File([await openAsBlob(path)], basename(path)),
@@ -188,9 +189,11 @@ export const api = Command.make(
     const operation = yield* findOperation(wish.operation.value)
     const { isOperators, parameters } = operation
     if (parameters.length !== wish.given.length) {
-      return yield* new Misuse({ sentence: `Say it so: verbatim api ${usageOf(operation)}.` })
+      return yield* new Misuse({
+        sentence: `Wrong number of arguments. Usage: verbatim api ${usageOf(operation)}`
+      })
     }
     const calling = runOperation(operation, wish)
     yield* isOperators ? withOperatorApi(wish, calling) : withApi(wish, calling)
   })
-).pipe(Command.withDescription("Call an operation of the API by its name, as presets.get notes"))
+).pipe(Command.withDescription("Call an API operation by name, such as presets.get"))

@@ -27,7 +27,7 @@ const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
   const name = given.slice(variablePrefix.length)
   const value = yield* Config.String(name).pipe(
     Config.withDefault(""),
-    Effect.mapError(() => new Misuse({ sentence: `${flag}: no variable is called like that.` }))
+    Effect.mapError(() => new Misuse({ sentence: `${flag}: this is not the name of a variable.` }))
   )
   if (value === "") return yield* misuse(`${flag}: the variable ${name} is not set.`)
   return value
@@ -47,7 +47,7 @@ const readPlace = Effect.fnUntraced(function* ({ flag, schema, url: given }: Giv
   const location = Option.getOrUndefined(locationOf(Redacted.make(url)))
   if (location === undefined) return yield* misuse(`${flag}: expected ${urlForms}.`)
   if (location._tag === "Memory") {
-    return yield* misuse(`${flag}: a store in memory belongs to its server alone.`)
+    return yield* misuse(`${flag}: only its own server can use an in-memory store.`)
   }
   if (location._tag === "Sqlite" && schema !== undefined) {
     return yield* misuse(`${flag}: SQLite has no schemas.`)
@@ -86,7 +86,7 @@ const makeReport = () => {
 
 const mustBeThere = Effect.fnUntraced(function* (place: Place) {
   if (yield* ExistingStore.isThere(place)) return
-  const sentence = `There is no store of Verbatim in ${placeOf(place)}: nothing was copied.`
+  const sentence = `There is no Verbatim store in ${placeOf(place)}. Nothing was copied.`
   return yield* new Refusal({ sentence })
 })
 
@@ -107,7 +107,7 @@ const run = Effect.fnUntraced(function* (
   yield* print(
     json,
     { ...places, counts: Object.fromEntries(tally) },
-    () => "Complete: every count and the sums of the ledgers agree."
+    () => "Complete: all row counts and ledger sums match."
   )
   const wrong = tally.get(StoreCopy.unbalanced) ?? "0"
   if (wrong === "0") return
@@ -117,7 +117,7 @@ const run = Effect.fnUntraced(function* (
 /** The schema of the tables of an end. */
 const schemaOf = (end: "from" | "to") =>
   Flag.String(`${end}-schema`).pipe(
-    Flag.withDescription(`VERBATIM_DATABASE_SCHEMA of the store --${end}`),
+    Flag.withDescription(`Schema of the --${end} store, if it is not the default one`),
     Flag.optional,
     Flag.map(Option.getOrUndefined)
   )
@@ -127,17 +127,14 @@ export const copy = Command.make(
   "copy",
   {
     from: Flag.String("from").pipe(
-      Flag.withDescription("URL of the store, or env:NAME for a variable that holds it")
+      Flag.withDescription("Store URL, or env:NAME to read it from a variable")
     ),
     to: Flag.String("to").pipe(
-      Flag.withDescription("URL of an empty database; a missing file is made. Or env:NAME")
+      Flag.withDescription("URL of an empty database (a missing file is created), or env:NAME")
     ),
     fromSchema: schemaOf("from"),
     toSchema: schemaOf("to"),
-    snapshot: makeSwitch(
-      "snapshot",
-      "Copy a store that is in use, as it is at this moment: for a backup"
-    ),
+    snapshot: makeSwitch("snapshot", "Copy a store in use as it is now, for a backup"),
     json: jsonFlag
   },
   Effect.fn(function* (flags) {
@@ -148,7 +145,7 @@ export const copy = Command.make(
     }
     yield* explainCopy(ends)(run(ends, flags))
   })
-).pipe(Command.withDescription("Copy a store into an empty database, of SQLite or Postgres"))
+).pipe(Command.withDescription("Copy a store into an empty SQLite or Postgres database"))
 
 /** What is copied where. */
 export interface Ends<Place extends DatabaseLocation = DatabaseLocation> {
@@ -168,7 +165,7 @@ const upgrade =
   "Upgrade it first: start this version's server on it once, or run `verbatim workspaces list` " +
   "with its URL in VERBATIM_DATABASE_URL."
 
-const again = "Nothing is lost: run the command again."
+const again = "Nothing is lost; run the command again."
 
 const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string => {
   const [source, target] = [placeOf(from), placeOf(to)]
@@ -176,34 +173,34 @@ const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string
     case "SourceBehind":
       return `The store ${source} belongs to an older version of Verbatim. ${upgrade}`
     case "SourceNewer":
-      return `The store ${source} belongs to a newer version of Verbatim: copy it with that one.`
+      return `The store ${source} belongs to a newer version of Verbatim. Copy it with that version.`
     case "SourceUnfinished":
-      return `The store ${source} is itself a copy that is not complete: nothing was copied.`
+      return `The store ${source} is an incomplete copy. Nothing was copied.`
     case "SourceInUse":
       return (
-        `The store ${source} is in use: stop every process first, because what they write from ` +
-        "now on would be in no copy. For a backup of a store in use, add --snapshot."
+        `The store ${source} is in use. Stop all processes first: the copy would lack what they ` +
+        "write from now on. To back up a store in use, add --snapshot."
       )
     case "SameStore":
-      return `--from and --to are one and the same store: ${source}.`
+      return `--from and --to are the same store: ${source}.`
     case "TargetNotEmpty":
       return (
-        `The database ${target} is not empty: it has rows in ${reason.table}. A copy needs a new ` +
-        "file, or an empty database."
+        `The database ${target} is not empty: it has rows in ${reason.table}. Copy into a new ` +
+        "file or an empty database."
       )
     case "TargetNewer":
-      return `The database ${target} belongs to a newer version of Verbatim: copy with that one.`
+      return `The database ${target} belongs to a newer version of Verbatim. Copy with that version.`
     case "TargetInUse":
-      return `Another process writes to ${target}: stop it. ${again}`
+      return `Another process is writing to ${target}. Stop it. ${again}`
     case "Unstorable":
       return (
-        `The row ${reason.key} of ${reason.table} has a text with a NUL character, which ` +
-        `${target} cannot hold: nothing was copied.`
+        `Row ${reason.key} of ${reason.table} contains a NUL character, which ${target} ` +
+        "cannot store. Nothing was copied."
       )
     case "Different":
       return (
-        `The copy was undone, because the ends differ in ${reason.what}: ${reason.source} in ` +
-        `${source}, ${reason.target} in ${target}.`
+        `The copy was rolled back because the stores differ in ${reason.what}: ${reason.source} ` +
+        `in ${source}, ${reason.target} in ${target}.`
       )
     case "SourceFailed":
       return `${databaseFailure(from, reason.cause)} ${again}`

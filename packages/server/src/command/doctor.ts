@@ -40,11 +40,12 @@ const tell = (findings: ReadonlyArray<Finding>) => {
 /** The command. */
 export const doctor = Command.make(
   "doctor",
-  { json: makeSwitch("json", "As one JSON object, for programs") },
+  { json: makeSwitch("json", "Print one JSON object") },
   Effect.fn(function* ({ json }) {
     const findings = yield* look
     const bad = findings.filter(({ verdict }) => verdict === "failed").length
     yield* json ? Console.log(JSON.stringify({ ok: bad === 0, findings })) : tell(findings)
-    if (bad > 0) return yield* new Refusal({ sentence: `Failed: ${bad} of ${findings.length}.` })
+    if (bad > 0)
+      return yield* new Refusal({ sentence: `${bad} of ${findings.length} checks failed.` })
   })
-).pipe(Command.withDescription("Look at everything that the server needs, and say what is wrong"))
+).pipe(Command.withDescription("Check everything the server needs and report problems"))

@@ -27,7 +27,7 @@ const size = (bytes: number): string =>
   ByteSize.format(ByteSize.bytes(bytes), { system: "decimal" })
 
 const modelArgument = Argument.String("model").pipe(
-  Argument.withDescription("A name from `verbatim engines list`")
+  Argument.withDescription("Name from `verbatim engines list`")
 )
 
 /** Packages of the system. Read here: the other commands start earlier without the engines. */
@@ -99,7 +99,7 @@ const install = Command.make(
   }, explainErrors)
 ).pipe(
   Command.withDescription(
-    "Provide a model with what serves it, or, without a name, PocketSphinx (English, no models)"
+    "Install a model and its companions; without a name, PocketSphinx (English only)"
   )
 )
 
@@ -135,9 +135,9 @@ const list = Command.make(
         ].join("  ")
       )
     }
-    if (!json) yield* Console.log(`in ${modelDirectory}`)
+    if (!json) yield* Console.log(`Models are in ${modelDirectory}.`)
   }, explainErrors)
-).pipe(Command.withDescription("List models: what is there, sizes, licences, languages"))
+).pipe(Command.withDescription("List models with their state, size, licence and languages"))
 
 /** The models that a command is about: the named one, or all that are installed. */
 const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder: string) {
@@ -165,7 +165,7 @@ const verify = Command.make(
     const names = broken.map((name) => `verbatim engines install ${name}`)
     if (broken.length > 0) return yield* new Refusal({ sentence: `Run ${names.join("; ")}.` })
   }, explainErrors)
-).pipe(Command.withDescription("Read models whole and compare their checksums"))
+).pipe(Command.withDescription("Verify the checksums of installed models"))
 
 /** Whether there is anything of a model: parts of files too, which an installation left. */
 const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
@@ -195,6 +195,6 @@ const remove = Command.make(
 
 /** The command group. */
 export const engines = Command.make("engines").pipe(
-  Command.withDescription("Provide speech recognition engines"),
+  Command.withDescription("Manage speech recognition models"),
   Command.withSubcommands([list, install, verify, remove])
 )

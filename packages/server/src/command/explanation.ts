@@ -29,11 +29,11 @@ import { Refusal } from "./Refusal.ts"
 
 /** Why nobody can listen, by Node's codes. */
 const listenReasons = (variable: string): Readonly<Record<string, string>> => ({
-  EADDRINUSE: `another program listens there. Choose another port with ${variable}`,
+  EADDRINUSE: `another program is listening there. Choose another port with ${variable}`,
   EADDRNOTAVAIL: "this machine does not have that address (VERBATIM_HOST)",
-  EACCES: `this user may not listen on that port (${variable})`,
-  ENOTFOUND: "the name has no address (VERBATIM_HOST)",
-  EAI_AGAIN: "the address of that name cannot be found out now (VERBATIM_HOST)"
+  EACCES: `this user is not allowed to listen on that port (${variable})`,
+  ENOTFOUND: "this host name has no address (VERBATIM_HOST)",
+  EAI_AGAIN: "this host name cannot be resolved now (VERBATIM_HOST)"
 })
 
 const listenSentence = (error: HttpServerError.ServeError, settings: Configuration) => {
@@ -50,7 +50,7 @@ const mediaSentence = (error: MediaStoreError, settings: Configuration): string 
   const { bucket, mediaDirectory } = settings
   if (Option.isSome(bucket)) return `The bucket ${bucket.value.bucket} cannot be used for media.`
   const reason = fileReasonOf(error) ?? "the file system refuses it"
-  return `The directory for media ${mediaDirectory} cannot be written: ${reason}.`
+  return `The media directory ${mediaDirectory} is not writable: ${reason}.`
 }
 
 /** Refusals of the services that mean the same in every command. */
@@ -58,16 +58,16 @@ const serviceSentence = (error: unknown): string | undefined => {
   if (error instanceof TokenUnacceptable) return "The bootstrap keys must differ from each other."
   if (error instanceof WorkspaceNotFound) return `There is no workspace ${error.id}.`
   if (error instanceof WorkspaceContended) {
-    return "Others change the workspace at the same time, again and again: try again."
+    return "Other requests kept changing the workspace at the same time. Try again."
   }
   if (error instanceof ExternalIdTaken) {
     return `Another workspace has the external id ${error.externalId}.`
   }
   if (error instanceof KeysFull) {
-    return `The workspace has ${error.max} keys already: revoke some that nobody uses.`
+    return `The workspace already has ${error.max} keys. Revoke unused ones first.`
   }
   if (error instanceof WebhookSecretsFull) {
-    return `The workspace has ${error.max} webhook secrets already: remove one first.`
+    return `The workspace already has ${error.max} webhook secrets. Remove one first.`
   }
   return undefined
 }
@@ -85,7 +85,7 @@ const placeSentence = (error: unknown, settings: Configuration): string | undefi
 }
 
 const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
-  if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
+  if (error instanceof TemplatesError) return `Invalid configuration: ${error.sentence}`
   const told = serviceSentence(error)
   if (told !== undefined || Option.isNone(settings)) return told
   return placeSentence(error, settings.value)

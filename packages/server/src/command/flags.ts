@@ -20,7 +20,7 @@ export const makeSwitch = (name: string, description: string): Flag.Flag<boolean
 /** How many of the newest ones are meant. */
 export const countFlag = (name: string) =>
   Flag.Int(name).pipe(
-    Flag.withDescription("The newest ones alone, as many as that; all of them if left out"),
+    Flag.withDescription("Show only this many of the newest (default: all)"),
     Flag.filter(
       (count) => count > 0,
       () => "a whole number above 0"
@@ -43,7 +43,7 @@ export const nameFlag = (name: string, description: string) =>
 /** Which kind of key. */
 export const kindFlag = Flag.Literals("kind", [...KeyKind.literals, "operator"]).pipe(
   Flag.withDescription(
-    "management may write presets, inference may not; operator manages all workspaces"
+    "management can write presets, inference cannot; operator manages all workspaces"
   )
 )
 
@@ -57,7 +57,7 @@ const toScopes = (list: string): Option.Option<ReadonlyArray<Scope>> => {
 
 /** Less than all that the kind may do. */
 export const scopesFlag = Flag.String("scopes").pipe(
-  Flag.withDescription(`What the key may do, all that its kind may if left out: ${scopes.join()}`),
+  Flag.withDescription(`Scopes of the key (default: all of its kind): ${scopes.join(", ")}`),
   Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`),
   Flag.optional
 )
@@ -78,8 +78,8 @@ export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
 
 /** When the key ends. */
 export const expiresFlag = Flag.String("expires").pipe(
-  Flag.withDescription("When the key ends, as 2027-01-01T00:00:00Z; never if left out"),
-  Flag.filterMap(toInstant, () => "an instant with its zone, as 2027-01-01T00:00:00Z"),
+  Flag.withDescription("Expiry time, such as 2027-01-01T00:00:00Z (default: never)"),
+  Flag.filterMap(toInstant, () => "an instant with a time zone, such as 2027-01-01T00:00:00Z"),
   Flag.optional
 )
 
@@ -107,11 +107,9 @@ const toOverlap = (text: string): Option.Option<Duration.Duration> =>
 
 /** How long the key that is replaced stays valid. */
 export const overlapFlag = Flag.String("overlap").pipe(
-  Flag.withDescription(
-    "How long the old key stays valid, as `1 hour`, `30 minutes` or `0 seconds`"
-  ),
+  Flag.withDescription("How long the old key stays valid, such as `1 hour` or `0 seconds`"),
   Flag.withDefault("1 hour"),
-  Flag.filterMap(toOverlap, () => "a time up to 30 days, as `1 hour`, `30 minutes`, `0 seconds`")
+  Flag.filterMap(toOverlap, () => "at most 30 days, such as `1 hour` or `0 seconds`")
 )
 
 /** Limits by the names of the API. */
@@ -130,7 +128,7 @@ const limitFlag = (name: string, meaning: string, rule: Schema.Constraint) => {
       : Option.none()
   }
   return Flag.String(name).pipe(
-    Flag.withDescription(`At most so many ${meaning}, or ${none}`),
+    Flag.withDescription(`Maximum ${meaning}, or ${none}`),
     Flag.filterMap(toLimit, () => `a whole number above 0, not too large, or ${none}`),
     Flag.optional
   )
@@ -140,17 +138,17 @@ const limitFlag = (name: string, meaning: string, rule: Schema.Constraint) => {
 export const limitFlags = {
   requests_per_second: limitFlag(
     "requests-per-second",
-    "requests in a second",
+    "requests per second",
     limitRules.requestsPerSecond
   ),
   unfinished_jobs: limitFlag(
     "unfinished-jobs",
-    "jobs unfinished at the same time",
+    "unfinished jobs at the same time",
     limitRules.unfinishedJobs
   ),
   minutes_per_day: limitFlag(
     "minutes-per-day",
-    "minutes charged in a day of UTC",
+    "minutes charged per UTC day",
     limitRules.minutesPerDay
   )
 }
@@ -181,19 +179,19 @@ const expected = () => "1 to 255 characters"
 
 /** Its name, for people. */
 export const nameOf = Flag.String("name").pipe(
-  Flag.withDescription("What people call the workspace"),
+  Flag.withDescription("Name of the workspace"),
   Flag.filter(Schema.is(WorkspaceName), expected)
 )
 
 /** The host's own name for it, which no other one has. */
 export const externalIdFlag = Flag.String("external-id").pipe(
-  Flag.withDescription("The host's own name for it, for example the id of a customer"),
+  Flag.withDescription("The host's own id for the workspace, such as a customer id"),
   Flag.filter(Schema.is(ExternalId), expected),
   Flag.optional
 )
 
 /** The same where it stands for the workspace. */
 export const externalIdArgument = Argument.String("external-id").pipe(
-  Argument.withDescription("The host's own name for the workspace"),
+  Argument.withDescription("The host's own id for the workspace"),
   Argument.filter(Schema.is(ExternalId), expected)
 )

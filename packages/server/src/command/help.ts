@@ -5,23 +5,16 @@ import { Console, Effect } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { defaultOf, limitsOf, type Part, type Variable } from "../settings/Variable.ts"
 import { allParts, environmentName } from "../settings/Variables.ts"
+import { breakLines } from "./helpLayout.ts"
 
 const indent = "      "
 
-/** As wide as terminals are. */
 const widthMax = 80 - indent.length
 
-/** Breaks a text where a line would be too long; a longer word stays whole. */
-const wrap = (text: string): string => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    const longer = last === undefined ? word : `${last} ${word}`
-    if (last === undefined || longer.length > widthMax) lines.push(word)
-    else lines[lines.length - 1] = longer
-  }
-  return lines.map((line) => `${indent}${line}`).join("\n")
-}
+const wrap = (text: string): string =>
+  breakLines(text, widthMax)
+    .map((line) => `${indent}${line}`)
+    .join("\n")
 
 /** Backticks and links are for pages. */
 const plain = (text: string): string =>
@@ -34,7 +27,7 @@ const paragraph =
       `  ${environmentName(variable.name, part)}`,
       wrap(plain(variable.does)),
       wrap(`default: ${plain(defaultOf(variable))}`),
-      wrap(`may be: ${limitsOf(variable)}`)
+      wrap(`allowed: ${limitsOf(variable)}`)
     ].join("\n")
 
 const section = (part: Part): string =>
@@ -44,14 +37,14 @@ const configuration = Command.make(
   "configuration",
   {},
   Effect.fn(function* () {
-    const intro = "Everything is set by environment variables; an empty one is the same as none."
+    const intro = "All settings are environment variables. An empty variable counts as unset."
     yield* Console.log([intro, ...allParts.map(section)].join("\n\n"))
   })
-).pipe(Command.withDescription("Every environment variable: what it does, its default, its limits"))
+).pipe(Command.withDescription("List environment variables with defaults and allowed values"))
 
 /** The command group. */
 export const help = Command.make("help").pipe(
-  Command.withDescription("Explain what is set from outside"),
+  Command.withDescription("Show help on configuration"),
   Command.withSubcommands([configuration])
 )
 
@@ -78,6 +71,6 @@ export const makeCompletions = (findProgram: () => Program) =>
       yield* Console.log(Completions.generate(program.name, shell, descriptor))
     })
   ).pipe(
-    Command.withShortDescription("Print a script that completes commands in a shell"),
+    Command.withShortDescription("Print a shell completion script"),
     Command.withDescription(explanation)
   )

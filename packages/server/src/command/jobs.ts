@@ -14,9 +14,7 @@ type ListedJob = Answer<"transcriptions.list">["data"][number]
 
 type Job = Answer<"transcriptions.get"> & Partial<Answer<"transcriptions.details">>
 
-const id = Argument.String("id").pipe(
-  Argument.withDescription("Id of the job, from `verbatim jobs list`")
-)
+const id = Argument.String("id").pipe(Argument.withDescription("Job id, from `verbatim jobs list`"))
 
 const statuses = [
   "ACCEPTED",
@@ -41,15 +39,15 @@ const rowOf = ({ callback_id, created_at, id, status, summary_status }: ListedJo
 const list = makeApiCommand("list", {
   description: "List jobs, newest first",
   flags: {
-    status: optional(Flag.Literals("status", statuses), "Only jobs of this status"),
+    status: optional(Flag.Literals("status", statuses), "Only jobs with this status"),
     callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
     created_after: optional(
       Flag.String("created-after"),
-      "Only jobs accepted then or later: a day of UTC, or an instant"
+      "Only jobs accepted since this UTC day or instant"
     ),
     created_before: optional(
       Flag.String("created-before"),
-      "Only jobs accepted before: a day of UTC, or an instant"
+      "Only jobs accepted before this UTC day or instant"
     ),
     limit: countFlag("limit")
   },
@@ -105,7 +103,7 @@ const waitFor = Effect.fnUntraced(function* (id: string) {
 })
 
 const wait = makeApiCommand("wait", {
-  description: "Wait until a job has ended and show it; status 1 if it failed",
+  description: "Wait for a job to end and show it (exit status 1 if it failed)",
   flags: { id },
   run: ({ id }) => Stream.unwrap(waitFor(id)),
   text: tell
@@ -127,28 +125,28 @@ const ended: ReadonlySet<Job["transcription_status"]> = new Set([
 const mustRun = Effect.fnUntraced(function* (id: string) {
   const job = yield* call(({ transcriptions }) => transcriptions.get(id))
   if (!ended.has(job.transcription_status)) return
-  const sentence = `The job ${id} has ended: \`verbatim jobs delete\` removes it.`
+  const sentence = `The job ${id} has already ended. \`verbatim jobs delete\` deletes it.`
   return yield* new Refusal({ sentence })
 })
 
 const removeJob = (id: string) => call(({ transcriptions }) => transcriptions.remove(id))
 
 const cancel = makeApiCommand("cancel", {
-  description: "Stop a job that has not ended, and remove it",
+  description: "Stop an unfinished job and delete it",
   flags: { id },
   run: ({ id }) => Effect.andThen(mustRun(id), removeJob(id)),
-  text: (_, { id }) => `${id} is cancelled and removed.`
+  text: (_, { id }) => `Cancelled and deleted ${id}.`
 })
 
 const remove = makeApiCommand("delete", {
-  description: "Remove a job with its media and its transcript; work on it is stopped",
+  description: "Delete a job with its media and transcript, stopping its work",
   flags: { id },
   run: ({ id }) => removeJob(id),
-  text: (_, { id }) => `${id} is removed.`
+  text: (_, { id }) => `Deleted ${id}.`
 })
 
 /** The command group. */
 export const jobs = Command.make("jobs").pipe(
-  Command.withDescription("List, show, await, retry and remove transcription jobs"),
+  Command.withDescription("List, show, wait for, retry and delete transcription jobs"),
   Command.withSubcommands([list, show, wait, retry, cancel, remove])
 )

@@ -33,11 +33,8 @@ import { Misuse, Refusal } from "./Refusal.ts"
 const flags = {
   kind: kindFlag,
   workspace: workspaceFlag,
-  name: nameFlag("name", "What people call the key"),
-  user: nameFlag(
-    "user",
-    "The host's own name for the user; the workspace's first user if left out"
-  ),
+  name: nameFlag("name", "Name of the key"),
+  user: nameFlag("user", "The host's name for the user (default: the workspace's first user)"),
   scopes: scopesFlag,
   expires: expiresFlag,
   ...limitFlags,
@@ -51,7 +48,7 @@ type Wishes = Command.Command.Config.Infer<typeof flags>
 const mustBeAhead = Effect.fnUntraced(function* ({ expires }: Wishes) {
   const now = yield* DateTime.now
   if (Option.isNone(expires) || DateTime.isGreaterThan(expires.value, now)) return
-  const sentence = `The expiry ${DateTime.formatIso(expires.value)} has passed already.`
+  const sentence = `The expiry time ${DateTime.formatIso(expires.value)} is in the past.`
   return yield* new Refusal({ sentence })
 })
 
@@ -91,7 +88,7 @@ const mustBeOfKind = ({ kind, scopes }: Wishes) => {
   )
   if (beyond === undefined || kind === "operator") return Effect.void
   const possible = kindScopes[kind].join(", ")
-  const sentence = `A key of the kind ${kind} cannot have the scope ${beyond}, only ${possible}.`
+  const sentence = `A key of kind ${kind} cannot have the scope ${beyond}, only ${possible}.`
   return Effect.fail(new Refusal({ sentence }))
 }
 
@@ -118,11 +115,11 @@ const create = Command.make(
     const isOfWorkspace = [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))
     if (kind === "operator" && (isOfWorkspace || Struct.keys(givenLimits(wishes)).length > 0)) {
       const sentence =
-        "Operator keys belong to no workspace: leave out --workspace, --user, --scopes and limits."
+        "Operator keys belong to no workspace. Leave out --workspace, --user, --scopes and limits."
       return yield* new Misuse({ sentence })
     }
     if (kind === "operator" && Option.isSome(url)) {
-      const sentence = "Operator keys are issued at the store itself: leave out --url."
+      const sentence = "Operator keys can only be created in the local store. Leave out --url."
       return yield* new Misuse({ sentence })
     }
     yield* mustBeAhead(wishes)
@@ -130,7 +127,7 @@ const create = Command.make(
       ? onStore(issueOperatorKey(wishes))
       : asOperator({ url }, issueKey(kind, wishes))
   })
-).pipe(Command.withDescription("Issue a key and print it, once"))
+).pipe(Command.withDescription("Create a key and print it once"))
 
 /** When something happened, to the second. */
 const shownInstant = (instant: string): string => instant.replace(/\.\d+Z$/, "Z")
@@ -182,7 +179,7 @@ const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys
 })
 
 const list = makeOperatorCommand("list", {
-  description: "List keys, without their secrets; without --workspace all of them",
+  description: "List keys without their secrets, of all workspaces by default",
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Stream.unwrap(
@@ -192,13 +189,13 @@ const list = makeOperatorCommand("list", {
 })
 
 const keyArgument = Argument.String("id").pipe(
-  Argument.withDescription("Id of the key, from `verbatim keys list`")
+  Argument.withDescription("Key id, from `verbatim keys list`")
 )
 
 /** Whatever is no id may be a token: it is not repeated. */
 const toKeyId = (id: string) =>
   Effect.mapError(Schema.decodeEffect(ApiKeyId)(id), () => {
-    const sentence = "There is no such key: `verbatim keys list` shows the ids of all keys."
+    const sentence = "There is no such key. `verbatim keys list` shows the ids of all keys."
     return new Refusal({ sentence })
   })
 
@@ -210,7 +207,7 @@ const revokeEither = Effect.fnUntraced(function* (id: ApiKeyId) {
 })
 
 const revoke = makeStoreCommand("revoke", {
-  description: "Revoke a key for good",
+  description: "Revoke a key permanently",
   flags: { id: keyArgument },
   run: (given) =>
     Effect.gen(function* () {
@@ -232,14 +229,14 @@ const rotateKey = Effect.fnUntraced(function* (
     call(({ workspaces }) => workspaces.keys.rotate(id, keyId, order)),
     ({ reason }) => reason === "NotFound",
     () => {
-      const sentence = `The workspace ${id} has no valid key ${keyId} that could be replaced.`
+      const sentence = `The workspace ${id} has no valid key ${keyId} to rotate.`
       return Effect.fail(new Refusal({ sentence }))
     }
   )
 })
 
 const rotate = makeOperatorCommand("rotate", {
-  description: "Issue a key like another one, which ends soon; print it, once",
+  description: "Replace a key: print a new one once; the old one expires",
   flags: { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag },
   run: ({ workspace, ...wish }) => rotateKey(workspace, wish),
   text: ({ token }) => token
@@ -247,6 +244,6 @@ const rotate = makeOperatorCommand("rotate", {
 
 /** The command group. */
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("Issue, list, replace and revoke keys"),
+  Command.withDescription("Create, list, rotate and revoke keys"),
   Command.withSubcommands([create, list, rotate, revoke])
 )

@@ -29,7 +29,7 @@ const shownLine = ({ at, credit_id, job_id, key_id, minutes }: Line): string =>
 
 /** The command. */
 export const ledger = makeOperatorCommand("ledger", {
-  description: "Show each charge and each credit of a workspace, newest first",
+  description: "List charges and credits of a workspace, newest first",
   flags: { workspace: workspaceFlag, last: countFlag("last") },
   run: ({ last, workspace }) =>
     Stream.unwrap(
@@ -50,19 +50,19 @@ const toTime = (text: string): Option.Option<DateTime.Utc> =>
 const timeFlag = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),
-    Flag.filterMap(toTime, () => "a day of UTC, as 2027-01-01, or an instant with its zone"),
+    Flag.filterMap(toTime, () => "a UTC day such as 2027-01-01, or an instant with a time zone"),
     Flag.optional
   )
 
 const usageFlags = {
-  from: timeFlag("from", `First day or instant; ${usageDaysDefault} days before --to if left out`),
-  to: timeFlag("to", "First day or instant that does not count any more; tomorrow if left out"),
+  from: timeFlag("from", `Start of the range (default: ${usageDaysDefault} days before --to)`),
+  to: timeFlag("to", "End of the range, exclusive (default: tomorrow)"),
   by: Flag.Literals("by", UsageBy.literals).pipe(
-    Flag.withDescription("What each row is about"),
+    Flag.withDescription("What to sum up in each row"),
     Flag.withDefault("day" as const)
   ),
   workspace: Flag.String("workspace").pipe(
-    Flag.withDescription("Id of one workspace; all of them if left out"),
+    Flag.withDescription("Workspace id (default: all workspaces)"),
     Flag.optional
   )
 }
@@ -91,7 +91,7 @@ const shownRow = (row: Row): string => {
 
 /** The command. */
 export const usage = makeOperatorCommand("usage", {
-  description: "Show what was charged and credited",
+  description: "Show charged and credited minutes",
   flags: usageFlags,
   run: ({ by, workspace, ...given }) =>
     Stream.unwrap(

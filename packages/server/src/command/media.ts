@@ -17,8 +17,8 @@ const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   if (!workers.some((worker) => Heartbeat.isAlive(worker, now))) return
   const sentence =
-    "Processes are at work on this database: stop those that use another place of media, or run " +
-    "it with --yes, which also takes a media store from another database."
+    "Workers are running on this database. Stop those that use another media store, or pass " +
+    "--yes, which also takes the store from another database."
   return yield* new Refusal({ sentence })
 })
 
@@ -27,7 +27,7 @@ const adoptMedia = Command.make(
   {
     yes: makeSwitch(
       "yes",
-      "Also while processes run, and if the media store belongs to another database"
+      "Even if processes are running, or the store belongs to another database"
     ),
     json: jsonFlag
   },
@@ -39,15 +39,13 @@ const adoptMedia = Command.make(
     yield* print(
       json,
       { adopted: true },
-      () => "The media store of this configuration belongs to its database now."
+      () => "The configured media store belongs to the configured database now."
     )
   }, onStore)
-).pipe(
-  Command.withDescription("Mark the media store of this configuration as that of its database")
-)
+).pipe(Command.withDescription("Assign the configured media store to the configured database"))
 
 /** The command. */
 export const media = Command.make("media").pipe(
-  Command.withDescription("Say which media store belongs to the database"),
+  Command.withDescription("Assign the media store to the database"),
   Command.withSubcommands([adoptMedia])
 )

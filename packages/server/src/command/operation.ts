@@ -22,7 +22,7 @@ export const readConfiguration = Effect.andThen(warnOfMisspelt, configuration)
 export const readStored = Effect.gen(function* () {
   const settings = yield* readConfiguration
   if (settings.database._tag !== "Memory") return settings
-  return yield* new Refusal({ sentence: "A store in memory belongs to its server alone." })
+  return yield* new Refusal({ sentence: "Only its own server can use an in-memory store." })
 })
 
 /** Runs a command against the store that the configuration names, which is made where it is not. */
@@ -35,8 +35,8 @@ export const readExisting = Effect.gen(function* () {
   const settings = yield* readStored
   if (!(yield* ExistingStore.isThere(settings.database))) {
     const place = placeOf(settings.database)
-    const advice = "Look at VERBATIM_DATA_DIR and VERBATIM_DATABASE_URL; the server makes one."
-    return yield* new Refusal({ sentence: `There is no store of Verbatim in ${place}. ${advice}` })
+    const advice = "Check VERBATIM_DATA_DIR and VERBATIM_DATABASE_URL; `serve` creates one."
+    return yield* new Refusal({ sentence: `There is no Verbatim store in ${place}. ${advice}` })
   }
   return settings
 })
@@ -67,11 +67,11 @@ export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<strin
     Stream.runCollect
   )
   if (only === undefined) {
-    const sentence = "There is no workspace yet: start the server once, it creates one."
+    const sentence = "There is no workspace yet. Start the server once to create one."
     return yield* new Refusal({ sentence })
   }
   if (others.length > 0) {
-    const sentence = "There are several workspaces: name one with --workspace."
+    const sentence = "There are several workspaces. Choose one with --workspace <id>."
     return yield* new Refusal({ sentence })
   }
   return only
@@ -87,13 +87,13 @@ export const theAccount = (id: string) =>
 
 /** The flag of commands about something that belongs to a workspace. */
 export const workspaceFlag = Flag.String("workspace").pipe(
-  Flag.withDescription("Id of the workspace; may be left out when there is only one"),
+  Flag.withDescription("Workspace id (optional if there is only one)"),
   Flag.optional
 )
 
 /** The argument of commands about a workspace itself. */
 export const workspaceArgument = Argument.String("id").pipe(
-  Argument.withDescription("Id of the workspace, from `verbatim workspaces list`")
+  Argument.withDescription("Workspace id, from `verbatim workspaces list`")
 )
 
 /** Prints JSON for programs in a line. */
@@ -110,7 +110,7 @@ export const tabulate = (rows: Readonly<Record<string, string | number>>): strin
     .join("\n")
 
 /** Whether the answer is printed as it is. */
-export const jsonFlag = makeSwitch("json", "JSON for programs, one object in a line")
+export const jsonFlag = makeSwitch("json", "Print JSON, one object per line")
 
 /** Characters that move the cursor, or that nobody sees. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu

@@ -32,16 +32,16 @@ const isDays = (text: string): boolean =>
 
 const daysFlag = (name: string, what: string) =>
   Flag.String(name).pipe(
-    Flag.withDescription(`Days after a job has ended for which ${what} stays, or default`),
+    Flag.withDescription(`Days to keep ${what} after the job has ended, or default`),
     Flag.filter(isDays, () => `default, or a whole number from 1 to ${retentionDayMax}`),
     Flag.map((text) => (text === "default" ? null : Number(text))),
     Flag.optional
   )
 
 const flags = {
-  media_days: daysFlag("media-days", "its media"),
-  transcript_days: daysFlag("transcript-days", "its transcript"),
-  job_days: daysFlag("job-days", "the whole job")
+  media_days: daysFlag("media-days", "media"),
+  transcript_days: daysFlag("transcript-days", "transcripts"),
+  job_days: daysFlag("job-days", "whole jobs")
 }
 
 const daysText = (days: number): string => `${days} day${days === 1 ? "" : "s"}`
@@ -80,7 +80,7 @@ export const describeRetention = Effect.fnUntraced(function* ({
 
 /** Says for how long a workspace keeps what. */
 export const retain = makeOperatorCommand("retain", {
-  description: "Say for how long a workspace keeps media, transcripts and jobs",
+  description: "Set how long a workspace keeps media, transcripts and jobs",
   flags: { id: workspaceArgument, ...flags },
   run: ({ id, ...given }) =>
     Effect.gen(function* () {
@@ -89,7 +89,7 @@ export const retain = makeOperatorCommand("retain", {
           Option.isSome(given[name]) ? [[name, given[name].value]] : []
         )
       )
-      yield* mustWish(retention, "Say --media-days, --transcript-days or --job-days.")
+      yield* mustWish(retention, "Give --media-days, --transcript-days or --job-days.")
       return yield* change(id, { retention })
     }),
   text: (changed) => Effect.map(describeRetention(changed), tabulate)
@@ -124,7 +124,7 @@ const preview = Command.make(
   "preview",
   {
     workspace: Flag.String("workspace").pipe(
-      Flag.withDescription("Id of the workspace; all of them without it"),
+      Flag.withDescription("Workspace id (default: all workspaces)"),
       Flag.optional
     ),
     json: jsonFlag
@@ -148,12 +148,12 @@ const preview = Command.make(
       })
     )
     if (isRuled || json) return
-    yield* Console.log("Nothing goes by itself: there is no rule of retention.")
+    yield* Console.log("No retention rules are set; nothing is deleted automatically.")
   }, withOperated)
-).pipe(Command.withDescription("Tell what would go now, by workspace; nothing is changed"))
+).pipe(Command.withDescription("Show what retention would delete now, by workspace"))
 
 /** The command group. */
 export const retention = Command.make("retention").pipe(
-  Command.withDescription("Look at what goes when its time is over"),
+  Command.withDescription("Preview what retention will delete"),
   Command.withSubcommands([preview])
 )

@@ -44,4 +44,4 @@ export const serve = Command.make(
     const serving = Layer.launch(server(settings))
     yield* inTime(Effect.provide(serving, Telemetry.layer(settings.telemetry)))
   }, explainErrors)
-).pipe(Command.withDescription("Run the server; `verbatim help configuration` tells its variables"))
+).pipe(Command.withDescription("Run the server (its settings: `verbatim help configuration`)"))

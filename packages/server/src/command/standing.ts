@@ -44,7 +44,7 @@ const tell = ({ id, name, status }: Workspace): string => `${id} is ${status}: $
 
 /** Gives a workspace another name. */
 export const rename = makeOperatorCommand("rename", {
-  description: "Give a workspace another name",
+  description: "Rename a workspace",
   flags: { id: workspaceArgument, name: nameOf },
   run: ({ id, name }) => change(id, { name }),
   text: tell
@@ -52,7 +52,7 @@ export const rename = makeOperatorCommand("rename", {
 
 /** Refuses the keys of a workspace. */
 export const disable = makeOperatorCommand("disable", {
-  description: "Refuse the keys of a workspace; its jobs go on",
+  description: "Refuse the keys of a workspace; its jobs continue",
   flags: { id: workspaceArgument },
   run: ({ id }) => change(id, { status: "disabled" }),
   text: tell
@@ -70,11 +70,11 @@ export const enable = makeOperatorCommand("enable", {
 export const mustWish = (wish: object, sentence: string) =>
   Struct.keys(wish).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
 
-const limitRule = "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
+const limitRule = "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
 
 /** Sets limits of a workspace, and takes them away. */
 export const limit = makeOperatorCommand("limit", {
-  description: "Set limits of a workspace; the others stay as they are",
+  description: "Set limits of a workspace; other limits stay unchanged",
   flags: { id: workspaceArgument, ...limitFlags },
   run: ({ id, ...flags }) => {
     const limits = givenLimits(flags)
@@ -95,8 +95,7 @@ const tellLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }: Acc
     ...Option.toArray(Option.map(secrets, (number) => count(number, "webhook secret"))),
     "its presets, and its jobs with their media and transcripts"
   ].join(", ")
-  const stays = `Its ledger stays, with ${balance_minutes} minutes`
-  return `With ${quoted(name)} go ${goes}. ${stays}.`
+  return `This deletes ${quoted(name)} with ${goes}. The ledger stays (${balance_minutes} minutes).`
 })
 
 /** How many webhook secrets a workspace has; the API of a server does not tell. */
@@ -111,16 +110,16 @@ const removeWorkspace = Effect.fnUntraced(function* (id: string, isSure: boolean
   const account = yield* theAccount(id)
   const loss = yield* tellLoss(account)
   if (isDeleted(account)) return yield* refuseDeleted(account)
-  if (!isSure) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
+  if (!isSure) return yield* new Misuse({ sentence: `${loss} Pass --yes to confirm.` })
   return { removed: yield* call(({ workspaces }) => workspaces.remove(id)), loss }
 })
 
 /** Begins the deletion of a workspace. */
 export const remove = makeOperatorCommand("delete", {
-  description: "Delete a workspace with what it has; its ledger stays",
+  description: "Delete a workspace and its contents; the ledger stays",
   flags: {
     id: workspaceArgument,
-    yes: makeSwitch("yes", "Without it, only what would go is told")
+    yes: makeSwitch("yes", "Confirm the deletion; otherwise only show what would be deleted")
   },
   run: ({ id, yes }) => removeWorkspace(id, yes),
   answer: ({ removed }) => removed,
@@ -134,9 +133,7 @@ const read = (text: string): Option.Option<Keywords> =>
   text === none ? Option.some([]) : readKeywords(fromText(text))
 
 const toFlag = Flag.String("to").pipe(
-  Flag.withDescription(
-    `All of them: separated by commas, or a list in JSON where one has a comma; or ${none}`
-  ),
+  Flag.withDescription(`All keywords, separated by commas or as a JSON list, or ${none}`),
   Flag.filterMap(read, () => `${keywordsRule}; or ${none}`)
 )
 

@@ -29,16 +29,16 @@ const flags = {
     Argument.variadic({ min: 1 })
   ),
   format: Flag.Literals("format", Modifier.literals).pipe(
-    Flag.withDescription("The form of the transcript"),
+    Flag.withDescription("Transcript format"),
     Flag.withDefault("paragraph_text")
   ),
   summary: Flag.Literals("summary", SummaryType.literals).pipe(
-    Flag.withDescription("Also write a summary, where the recording is long enough for one"),
+    Flag.withDescription("Also write a summary, if the recording is long enough"),
     Flag.optional
   ),
   speakers: makeSwitch("speakers", "Tell speakers apart"),
   language: Flag.Literals("language", languages).pipe(
-    Flag.withDescription("What is spoken; detected when it is left out"),
+    Flag.withDescription("Spoken language (default: detected)"),
     Flag.optional
   ),
   prompt: Flag.String("prompt").pipe(
@@ -46,7 +46,7 @@ const flags = {
     Flag.optional
   ),
   keywords: Flag.String("keywords").pipe(
-    Flag.withDescription("Names and terms to expect, separated by commas, or a list in JSON"),
+    Flag.withDescription("Names and terms to expect, separated by commas or as a JSON list"),
     Flag.filterMap(
       (text) => readKeywords(fromText(text)),
       () => keywordsRule
@@ -54,7 +54,7 @@ const flags = {
     Flag.optional
   ),
   voices: Flag.Int("voices").pipe(
-    Flag.withDescription("How many voices there are, where you know; tells speakers apart"),
+    Flag.withDescription("Number of voices, if known; implies --speakers"),
     Flag.filter(
       (count) => count >= 1 && count <= speakerMax,
       () => `from 1 to ${speakerMax}`
@@ -63,13 +63,13 @@ const flags = {
   ),
   tracks: Flag.Literals("tracks", Tracks.literals).pipe(
     Flag.withDescription(
-      "The sound tracks that are heard: the default one, all mixed, or each as one speaker"
+      "Sound tracks to transcribe: the default one, all mixed, or each as one speaker"
     ),
     Flag.withDefault("default")
   ),
-  keepSilence: makeSwitch("keep-silence", "Recognise silence, too, instead of removing it first"),
+  keepSilence: makeSwitch("keep-silence", "Do not remove silence before recognition"),
   output: Flag.String("output").pipe(
-    Flag.withDescription("A directory for one file per recording; otherwise all is printed"),
+    Flag.withDescription("Directory for one file per recording (default: print everything)"),
     Flag.optional
   )
 }
@@ -116,7 +116,7 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
       if (!error) return resume(Effect.void)
       // The event that follows would end this process at once, and leave its files behind.
       output.once("error", () => undefined)
-      resume(refuse("The output was closed before all of it was written."))
+      resume(refuse("The output was closed before everything was written."))
     })
   })
 
@@ -137,9 +137,7 @@ const mustDiffer = Effect.fnUntraced(function* ({ files, output }: Wishes) {
     files.slice(0, index).some((e) => stemOf(e) === stemOf(path))
   )
   if (Option.isNone(output) || twice === undefined) return
-  return yield* refuse(
-    `Two of the files are called ${stemOf(twice)}: write them to two directories.`
-  )
+  return yield* refuse(`Two files are named ${stemOf(twice)}. Write them to two directories.`)
 })
 
 /** Writes a product into a directory, under the recording's own name. */
@@ -153,7 +151,7 @@ const write = (product: Product, directory: string, { format }: Wishes) =>
         await writeFile(`${stem}.summary.txt`, endLine(product.summary))
       }
     },
-    catch: () => new Refusal({ sentence: `${directory} cannot be written.` })
+    catch: () => new Refusal({ sentence: `Cannot write to ${directory}.` })
   })
 
 const deliver = (product: Product, wishes: Wishes) =>
@@ -169,7 +167,7 @@ const problemOf = (name: string): string | undefined => {
   const supported = `Supported: ${knownExtensions.join(", ")}`
   if (extension !== "") return `Unsupported file extension: ${extension}. ${supported}`
   return hasControl(name)
-    ? "Its name has a control character or a line break. Rename it"
+    ? "Its name contains a control character or a line break. Rename it"
     : `Its name has no extension. ${supported}`
 }
 
@@ -241,7 +239,7 @@ export const transcribe = Command.make(
       if (wishes.files.length === 1) return yield* refuse(first)
       for (const sentence of [first, ...others]) yield* Console.error(sentence)
       return yield* refuse(
-        `${sentences.length} of ${wishes.files.length} files have no transcript.`
+        `${sentences.length} of ${wishes.files.length} files could not be transcribed.`
       )
     },
     quiet,

@@ -35,8 +35,8 @@ const outageLine = ({ cause, name }: Survey["workers"][number]["outages"][number
   `cannot use the ${name}${cause === undefined ? "" : `: ${cause}`}`
 
 const countLine = ({ due, due_since, later, leased }: DebtCounts, now: string): string => {
-  const waiting = due_since === null ? "" : `  the first for ${since(due_since, now)}`
-  return `${due} due  ${leased} under way  ${later} later${waiting}`
+  const waiting = due_since === null ? "" : `  oldest due for ${since(due_since, now)}`
+  return `${due} due  ${leased} running  ${later} later${waiting}`
 }
 
 /** A kind, and below it the lanes with most that is due. */
@@ -45,24 +45,26 @@ const debtLines = (debt: Debt, now: string): ReadonlyArray<string> => {
   const others = lane_count - lanes.length
   return [
     `  ${kind.padEnd(10)}  ${countLine(debt, now)}`,
-    ...lanes.map((each) => `    ${each.lane}  of ${each.workspace_id}  ${countLine(each, now)}`),
-    ...(others > 0 ? [`    and others with less: ${others}`] : [])
+    ...lanes.map(
+      (each) => `    ${each.lane}  workspace ${each.workspace_id}  ${countLine(each, now)}`
+    ),
+    ...(others > 0 ? [`    and ${others} more lanes`] : [])
   ]
 }
 
 const linesOf = ({ at, owed, workers }: Survey): ReadonlyArray<string> => [
-  workers.length === 0 ? "No worker is there." : "Workers",
+  workers.length === 0 ? "No workers." : "Workers",
   ...workers.flatMap((worker) => [
     `  ${workerLine(worker, at)}`,
     ...worker.outages.map((outage) => `    ${outageLine(outage)}`)
   ]),
-  owed.length === 0 ? "Nothing is owed." : "Owed",
+  owed.length === 0 ? "No pending work." : "Pending work",
   ...owed.flatMap((debt) => debtLines(debt, at))
 ]
 
 /** The command. */
 export const workers = makeOperatorCommand("workers", {
-  description: "Show which workers are alive, and what is owed",
+  description: "Show workers and pending work",
   flags: {},
   run: () => call(({ work }) => work.survey()),
   text: (survey) => linesOf(survey).join("\n")

@@ -48,7 +48,7 @@ const minutesMax = 1e7
 const tellId = ({ id }: Answer<"workspaces.create">): string => id
 
 const create = makeFoundingCommand("create", {
-  description: "Make a workspace, which has nothing, and print its id",
+  description: "Create an empty workspace and print its id",
   flags: { name: nameOf, externalId: externalIdFlag, ...limitFlags },
   run: ({ externalId, name, ...flags }) => {
     const external_id = Option.getOrNull(externalId)
@@ -67,7 +67,7 @@ const create = makeFoundingCommand("create", {
 })
 
 const ensure = makeFoundingCommand("ensure", {
-  description: "Print the id of the workspace of a host, made where there is none",
+  description: "Print the id of a host's workspace, creating it if needed",
   flags: { externalId: externalIdArgument },
   run: ({ externalId }) => call(({ workspaces }) => workspaces.ensure(externalId)),
   text: tellId
@@ -83,7 +83,7 @@ const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Accou
 }
 
 const list = makeOperatorCommand("list", {
-  description: "List workspaces with what they have left, deleted ones too",
+  description: "List workspaces with their minutes, including deleted ones",
   flags: {},
   run: () => everyAccount,
   text: rowOf
@@ -104,7 +104,7 @@ const describe = Effect.fnUntraced(function* (account: Account) {
     limits: showLimits(account.limits) || "none",
     keywords: showKeywords(account.keywords) || "none",
     created: account.created_at,
-    keys: `${valid} valid, ${keys.length} in all`,
+    keys: `${valid} valid, ${keys.length} in total`,
     ...(Option.isSome(secrets) ? { "webhook secrets": secrets.value } : {}),
     ...(yield* describeRetention(account))
   }
@@ -122,15 +122,13 @@ const credit = makeOperatorCommand("credit", {
   description: "Add minutes to a workspace",
   flags: {
     minutes: Flag.Finite("minutes").pipe(
-      Flag.withDescription("Minutes to add; a negative number takes some away"),
+      Flag.withDescription("Minutes to add; a negative number removes some"),
       Flag.withSchema(
         Schema.Finite.check(Schema.isBetween({ minimum: -minutesMax, maximum: minutesMax }))
       )
     ),
     creditId: Flag.String("credit-id").pipe(
-      Flag.withDescription(
-        "A UUID of your own: with it the same credit counts once, if asked again"
-      ),
+      Flag.withDescription("Your own UUID for this credit, so that a repeat counts once"),
       Flag.withSchema(Schema.String.check(Schema.isUUID())),
       Flag.optional
     ),
@@ -153,7 +151,7 @@ const lookUp = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
 })
 
 const addSecret = makeStoreCommand("add", {
-  description: "Make a secret and print it, once; from now on webhooks are signed with it too",
+  description: "Create a secret, print it once, and sign webhooks with it from now on",
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Effect.gen(function* () {
@@ -165,7 +163,7 @@ const addSecret = makeStoreCommand("add", {
 })
 
 const listSecrets = makeStoreCommand("list", {
-  description: "List the secrets of a workspace by their ids, oldest first",
+  description: "List the ids of a workspace's secrets, oldest first",
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Stream.fromIterableEffect(
@@ -177,7 +175,7 @@ const listSecrets = makeStoreCommand("list", {
 })
 
 const removeSecret = makeStoreCommand("remove", {
-  description: "Forget a secret; receivers must know another one by then",
+  description: "Remove a secret; receivers must know another one by then",
   flags: { id: Argument.String("id"), workspace: workspaceFlag },
   run: (given) =>
     Effect.gen(function* () {
@@ -187,17 +185,17 @@ const removeSecret = makeStoreCommand("remove", {
         Option.isSome(id) && (yield* workspaces.removeWebhookSecret(ownerId, id.value))
       if (!isRemoved) return yield* new Refusal({ sentence: `There is no secret ${given.id}.` })
     }),
-  text: (_, { id }) => `${id} signs no more webhooks.`
+  text: (_, { id }) => `Removed ${id}. It signs no more webhooks.`
 })
 
 const secrets = Command.make("secrets").pipe(
-  Command.withDescription("What the webhooks of a workspace are signed with"),
+  Command.withDescription("Manage the secrets that sign a workspace's webhooks"),
   Command.withSubcommands([addSecret, listSecrets, removeSecret])
 )
 
 /** The command group. */
 export const workspaces = Command.make("workspaces").pipe(
-  Command.withDescription("Make, change and delete workspaces, add minutes, sign their webhooks"),
+  Command.withDescription("Manage workspaces, their minutes and their webhook secrets"),
   Command.withSubcommands([
     create,
     ensure,

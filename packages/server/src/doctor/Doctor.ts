@@ -38,14 +38,14 @@ const doubtsAbout = (settings: Configuration): ReadonlyArray<string> => {
   const isLocal = database._tag === "Postgres" && Option.isNone(bucket)
   return [
     database._tag === "Memory" &&
-      "VERBATIM_DATABASE_URL is memory: nothing outlives the process, and no other one sees it",
+      "VERBATIM_DATABASE_URL is memory: all data is lost when the process ends",
     isLocal &&
-      "the database can be shared by machines, and media is in a folder of this one: set " +
-        "VERBATIM_MEDIA_URL=s3://… where processes run on several",
+      "media is in a local folder, but the database may serve several machines: if it does, set " +
+        "VERBATIM_MEDIA_URL=s3://…",
     (networks.includes("0.0.0.0/0") || networks.includes("::/0")) &&
-      "VERBATIM_ALLOW_NETWORKS holds every address: callers reach this machine and its network",
+      "VERBATIM_ALLOW_NETWORKS contains all addresses: callers can reach this machine and its network",
     transcribeConcurrency > perCoreMax * availableParallelism() &&
-      `VERBATIM_TRANSCRIBE_CONCURRENCY is over ${perCoreMax} for each core: all get slow`
+      `VERBATIM_TRANSCRIBE_CONCURRENCY is over ${perCoreMax} per core: all jobs become slow`
   ].filter((doubt) => doubt !== false)
 }
 
@@ -58,7 +58,7 @@ const lookAtSettings = (settings: Configuration): Look =>
     )
     const findings = [...doubts.map((sentence) => warning("settings", sentence)), ...templates]
     if (findings.length > 0) return findings
-    return [ok("settings", "every variable is read and none looks wrong")]
+    return [ok("settings", "all variables are valid")]
   })
 
 /** What the database knows of its media store; none where it is not there itself. */
@@ -75,10 +75,10 @@ const findMark = Effect.fnUntraced(function* ({ database }: Configuration) {
 const compare = (mark: Option.Option<DatabaseIdentity>, found: Option.Option<string>): Finding => {
   const standing = Option.getOrUndefined(Option.map(mark, (known) => judgeMarker(known, found)))
   if (standing === undefined) {
-    return ok("marker", "the database knows no media store yet, and this one is new")
+    return ok("marker", "the database has no media store yet, and this one is new")
   }
   return standing._tag === "Ours"
-    ? ok("marker", "it is the store that the database knows")
+    ? ok("marker", "the media store belongs to the database")
     : failed("marker", standing.sentence)
 }
 
@@ -87,12 +87,12 @@ const lookAtFolder = Effect.fnUntraced(function* (settings: Configuration) {
   const mark = yield* findMark(settings)
   if (statSync(mediaDirectory, { throwIfNoEntry: false }) === undefined) {
     return Option.exists(mark, ({ marker }) => Option.isSome(marker))
-      ? [failed("media", `the folder ${mediaDirectory} is not there: mount it, or restore it`)]
-      : [warning("media", `there is no folder ${mediaDirectory} yet: the server makes one`)]
+      ? [failed("media", `the folder ${mediaDirectory} is missing: mount it or restore it`)]
+      : [warning("media", `the folder ${mediaDirectory} does not exist yet; the server creates it`)]
   }
   const belongs = compare(mark, yield* Filesystem.readMarker(mediaDirectory))
   yield* Effect.try(() => accessSync(mediaDirectory, constants.W_OK))
-  return [ok("media", `reached, and takes content: ${mediaDirectory}`), belongs]
+  return [ok("media", `writable: ${mediaDirectory}`), belongs]
 })
 
 /** A folder of this look alone, for what a client of buckets keeps while it works. */
@@ -115,11 +115,11 @@ const lookAtBucket = Effect.fnUntraced(function* (settings: Configuration, name:
     const media = yield* MediaStore
     const belongs = compare(mark, yield* media.marker)
     // What is not ours, or may not be, is left as it is.
-    if (belongs.verdict !== "ok") return [ok("media", `reached: the bucket ${name}`), belongs]
+    if (belongs.verdict !== "ok") return [ok("media", `reachable: the bucket ${name}`), belongs]
     const content = Stream.make(new Uint8Array(1))
     yield* media.put({ key: sampleKey, content, byteMax: 1 })
     yield* media.remove(sampleKey)
-    return [ok("media", `reached, and takes content: the bucket ${name}`), belongs]
+    return [ok("media", `writable: the bucket ${name}`), belongs]
   }).pipe(Effect.provide(store))
 }, Effect.scoped)
 
@@ -137,7 +137,7 @@ const lookAtMedia = (settings: Configuration): Look => {
   })
   return Effect.catch(look, (error) => {
     const reason = fileReasonOf(error) ?? nameOf(error)
-    const advice = "look at VERBATIM_MEDIA_URL and VERBATIM_S3_…"
+    const advice = "check VERBATIM_MEDIA_URL and VERBATIM_S3_…"
     return Effect.succeed([failed("media", `${place} cannot be used (${reason}): ${advice}`)])
   })
 }
@@ -145,7 +145,7 @@ const lookAtMedia = (settings: Configuration): Look => {
 const lookAtDisks = (settings: Configuration): Look =>
   Effect.map(Disks.makeTroubles(Disks.placesOf(settings)), (troubles) =>
     troubles.length === 0
-      ? [ok("disks", "there is room where this process writes")]
+      ? [ok("disks", "there is enough free space")]
       : troubles.map((sentence) => failed("disks", sentence))
   )
 
@@ -158,7 +158,7 @@ const lookAtEngines = (settings: Configuration): Look =>
       if (readiness._tag === "Ready") return [ok("engine", readiness.engine)]
       const { sentence } = readiness
       return settings.transcribers.includes("auto")
-        ? [warning("engine", `${sentence} The server fetches it when it starts.`)]
+        ? [warning("engine", `${sentence} The server downloads it when it starts.`)]
         : [failed("engine", sentence)]
     })
   )
@@ -167,11 +167,13 @@ const lookAtEngines = (settings: Configuration): Look =>
 const lookAtDecoder: Look = Effect.map(Ffmpeg.find(), (found) => {
   switch (found._tag) {
     case "System":
-      return [ok("decoder", `ffmpeg of the system: ${found.path}`)]
+      return [ok("decoder", `system ffmpeg: ${found.path}`)]
     case "Wasm":
-      return [warning("decoder", "ffmpeg as WebAssembly, several times slower: install ffmpeg")]
+      return [
+        warning("decoder", "ffmpeg runs as WebAssembly, several times slower: install ffmpeg")
+      ]
     case "Missing":
-      return [failed("decoder", "there is no ffmpeg: install it, or the package @ffmpeg/core")]
+      return [failed("decoder", "ffmpeg is missing: install it or the package @ffmpeg/core")]
   }
 })
 
@@ -189,7 +191,7 @@ const examine = ([what, look]: readonly [string, Look]): Effect.Effect<ReadonlyA
         onSome: (exit) =>
           exit._tag === "Success"
             ? exit.value
-            : [failed(what, "the look at it failed in a way that Verbatim does not know")]
+            : [failed(what, "the check failed for an unknown reason")]
       })
     )
   )

@@ -30,20 +30,22 @@ export const clientOf = (
 
 const schema = Effect.map(Sql.Migrations.pending, (names) =>
   names.length === 0
-    ? [ok("migrations", "the database has all that this version knows")]
+    ? [ok("migrations", "all migrations are applied")]
     : [warning("migrations", `missing: ${names.join(", ")}; the next start applies them`)]
 )
 
 /** Transactions of ours take milliseconds. It is less than SQLite's own five seconds of waiting. */
 const lockPatience = Duration.seconds(3)
 
-const locked = `another program holds its lock for over ${Duration.format(lockPatience)}: end it`
+const locked = `another program has held the write lock for over ${Duration.format(lockPatience)}: stop it`
 
 /** Takes the place of a writer, which a database that takes no writes refuses. */
 const takesWrites = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const taken = yield* Effect.timeoutOption(sql.withTransaction(sql`SELECT 1`), lockPatience)
-  return Option.isSome(taken) ? ok("writes", "the database takes them") : failed("writes", locked)
+  return Option.isSome(taken)
+    ? ok("writes", "the database accepts writes")
+    : failed("writes", locked)
 })
 
 const ownerOnly = 0o077
@@ -52,8 +54,8 @@ const ownerOnly = 0o077
 const permissions = (filename: string): Finding => {
   const { mode } = statSync(filename)
   return process.platform !== "win32" && (mode & ownerOnly) !== 0
-    ? warning("privacy", `other users may read ${filename}: chmod 600 it`)
-    : ok("privacy", "nobody but its owner may read the file")
+    ? warning("privacy", `other users can read ${filename}: run chmod 600 on it`)
+    : ok("privacy", "only its owner can read the file")
 }
 
 interface ServerRow {
@@ -71,17 +73,17 @@ interface ServerRow {
 const durability = ({ fsync, pages }: ServerRow): Finding =>
   fsync === "off" || pages === "off"
     ? failed("durability", "a crash of the server loses jobs: turn on fsync and full_page_writes")
-    : ok("durability", "what is acknowledged is on the disk")
+    : ok("durability", "committed data is on disk")
 
 /** Receivers of webhooks refuse timestamps that are older, as Standard Webhooks advises. */
 const harmfulMillis = 300_000
 
 const clocks = (difference: number): Finding => {
   const length = Duration.format(Duration.millis(Math.abs(Math.round(difference))))
-  const apart = `this machine and the database are ${length} apart`
+  const apart = `the clocks of this machine and the database differ by ${length}`
   if (Math.abs(difference) < 2_000) return ok("clock", apart)
   const finding = Math.abs(difference) < harmfulMillis ? warning : failed
-  return finding("clock", `${apart}: let both follow a time server`)
+  return finding("clock", `${apart}: synchronise both with a time server`)
 }
 
 /** With fewer free sessions than these, a process that starts may find none. */
@@ -89,8 +91,8 @@ const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
   const free = Number(all) - Number(used)
-  const told = `${free} of ${all} sessions of the server are free`
-  const advice = "raise max_connections, or lower VERBATIM_DATABASE_CONNECTIONS"
+  const told = `${free} of ${all} sessions are free`
+  const advice = "raise max_connections or lower VERBATIM_DATABASE_CONNECTIONS"
   return free < sessionsMin ? warning("sessions", `${told}: ${advice}`) : ok("sessions", told)
 }
 
@@ -104,8 +106,8 @@ const settled: Readonly<Record<string, string>> = {
 
 /** Why a server takes no writes, and what to do; nothing where it takes them. */
 const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undefined => {
-  if (isReplica) return "it is a replica, which takes no writes: name the server that it follows"
-  const whom = settled[source] ?? "all of the server"
+  if (isReplica) return "it is a read-only replica: use the URL of its primary"
+  const whom = settled[source] ?? "the whole server"
   return isReadOnly ? `default_transaction_read_only is on for ${whom}: turn it off` : undefined
 }
 
@@ -155,11 +157,11 @@ const look = Effect.fnUntraced(function* (
 ) {
   const place = placeOf(location)
   if (!(yield* ExistingStore.isThere(location))) {
-    const sentence = `there is no store in ${place} yet: the server makes one when it starts`
+    const sentence = `there is no store in ${place} yet; the server creates it when it starts`
     return [warning(what, sentence)]
   }
   const rest = location._tag === "Sqlite" ? file(location.filename) : server
-  return yield* Effect.all([Effect.succeed([ok(what, `reached: ${place}`)]), schema, rest]).pipe(
+  return yield* Effect.all([Effect.succeed([ok(what, `reachable: ${place}`)]), schema, rest]).pipe(
     Effect.map((rows) => rows.flat()),
     Effect.provide(clientOf(location))
   )
@@ -168,5 +170,5 @@ const look = Effect.fnUntraced(function* (
 /** Looks at the database of a configuration. */
 export const lookAtStore = ({ database }: Configuration) =>
   database._tag === "Memory"
-    ? Effect.succeed([ok(what, "in memory: there is nothing to look at")])
+    ? Effect.succeed([ok(what, "in memory; nothing to check")])
     : Effect.catch(look(database), explain(database))

@@ -81,23 +81,23 @@ const contentOf = ({ plan: { changes } }: PlannedPreset): ReadonlyArray<string> 
 const actOf = (step: PlanStep, label: string | null): string | undefined => {
   switch (step._tag) {
     case "Create":
-      return "is made"
+      return "create"
     case "Add":
-      return "a new version is designated"
+      return "add and designate a version"
     case "Stage":
-      return "a new version is staged"
+      return "add a staged version"
     case "Designate":
-      return `version ${step.version} is designated`
+      return `designate version ${step.version}`
     case "Point":
-      return `${label} points to ${step.version === null ? "it" : `version ${step.version}`}`
+      return `point ${label} to ${step.version === null ? "it" : `version ${step.version}`}`
     case "Revise":
-      return step.change.status === undefined ? undefined : `is ${step.change.status}`
+      return step.change.status === undefined ? undefined : `make ${step.change.status}`
   }
 }
 
 const actsOf = ({ plan }: PlannedPreset, label: string | null): string => {
   const acts = plan.steps.flatMap((step) => actOf(step, label) ?? [])
-  return acts.length === 0 ? "is described anew" : acts.join(", ")
+  return acts.length === 0 ? "change name or description" : acts.join(", ")
 }
 
 /** Whether anything would be done about a preset, or cannot be. */
@@ -112,7 +112,7 @@ const markOf = ({ drifted, file, held }: PlannedPreset): string => {
 
 /** Why nothing is done about a preset that was changed elsewhere. */
 const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
-  if (drifted[0] === "presence") return "is gone from the workspace"
+  if (drifted[0] === "presence") return "removed from the workspace"
   const number = held === undefined ? undefined : pointedOf(held, label)?.version
   const where = number === undefined ? "" : ` (version ${number} now)`
   return `changed elsewhere: ${drifted.join(", ")}${where}`
@@ -120,7 +120,7 @@ const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string
 
 const headOf = (planned: PlannedPreset, label: string | null): string => {
   if (planned.drifted.length > 0) return driftOf(planned, label)
-  if (planned.plan.obstacle !== null) return "is archived: set its status to active first"
+  if (planned.plan.obstacle !== null) return "archived: set its status to active first"
   return actsOf(planned, label)
 }
 
@@ -128,7 +128,7 @@ const headOf = (planned: PlannedPreset, label: string | null): string => {
 const presetLines = (planned: PlannedPreset, label: string | null): ReadonlyArray<string> => {
   if (isQuiet(planned) && planned.drifted.length === 0) return []
   // Whoever adds a file names it.
-  const from = planned.file === null ? "it has no file" : printable(planned.file)
+  const from = planned.file === null ? "no file" : printable(planned.file)
   const head = `${markOf(planned)} ${planned.slug}  ${headOf(planned, label)}  (${from})`
   const details = [...traitLines(planned), ...contentOf(planned)]
   return [head, ...details.map((line) => `    ${line}`)]
@@ -145,11 +145,11 @@ const summaryOf = ({ presets, strays }: Planned): string => {
   const made = moving.filter(({ held }) => held === undefined)
   const archived = moving.filter(({ file }) => file === null)
   const parts = [
-    ...count(made.length, "to make"),
+    ...count(made.length, "to create"),
     ...count(moving.length - made.length - archived.length, "to change"),
     ...count(archived.length, "to archive"),
     ...count(drifted.length, "changed elsewhere"),
-    ...count(others.length - moving.length, "as they should be"),
+    ...count(others.length - moving.length, "unchanged"),
     ...count(strays.length, "without a file")
   ]
   return parts.length === 0 ? "No presets." : `${parts.join(", ")}.`
@@ -158,7 +158,7 @@ const summaryOf = ({ presets, strays }: Planned): string => {
 /** The whole plan. */
 export const planLines = (planned: Planned): ReadonlyArray<string> => [
   ...planned.presets.flatMap((each) => presetLines(each, planned.label)),
-  ...planned.strays.map((slug) => `? ${slug}  has no file`),
+  ...planned.strays.map((slug) => `? ${slug}  no file`),
   summaryOf(planned)
 ]
 

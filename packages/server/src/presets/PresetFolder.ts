@@ -92,7 +92,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 /** Opens a pipe without waiting for its writer. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-const notRegular = "it is no regular file, but a pipe, a device or a socket"
+const notRegular = "it is a pipe, a device or a socket, not a regular file"
 
 /** The bytes of a stream, and no more than one piece above the limit. */
 const readStream = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
@@ -179,7 +179,7 @@ export const readFolder = Effect.fnUntraced(function* (folder: string) {
     const other = found.get(preset.slug)
     if (other === undefined) found.set(preset.slug, read.success)
     else {
-      const sentence = `the preset ${preset.slug} is in ${other.file} already`
+      const sentence = `the preset ${preset.slug} is already in ${other.file}`
       problems.push(new FileProblem({ file, line: null, sentence }))
     }
   }
@@ -251,7 +251,7 @@ export const placeIn = (
   if (free !== undefined) return Effect.succeed(join(folder, free))
   const [name = ""] = names
   const holder = holders.get(name.toLowerCase())
-  const sentence = `it holds the preset ${holder}: rename it, so that ${slug} has a place`
+  const sentence = `it holds the preset ${holder}: rename it to make room for ${slug}`
   return Effect.fail(new FileProblem({ file: join(folder, name), line: null, sentence }))
 }
 

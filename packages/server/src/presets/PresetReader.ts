@@ -73,7 +73,7 @@ const readNumber = (source: string): Schema.Json => {
 }
 
 const readPlain = ({ source = "", value }: Scalar, offset: number): Schema.Json => {
-  if (source === "") throw new Unreadable(offset, "there is no value: write null")
+  if (source === "") throw new Unreadable(offset, "the value is missing: write null")
   if (jsonNumber.test(source)) return readNumber(source)
   const literal = literals.get(source)
   if (literal !== undefined) return literal
@@ -81,7 +81,7 @@ const readPlain = ({ source = "", value }: Scalar, offset: number): Schema.Json 
     throw new Unreadable(offset, "write numbers, true, false and null as JSON does, or use quotes")
   }
   if (!ambiguous.test(source)) return value
-  throw new Unreadable(offset, `${source} is a text to some and not to others: use quotes`)
+  throw new Unreadable(offset, `${source} is ambiguous in YAML: use quotes`)
 }
 
 const offsetOf = (node: unknown): number => {
@@ -118,14 +118,15 @@ const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
   refuseReferences(node)
   if (isScalar(node)) return readScalar(node)
   if (isSeq(node)) return node.items.map((item, index) => readAt(item, [...path, index], reading))
-  if (!isMap(node)) throw new Unreadable(offset, "there is no value: write null")
+  if (!isMap(node)) throw new Unreadable(offset, "the value is missing: write null")
   const names = new Set<string>()
   const members = node.items.filter(isPair).map(({ key, value }) => {
     const name = readName(key)
-    if (names.has(name)) throw new Unreadable(offsetOf(key), `${JSON.stringify(name)} stands twice`)
+    if (names.has(name))
+      throw new Unreadable(offsetOf(key), `${JSON.stringify(name)} appears twice`)
     names.add(name)
     reading.lines.set(formatPath([...path, name]), reading.lineAt(offsetOf(key)))
-    if (value === null) throw new Unreadable(offsetOf(key), "there is no value: write null")
+    if (value === null) throw new Unreadable(offsetOf(key), "the value is missing: write null")
     return [name, readNode(value, [...path, name], reading)] as const
   })
   // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
@@ -151,7 +152,7 @@ const makeLineOf =
  * a function that a program should call; about nesting it passes on that the stack is full.
  */
 const sentenceOf = ({ code, message }: YAMLError): string => {
-  if (code === "MULTIPLE_DOCS") return "a second document begins here: a file holds one preset"
+  if (code === "MULTIPLE_DOCS") return "a second document begins here; a file holds one preset"
   if (code === "TAG_RESOLVE_FAILED") return "tags are not accepted"
   return message.includes("call stack") ? "too much nesting" : message
 }

@@ -30,7 +30,10 @@ const toPointed = (text: string): Option.Option<Pointed> => {
 export const makeReferenceArgument = (name: string, description: string) =>
   Argument.String(name).pipe(
     Argument.withDescription(description),
-    Argument.filterMap(toPointed, (text) => `${text} is no preset, or ${pointForm} after its @`)
+    Argument.filterMap(
+      toPointed,
+      () => "a preset, then perhaps @ and a version number, a label, designated or latest"
+    )
   )
 
 /** A preset. */
@@ -40,13 +43,13 @@ export const slugArgument = Argument.String("slug").pipe(
 
 /** A version of that preset. */
 export const pointArgument = Argument.String("version").pipe(
-  Argument.withDescription("Its number, a label, designated or latest"),
+  Argument.withDescription("Version number, label, designated or latest"),
   Argument.filterMap(toPoint, () => pointForm)
 )
 
 /** The number of a version. */
 export const versionArgument = Argument.Int("version").pipe(
-  Argument.withDescription("Its number"),
+  Argument.withDescription("Version number"),
   Argument.filter(
     (version) => version >= 1 && version <= versionMax,
     () => "a version number"
@@ -55,7 +58,7 @@ export const versionArgument = Argument.Int("version").pipe(
 
 /** A label. */
 export const labelArgument = Argument.String("label").pipe(
-  Argument.withDescription("The label, as production"),
+  Argument.withDescription("Label, such as production"),
   Argument.filter(
     (text: string) => isLabelName(text),
     () => "a lowercase letter, then at most 62 of a-z 0-9 _ -"
@@ -64,7 +67,7 @@ export const labelArgument = Argument.String("label").pipe(
 
 /** The version that must be pointed to. */
 export const expectFlag = Flag.Int("expect").pipe(
-  Flag.withDescription("Number of the version that is pointed to now; another one refuses, with 2"),
+  Flag.withDescription("Version number expected now; otherwise fail with status 2"),
   Flag.filter(
     (version) => version >= 1 && version <= versionMax,
     () => "a version number"
@@ -74,9 +77,7 @@ export const expectFlag = Flag.Int("expect").pipe(
 
 /** The label that is moved in place of the designation. */
 export const labelFlag = Flag.String("label").pipe(
-  Flag.withDescription(
-    "Move this label, and neither the designation nor name, description, status"
-  ),
+  Flag.withDescription("Move only this label; keep designation, name, description and status"),
   Flag.filter(
     (text: string) => isLabelName(text),
     () => "a lowercase letter, then at most 62 of a-z 0-9 _ -"

@@ -31,19 +31,22 @@ const list = (name: string, does: string) =>
 
 const editFlags = {
   set: Flag.String("set").pipe(
-    Flag.withDescription("A field and its value, as temperature=0.2: JSON, or else text"),
-    Flag.filterMap(toField, () => "a field and its value, as temperature=0.2"),
+    Flag.withDescription("Field and value, such as temperature=0.2; JSON or text (repeatable)"),
+    Flag.filterMap(toField, () => "a field and its value, such as temperature=0.2"),
     Flag.atLeast(0)
   ),
   unset: list("unset", "Fields to remove, separated by commas"),
   prompt: Flag.String("system-prompt").pipe(
-    Flag.withDescription("File with a new system prompt, - for the input"),
+    Flag.withDescription("File with a new system prompt, or - for standard input"),
     Flag.optional
   ),
   noPrompt: makeSwitch("no-system-prompt", "Remove the system prompt"),
-  wins: list("wins", "Fields that win over requests, separated by commas; none if empty"),
+  wins: list(
+    "wins",
+    "Fields that take precedence over requests, separated by commas (may be empty)"
+  ),
   comment: Flag.String("comment").pipe(
-    Flag.withDescription("What the version is for"),
+    Flag.withDescription("Comment on the version"),
     Flag.optional,
     Flag.map(Option.getOrUndefined)
   ),
@@ -54,7 +57,7 @@ const editFlags = {
 const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
   if (Option.isNone(file)) return isNone ? { system_prompt: null } : {}
   if (isNone) {
-    const sentence = "Say --system-prompt or --no-system-prompt, not both."
+    const sentence = "Give --system-prompt or --no-system-prompt, not both."
     return yield* new Misuse({ sentence })
   }
   const text = yield* readTextOf(file.value)
@@ -71,13 +74,13 @@ const tellMade = (
     .map(([name]) => name)
   return [
     `${slug}: version ${version} is ${stage ? "staged" : "designated"}.`,
-    ...(lost.length === 0 ? [] : [`Not kept, or not as a whole: ${lost.join(", ")}.`])
+    ...(lost.length === 0 ? [] : [`Not stored, or only in part: ${lost.join(", ")}.`])
   ].join("\n")
 }
 
 /** Makes a version from another one. */
 export const edit = makeApiCommand("edit", {
-  description: "Make a version from another one, with some of its parts changed",
+  description: "Create a version from another one with changes",
   flags: {
     preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
     ...editFlags

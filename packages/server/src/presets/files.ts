@@ -48,15 +48,15 @@ export const exportPresets = Command.make(
   "export",
   {
     slugs: Argument.String("slug").pipe(
-      Argument.withDescription("Presets to write; all of the workspace if left out"),
+      Argument.withDescription("Presets to export (default: all)"),
       Argument.variadic()
     ),
     dir: folderFlag,
     format: Flag.Literals("format", ["yaml", "json"]).pipe(
-      Flag.withDescription("Of files that are not there yet"),
+      Flag.withDescription("Format of new files"),
       Flag.withDefault("yaml" as const)
     ),
-    stdout: makeSwitch("stdout", "Print one preset, and write no file"),
+    stdout: makeSwitch("stdout", "Print one preset instead of writing files"),
     json,
     ...apiFlags
   },
@@ -84,15 +84,14 @@ export const exportPresets = Command.make(
     })
     yield* withApi(wish, command)
   })
-).pipe(Command.withDescription("Write presets into files, one for each"))
+).pipe(Command.withDescription("Write presets to files, one per preset"))
 
 /** The flags of `plan` and `apply`. */
 const planFlags = {
   dir: folderFlag,
   base: Flag.String("base").pipe(
     Flag.withDescription(
-      "Folder with the files as they were last applied, as an older commit has them: what was " +
-        "changed elsewhere since is left alone"
+      "Folder with the last applied files; used to detect changes made elsewhere"
     ),
     Flag.optional
   ),
@@ -110,11 +109,11 @@ interface PlanWish {
 
 const planFolder = Effect.fnUntraced(function* ({ base, dir, label, prune }: PlanWish) {
   if (prune && label !== null) {
-    return yield* new Misuse({ sentence: "Labels are not pruned: leave out --prune." })
+    return yield* new Misuse({ sentence: "Labels are not pruned. Leave out --prune." })
   }
   const filed = yield* readFolder(dir)
   if (prune && filed.size === 0) {
-    const sentence = `There is no file in ${dir}: --prune would archive every preset.`
+    const sentence = `There are no files in ${dir}, so --prune would archive every preset.`
     return yield* new Misuse({ sentence })
   }
   const older = Option.isNone(base) ? undefined : yield* readFolder(base.value)
@@ -142,7 +141,7 @@ export const plan = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Show what applying the files would change: status 0 for nothing, 2 for something, 1 for errors"
+    "Show what applying the files would change (status 0: nothing, 2: changes, 1: error)"
   )
 )
 
@@ -180,10 +179,10 @@ const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
   const count = (wanted: Ending["outcome"]) =>
     endings.filter(({ outcome }) => outcome === wanted).length
   const [drifted, failed] = [count("changed_elsewhere"), count("failed")]
-  const done = `${count("applied")} applied, ${count("same")} as they should be.`
+  const done = `${count("applied")} applied, ${count("same")} unchanged.`
   if (failed > 0) return yield* new Refusal({ sentence: `${done} ${failed} could not be applied.` })
   if (drifted === 0) return done
-  const sentence = `${done} ${drifted} changed elsewhere: look at \`plan\`, then export or apply.`
+  const sentence = `${done} ${drifted} changed elsewhere. Run \`plan\`, then export or apply.`
   return yield* new Drifted({ sentence })
 })
 
@@ -191,7 +190,8 @@ const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
 const confirm = Effect.fnUntraced(function* ({ presets }: Planned, isAsking: boolean) {
   if (presets.every(isQuiet)) return
   const isAgreed =
-    isAsking && (yield* Effect.orElseSucceed(Prompt.Confirm({ message: "Apply?" }), () => false))
+    isAsking &&
+    (yield* Effect.orElseSucceed(Prompt.Confirm({ message: "Apply these changes?" }), () => false))
   if (isAsking && !isAgreed) return yield* new Refusal({ sentence: "Nothing was applied." })
 })
 
@@ -201,16 +201,16 @@ export const apply = Command.make(
   {
     ...planFlags,
     comment: Flag.String("comment").pipe(
-      Flag.withDescription("Said about the versions that are made, as the name of a commit"),
+      Flag.withDescription("Comment on the new versions, such as a commit id"),
       Flag.optional,
       Flag.map(Option.getOrNull)
     ),
-    yes: makeSwitch("yes", "Apply what the plan shows, without a question"),
+    yes: makeSwitch("yes", "Apply without asking"),
     json
   },
   Effect.fn(function* ({ base, comment, dir, json, label, prune, url, workspace, yes }) {
     if (!yes && (json || !process.stdin.isTTY)) {
-      return yield* new Misuse({ sentence: "There is nobody to ask here: say --yes." })
+      return yield* new Misuse({ sentence: "Cannot ask for confirmation here. Pass --yes." })
     }
     const command = Effect.gen(function* () {
       const planned = yield* planFolder({ base, dir, label, prune })
@@ -234,6 +234,6 @@ export const apply = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Make a workspace agree with files: status 0 if it does, 2 if others changed it, 1 for errors"
+    "Apply files to a workspace (status 0: done, 2: changed elsewhere, 1: error)"
   )
 )

@@ -40,7 +40,7 @@ const tellVersion = (listed: PointedVersion): string => {
 
 /** Lists the versions of a preset. */
 export const versions = makeApiCommand("versions", {
-  description: "List the versions of a preset, with what points to them",
+  description: "List the versions of a preset and their pointers",
   flags: { slug: slugArgument },
   run: ({ slug }) =>
     Stream.unwrap(
@@ -67,10 +67,10 @@ const tellMove = (move: Move): string => {
 
 /** Tells how the designation, or a label, was moved. */
 export const history = makeApiCommand("history", {
-  description: "Tell who designated which version, or moved a label, and when",
+  description: "Show who designated which version, or moved a label, and when",
   flags: {
     slug: slugArgument,
-    label: labelFlag.pipe(Flag.withDescription("Of this label, instead of the designation"))
+    label: labelFlag.pipe(Flag.withDescription("Show this label instead of the designation"))
   },
   run: ({ label, slug }) => {
     const moves = callEach<Move>(({ presets }) =>
@@ -83,8 +83,7 @@ export const history = makeApiCommand("history", {
 
 /** Erases what a version says. */
 export const erase = makeApiCommand("erase", {
-  description:
-    "Erase the content of a version for good, a secret for example; nothing may point to it",
+  description: "Permanently erase the content of a version that nothing points to",
   flags: { slug: slugArgument, version: versionArgument },
   run: ({ slug, version }) => call(({ presets }) => presets.erase(slug, version)),
   text: (_, { slug, version }) => `${slug}: the content of version ${version} is erased.`
@@ -92,8 +91,8 @@ export const erase = makeApiCommand("erase", {
 
 /** Removes a preset. */
 export const remove = makeApiCommand("remove", {
-  description: "Remove an archived preset for good, with all of its versions",
+  description: "Permanently remove an archived preset and all its versions",
   flags: { slug: slugArgument },
   run: ({ slug }) => call(({ presets }) => presets.remove(slug)),
-  text: (_, { slug }) => `${slug} is removed, and its name is free.`
+  text: (_, { slug }) => `Removed ${slug}. Its name is free again.`
 })

@@ -24,7 +24,7 @@ const tellMover = ({ hint, id, name }: Key): string =>
   ["  moved by", id, hint, ...(name === null ? [] : [quoted(name)])].join("  ")
 
 const tellMovers = ({ label, movers }: Protection): ReadonlyArray<string> => {
-  if (movers === null) return ["  its keys are for those who manage keys"]
+  if (movers === null) return ["  (only callers that manage keys can see which keys move it)"]
   return movers.length === 0
     ? [`  no key has the scope labels:${label}`]
     : movers.map((mover) => tellMover(mover))
@@ -59,7 +59,7 @@ const decide = Effect.fnUntraced(function* (name: "protect" | "unprotect", label
 })
 
 const list = makeApiCommand("list", {
-  description: "List protected labels, with the keys that move them",
+  description: "List protected labels and the keys that can move them",
   flags: {},
   run: () => Stream.fromIterableEffect(readProtections),
   answer: ({ movers, ...answer }) => ({ ...answer, keys: movers?.map(toMover) ?? null }),
@@ -67,22 +67,23 @@ const list = makeApiCommand("list", {
 })
 
 const protect = makeApiCommand("protect", {
-  description:
-    "From now on only keys with the scope of a label move it, in all presets of the workspace",
+  description: "Protect a label: only keys with its scope can move it, in all presets",
   flags: { label: labelArgument },
   run: ({ label }) => decide("protect", label),
-  text: (_, { label }) => `${label} is protected: only keys with the scope labels:${label} move it.`
+  text: (_, { label }) =>
+    `${label} is protected: only keys with the scope labels:${label} can move it.`
 })
 
 const unprotect = makeApiCommand("unprotect", {
-  description: "Lift the protection of a label",
+  description: "Remove the protection of a label",
   flags: { label: labelArgument },
   run: ({ label }) => decide("unprotect", label),
-  text: (_, { label }) => `${label} is not protected: keys that designate versions move it.`
+  text: (_, { label }) =>
+    `${label} is not protected: any key that can designate versions can move it.`
 })
 
 /** The command group. */
 export const labels = Command.make("labels").pipe(
-  Command.withDescription("Which labels are protected, and which keys move those"),
+  Command.withDescription("Manage protected labels"),
   Command.withSubcommands([list, protect, unprotect])
 )

@@ -38,7 +38,7 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
 
 /** Designates a version. */
 export const designate = makeApiCommand("designate", {
-  description: "Designate a version: what requests get that name no other",
+  description: "Designate the version that requests get by default",
   flags: { slug: slugArgument, version: pointArgument, expect: expectFlag },
   run: ({ expect, slug, version: point }) =>
     Effect.gen(function* () {
@@ -55,18 +55,18 @@ export const designate = makeApiCommand("designate", {
 
 /** Moves a label, or takes it away. */
 export const label = makeApiCommand("label", {
-  description: "Point a label of a preset to a version, or take it away",
+  description: "Point a label to a version, or remove it",
   flags: {
     slug: slugArgument,
     label: labelArgument,
     version: pointArgument.pipe(Argument.optional),
-    remove: makeSwitch("remove", "Take the label away"),
+    remove: makeSwitch("remove", "Remove the label"),
     expect: expectFlag
   },
   run: ({ expect, label: name, remove, slug, version: point }) =>
     Effect.gen(function* () {
       if (remove === Option.isSome(point)) {
-        return yield* new Misuse({ sentence: "Name a version, or say --remove." })
+        return yield* new Misuse({ sentence: "Give a version or --remove." })
       }
       const found = yield* mustFind(slug)
       const condition = toCondition(yield* fenceOf(found, { expect, label: name }))
@@ -79,6 +79,6 @@ export const label = makeApiCommand("label", {
     }).pipe(explainRace),
   text: (moved, { label: name, slug }) =>
     moved === undefined
-      ? `${slug}: there is no label ${name} any more.`
+      ? `${slug}: ${name} is removed.`
       : `${slug}: ${name} points to version ${moved.version}.`
 })

@@ -12,9 +12,10 @@ import { diff, list, resolve, show } from "./show.ts"
 
 /** The command group. */
 export const presets = Command.make("presets").pipe(
+  Command.withShortDescription("Show, edit and roll back presets, and keep them in files"),
   Command.withDescription(
-    "Look at presets, roll them back, and keep them in files. VERBATIM_URL and VERBATIM_KEY name " +
-      "a server and a key; without them, the database of this machine is meant"
+    "Show, edit and roll back presets, and keep them in files. Set VERBATIM_URL and VERBATIM_KEY " +
+      "to use a server; otherwise the local database is used"
   ),
   Command.withSubcommands([
     list,

@@ -22,7 +22,7 @@ export const list = makeApiCommand("list", {
   flags: {
     status: optional(
       Flag.Literals("status", ["active", "disabled", "archived"]),
-      "Only presets of this status"
+      "Only presets with this status"
     ),
     label: labelFlag.pipe(Flag.withDescription("Only presets that have this label")),
     text: optional(Flag.String("text"), "Only presets with this text in slug, name or description")
@@ -45,7 +45,7 @@ const headOf = (found: HeldPreset, version: number): string => {
 
 /** Shows a preset as its file would be, with where things point. */
 export const show = makeApiCommand("show", {
-  description: "Show a version of a preset as its file would be",
+  description: "Show a version of a preset in file format",
   flags: { preset: makeReferenceArgument("preset", "notes, notes@3, notes@production") },
   run: ({ preset }) =>
     Effect.gen(function* () {
@@ -67,17 +67,20 @@ export const show = makeApiCommand("show", {
 
 /** Compares two versions. */
 export const diff = makeApiCommand("diff", {
-  description: "Compare two versions, of one preset or of two",
+  description: "Compare two versions of one preset or of two",
   flags: {
-    from: makeReferenceArgument("from", "What to compare with, as notes@3 or notes@production"),
-    to: makeReferenceArgument("to", "What is compared, as notes@latest")
+    from: makeReferenceArgument(
+      "from",
+      "Version to compare with, such as notes@3 or notes@production"
+    ),
+    to: makeReferenceArgument("to", "Version to compare, such as notes@latest")
   },
   run: ({ from, to }) => {
     const slug = to.slug === from.slug ? undefined : to.slug
     const points = { from: from.point, to: to.point, slug }
     return call(({ presets }) => presets.diff(from.slug, points))
   },
-  text: (content) => contentLines(toBody(content)).join("\n") || "Both say the same."
+  text: (content) => contentLines(toBody(content)).join("\n") || "No differences."
 })
 
 const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
@@ -87,7 +90,7 @@ const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
   if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
     return parsed as Schema.JsonObject
   }
-  return yield* new Misuse({ sentence: `${file} is no JSON object.` })
+  return yield* new Misuse({ sentence: `${file} is not a JSON object.` })
 })
 
 /** Lays a request over a preset. */
@@ -99,18 +102,18 @@ export const resolve = Command.make(
     ),
     request: optional(
       Flag.String("request"),
-      "File with the request as JSON, - for the input; else {}"
+      "File with the request as JSON, or - for standard input (default: {})"
     ),
     variables: Flag.KeyValuePair("variable").pipe(
-      Flag.withDescription("A value of {{name}} in the prompt, as name=value; as often as needed"),
+      Flag.withDescription("Value of {{name}} in the prompt, as name=value (repeatable)"),
       Flag.optional
     ),
     format: optional(
       Flag.Literals("format", ["responses", "chat_completions", "messages"]),
-      "Format of the request; its fields tell it if left out"
+      "Request format (default: detected from its fields)"
     ),
     at: Flag.String("at").pipe(
-      Flag.withDescription("As it was meant at that instant, as 2030-01-02T03:04:05Z"),
+      Flag.withDescription("Resolve as of this instant, such as 2030-01-02T03:04:05Z"),
       Flag.filterMap(readInstant, () => "an instant such as 2030-01-02T03:04:05Z"),
       Flag.optional,
       Flag.map(Option.getOrUndefined)
@@ -136,4 +139,4 @@ export const resolve = Command.make(
     })
     yield* withApi(wish, command)
   })
-).pipe(Command.withDescription("Print the request that is meant when one is laid over a preset"))
+).pipe(Command.withDescription("Print the request that a preset and a request resolve to"))

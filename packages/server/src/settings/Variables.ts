@@ -9,112 +9,115 @@ import { flag, number, type Part, type Table, text, type Variable } from "./Vari
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const
 export const summarizerNames = ["auto", "lexrank", "openai"] as const
 
-const amazonDefault = { unset: { words: "as Amazon's tools find it" } }
+const amazonDefault = { unset: { words: "found as by Amazon's tools" } }
 
 const retentionDays = { unset: { words: "none" }, minimum: 1, maximum: retentionDayMax }
 
 const running = {
   heading: "The process",
   variables: {
-    HOST: text({ unset: "127.0.0.1" }, "the address to listen on"),
+    HOST: text({ unset: "127.0.0.1" }, "address to listen on"),
     PORT: number(
       { unset: "8787", minimum: 0, maximum: 65_535 },
-      "the port to listen on; `0` picks a free one"
+      "port to listen on; `0` picks a free one"
     ),
     ROLES: text(
       { unset: "http,worker", expected: "http, worker, or http,worker" },
-      "either, or both; many processes may share one database"
+      "what this process does; many processes can share one database"
     ),
     HEALTH_PORT: text(
       {
-        unset: { words: "`8788`; where that is taken, a free one, which the start tells" },
+        unset: { words: "`8788`; if that is taken, a free one, printed at the start" },
         expected: "a whole number from 0 to 65535, or off"
       },
-      "of a process with the role `worker` alone: the port of `GET /health` and " +
-        "`GET /health/ready`, and of `GET /metrics` where that is on; `off` for none"
+      "port for `GET /health`, `GET /health/ready` and, if enabled, `GET /metrics` of a process " +
+        "with only the role `worker`; `off` for none"
     ),
     // Each costs a descriptor and some kilobytes.
     CONNECTIONS: number(
       { unset: "8192", minimum: 1, maximum: 1_000_000 },
-      "open at the same time, from everywhere; what is over is closed"
+      "maximum number of open connections; further ones are closed"
     ),
     // Behind a proxy all connections come from one address.
     CONNECTIONS_PER_ADDRESS: number(
       { unset: "4096", minimum: 1, maximum: 1_000_000 },
-      "open at the same time from one address (of IPv6: one network of 64 bits); behind a " +
-        "proxy, as many as the proxy opens. What is over is answered with 429"
+      "maximum number of open connections from one address (IPv6: from one /64 network), or " +
+        "from a proxy in front of the server; further ones are answered with 429"
     ),
     CORS_ORIGINS: text(
       {
-        unset: { words: "none: browsers keep answers from pages of other origins" },
+        unset: { words: "none: browsers block pages of other origins" },
         expected: "*, or origins like https://app.example.com, without a path, separated by commas"
       },
-      "origins whose pages may call from a browser, such as `https://app.example.com`, " +
-        "separated by commas, or `*`; a page needs a key as everybody, and cookies mean nothing. " +
-        "No page reads `/metrics`, nor what a worker's own port tells"
+      "origins whose pages can call the API from a browser, such as `https://app.example.com`, " +
+        "separated by commas, or `*`; a page needs a key like every client, and cookies are " +
+        "ignored. No page can read `/metrics` or a worker's own port"
     ),
     REQUESTS_PER_KEY: number(
       { unset: "1024", minimum: 1, maximum: 100_000 },
-      "under way at the same time in one process, until their answers are sent; what is over " +
-        "is answered with 429 and `Retry-After`. Of these, sixteen are at work and the others " +
-        "wait: see [Security](security.md#what-one-key-can-take)"
+      "maximum number of concurrent requests with one key in one process; further ones are " +
+        "answered with 429 and `Retry-After`. Sixteen of them are processed and the others wait: " +
+        "see [Security](security.md#what-one-key-can-take)"
     ),
     // Each costs some kilobytes, a connection, and a descriptor.
     LISTENERS: number(
       { unset: "4000", minimum: 1, maximum: 1_000_000 },
-      "who listen to [live events](live-events.md) or wait for a status in one process at the " +
-        "same time; what is over is answered with 503 and `Retry-After`. " +
-        "`VERBATIM_CONNECTIONS` must have room for them"
+      "maximum number of clients that follow [live events](live-events.md) or wait for a status " +
+        "in one process; further ones are answered with 503 and `Retry-After`. " +
+        "`VERBATIM_CONNECTIONS` must be larger"
     ),
     LISTENERS_PER_WORKSPACE: number(
       { unset: "2000", minimum: 1, maximum: 1_000_000 },
-      "of these, those of one workspace; what is over is answered with 429 and `Retry-After`"
+      "the same for one workspace; further ones are answered with 429 and `Retry-After`"
     ),
     LISTENERS_PER_KEY: number(
       { unset: "1000", minimum: 1, maximum: 1_000_000 },
-      "of these, those with one key; `VERBATIM_REQUESTS_PER_KEY` counts them too"
+      "the same for one key; `VERBATIM_REQUESTS_PER_KEY` counts them too"
     ),
     TRANSCRIBE_CONCURRENCY: number(
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
-      "transcriptions of this process at the same time, and as many summaries"
+      "concurrent transcriptions in this process, and as many summaries"
     ),
     // A process sends no more webhooks at a time, whoever they are for.
     ORIGIN_CONCURRENCY: number(
       { unset: "4", minimum: 1, maximum: 64 },
-      "downloads of one workspace from one host, or its webhooks to one, at a time; up to 64 " +
-        "where all webhooks go to one receiver that can take it"
+      "concurrent downloads of one workspace from one host, or its webhooks to one host; up to " +
+        "64 if all webhooks go to one receiver that can handle it"
     ),
-    CONSOLE: flag("true", "whether the API has its [console](console.md) at `/console`"),
+    CONSOLE: flag("true", "whether the API serves its [console](console.md) at `/console`"),
     METRICS: flag(
       "false",
-      "whether this process tells its [metrics](metrics.md) at `GET /metrics`"
+      "whether this process serves its [metrics](metrics.md) at `GET /metrics`"
     ),
     METRICS_TOKEN: text(
       { unset: "", expected: "16 to 512 visible ASCII characters" },
-      "what a reader of the metrics sends as a bearer token; without one, every caller who " +
-        "reaches the address is answered, and the start warns of it unless it is this machine's own"
+      "bearer token for reading the metrics; without one they are open to all callers of the " +
+        "address, and the start logs a warning unless the address is local"
     ),
-    DATA_DIR: text({ unset: ".verbatim" }, "what must be kept, where no other place is named"),
+    DATA_DIR: text(
+      { unset: ".verbatim" },
+      "directory for persistent data without a location of its own"
+    ),
     CACHE_DIR: text(
       { unset: { words: "the user's cache folder + `/verbatim`" } },
-      "models and unpacked engines, which may be deleted"
+      "models and unpacked engines; can be deleted"
     ),
     LOG_FORMAT: text(
       {
         unset: { words: "`pretty` on a terminal, else `json`" },
         expected: "pretty, json, or logfmt"
       },
-      "the form of the log, which goes to the standard error"
+      "format of the log, which goes to standard error"
     ),
     LOG_LEVEL: text(
       { unset: "info", expected: "trace, debug, info, warn, error, fatal, or none" },
-      "what is less than that is not logged"
+      "minimum level of log lines"
     )
   }
 } as const satisfies Table
 
 const kept = {
-  heading: "What must be kept",
+  heading: "Storage",
   variables: {
     DATABASE_URL: text(
       {
@@ -126,25 +129,25 @@ const kept = {
     ),
     DATABASE_SCHEMA: text(
       {
-        unset: { words: "the first of the role's `search_path`" },
+        unset: { words: "the first schema of the role's `search_path`" },
         expected: SchemaName.schemaForm
       },
-      "of Postgres: the schema of the tables, made where it is missing"
+      "Postgres only: schema of the tables, created if missing"
     ),
     // A server allows a hundred by default, and there are other processes.
     DATABASE_CONNECTIONS: number(
       { unset: "10", minimum: 1, maximum: 1_000 },
-      "of Postgres: sessions of one process (one that works on jobs keeps up to five more for " +
+      "Postgres only: maximum sessions of one process (a worker keeps up to five more for " +
         "renewals and the ends of attempts)"
     ),
     DATABASE_CONNECT_SECONDS: number(
       { unset: "5", minimum: 1, maximum: 60 },
-      "of Postgres: the time to open a session"
+      "Postgres only: time-out for opening a session"
     ),
     // A lease is not trusted for longer than 25 s without a renewal.
     DATABASE_STATEMENT_SECONDS: number(
       { unset: "5", minimum: 1, maximum: 20 },
-      "of Postgres: the time for a statement"
+      "Postgres only: time-out for a statement"
     ),
     MEDIA_URL: text(
       {
@@ -154,24 +157,33 @@ const kept = {
       "`file:<folder>`, or `s3://bucket/folder` for processes on many machines"
     ),
     S3_ENDPOINT: text(
-      { unset: { words: "Amazon's" }, expected: "a http or https URL without a user" },
-      "another server that speaks S3"
+      { unset: { words: "Amazon's" }, expected: "an http or https URL without a user" },
+      "another S3-compatible server"
     ),
-    S3_REGION: text({ unset: "us-east-1" }, "the region that requests are signed for"),
+    S3_REGION: text({ unset: "us-east-1" }, "region that requests are signed for"),
     S3_ACCESS_KEY_ID: text(
       amazonDefault,
-      "the account of the bucket; both keys or neither. Tested against a small server that " +
-        "verifies signatures, not against Amazon's"
+      "access key of the bucket; set both keys or neither. Tested with a small server that " +
+        "verifies signatures, not with Amazon's"
     ),
-    S3_SECRET_ACCESS_KEY: text(amazonDefault, "its secret"),
-    KEEP_MEDIA: flag("false", "whether media stays when its transcription has succeeded"),
+    S3_SECRET_ACCESS_KEY: text(amazonDefault, "its secret key"),
+    KEEP_MEDIA: flag("false", "whether media is kept after its transcription has succeeded"),
     KEEP_FAILED_MEDIA: text(
       { unset: "7 days", expected: "a length of time such as 7 days" },
-      "how long media of a failed transcription stays, so that it can be retried"
+      "how long media of a failed transcription is kept, so that it can be retried"
     ),
-    RETENTION_MEDIA_DAYS: number(retentionDays, "days after the end of a job, then its media goes"),
-    RETENTION_TRANSCRIPT_DAYS: number(retentionDays, "days, then transcript and summary go"),
-    RETENTION_JOB_DAYS: number(retentionDays, "days, then the whole job goes; the ledger stays")
+    RETENTION_MEDIA_DAYS: number(
+      retentionDays,
+      "days from the end of a job until its media is deleted"
+    ),
+    RETENTION_TRANSCRIPT_DAYS: number(
+      retentionDays,
+      "days until transcript and summary are deleted"
+    ),
+    RETENTION_JOB_DAYS: number(
+      retentionDays,
+      "days until the whole job is deleted; the ledger stays"
+    )
   }
 } as const satisfies Table
 
@@ -192,29 +204,29 @@ const engines = {
         expected: `one or more of ${transcriberNames.join(", ")}, in order, separated by commas`
       },
       "engines in order of preference, such as `whisper,openai,pocketsphinx`: the first that " +
-        "is ready and takes the work"
+        "is ready and accepts the work is used"
     ),
     SUMMARIZER: text(
       { unset: "auto", expected: oneOf(summarizerNames) },
-      "`openai` or `lexrank`; `auto` is `openai` where a model for summaries is named"
+      "`openai` or `lexrank`; `auto` is `openai` if a model for summaries is set"
     ),
     MODEL: text(
-      { unset: "base", expected: "a model for speech, from verbatim engines list" },
-      "the model that recognises; the server does not start with one that does not exist"
+      { unset: "base", expected: "a speech model from verbatim engines list" },
+      "model for speech recognition; with an unknown one the server does not start"
     ),
-    MODELS: text({ unset: { words: "`models` in the cache" } }, "the directory of models"),
+    MODELS: text({ unset: { words: "`models` in the cache" } }, "directory of models"),
     MODEL_SOURCE: text(
       { unset: "hub:https://huggingface.co", expected: ModelSource.expected },
-      "where models are fetched: a hub, or the URL of a directory of models"
+      "where models are downloaded from: a hub, or the URL of a directory of models"
     ),
     OPENAI_BASE_URL: text(
       { unset: "https://api.openai.com/v1", expected: serverUrl },
-      "any server that speaks the protocol, even a private one: `http://localhost:11434/v1`"
+      "any server with this protocol, even a private one: `http://localhost:11434/v1`"
     ),
     OPENAI_API_KEY: text({ unset: { words: "none" }, expected: serverKey }, "its key"),
     OPENAI_TRANSCRIPTION_MODEL: text(
       { unset: "whisper-1", expected: "the name of a model" },
-      "the model that recognises there"
+      "its model for speech recognition"
     ),
     OPENAI_DIALECT: text(
       { unset: "openai", expected: oneOf(dialectNames) },
@@ -223,27 +235,27 @@ const engines = {
     // The megabyte of the file systems: the smaller one is below a limit however that is read.
     OPENAI_UPLOAD_MB: number(
       { unset: "25", minimum: 1, maximum: 1_000 },
-      "longer audio is cut where it is quiet"
+      "maximum upload; longer audio is cut at quiet moments"
     ),
     OPENAI_SUMMARY_MODEL: text(
       { unset: { words: "`gpt-4o-mini`" }, expected: "the name of a model" },
-      "the model that sums up"
+      "its model for summaries"
     ),
     // From a window of 2,048 tokens to one of a million.
     OPENAI_SUMMARY_PART_KB: number(
       { unset: "12", minimum: 2, maximum: 4_096 },
-      "the text in one request; about 4 KB of English for 1,000 tokens"
+      "maximum text in one request; 1,000 tokens are about 4 KB of English"
     ),
     OPENAI_SUMMARY_BASE_URL: text(
       { unset: { words: "`VERBATIM_OPENAI_BASE_URL`" }, expected: serverUrl },
-      "where summaries are made elsewhere"
+      "another server for summaries"
     ),
     OPENAI_SUMMARY_API_KEY: text(
       {
-        unset: { words: "none; the other key where the address is the same" },
+        unset: { words: "none; the other key if the address is the same" },
         expected: serverKey
       },
-      "the key of that server; the other key does not go there"
+      "key of that server; the other key is never sent there"
     )
   }
 } as const satisfies Table
@@ -254,46 +266,46 @@ const requests = {
     // 100 GB is a year of speech; more is a typo.
     MAX_FILE_MB: number(
       { unset: "200", minimum: 1, maximum: 100_000 },
-      "the largest file, uploaded or behind a URL; a whole request may have 4 MB more"
+      "largest file, uploaded or downloaded; a whole request can have 4 MB more"
     ),
     TEMPLATES: text(
       { unset: { words: "none" } },
-      "a JSON file: template name → parameters; those of a request win"
+      "JSON file: template name → parameters; those of a request take precedence"
     ),
     ALLOW_NETWORKS: text(
       { unset: "", expected: "networks like 10.0.0.0/8 or fd00::/8, separated by commas" },
-      "private networks that downloads and webhooks may reach, such as `10.0.0.0/8`"
+      "private networks that downloads and webhooks can reach, such as `10.0.0.0/8`"
     ),
     WEBHOOK_SECRET: text(
       {
         unset: { words: "none" },
-        expected: `whsec_ and base64 of 24 to 64 bytes, or ${secretMax} such at most, with spaces`
+        expected: `whsec_ and base64 of 24 to 64 bytes, or up to ${secretMax} of them with spaces between`
       },
       "signs webhooks (Standard Webhooks): `whsec_…`, several separated by spaces while " +
-        "rotating; workspaces may have their own"
+        "rotating; workspaces can have their own"
     )
   }
 } as const satisfies Table
 
 const eitherKey = {
-  unset: { words: "none; without both keys, both are made and printed" },
+  unset: { words: "none; if neither key is set, both are created and printed" },
   expected: acceptableToken
 }
 
 const firstStart = {
   heading: "The first start",
   variables: {
-    BOOTSTRAP_MANAGEMENT_KEY: text(eitherKey, "the key for presets of a fresh store"),
-    BOOTSTRAP_INFERENCE_KEY: text(eitherKey, "the key for transcriptions of a fresh store"),
+    BOOTSTRAP_MANAGEMENT_KEY: text(eitherKey, "management key of a new store, for presets"),
+    BOOTSTRAP_INFERENCE_KEY: text(eitherKey, "inference key of a new store, for transcriptions"),
     BOOTSTRAP_OPERATOR_KEY: text(
       { unset: { words: "none" }, expected: acceptableToken },
-      "a key that manages workspaces. It is looked for at every start, and added where it is " +
-        "new; one that was revoked stays revoked"
+      "operator key, which manages workspaces. Each start adds it if it is new; a revoked one " +
+        "stays revoked"
     ),
     // Ten million minutes are nineteen years, and still exact in milliseconds.
     BOOTSTRAP_MINUTES: number(
       { unset: "600", minimum: 0, maximum: 10_000_000, hasDecimals: true },
-      "the minutes of a fresh store; they may have decimals"
+      "minutes of a new store, possibly with decimals"
     )
   }
 } as const satisfies Table
@@ -305,8 +317,8 @@ const endpointForm = "a URL like http://localhost:4318"
 const ownEndpoint = (signal: string) =>
   ({
     name: `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`,
-    unset: { words: "the place below the endpoint of all" },
-    does: `the whole URL for ${signal}, used as it is`,
+    unset: { words: "the path below the common endpoint" },
+    does: `complete URL for ${signal}, used unchanged`,
     expected: endpointForm
   }) as const
 
@@ -314,7 +326,7 @@ const exporter = (signal: string) =>
   ({
     name: `OTEL_${signal.toUpperCase()}_EXPORTER`,
     unset: "otlp",
-    does: `\`none\`, or another exporter than \`otlp\`, leaves ${signal} out`,
+    does: `\`none\`, or an exporter other than \`otlp\`, turns ${signal} off`,
     expected: "names of exporters, separated by commas"
   }) as const
 
@@ -326,14 +338,14 @@ export const telemetryPart: Part = {
     {
       name: "OTEL_EXPORTER_OTLP_ENDPOINT",
       unset: "",
-      does: "the collector; `/v1/traces`, `/v1/metrics` and `/v1/logs` are added",
+      does: "URL of the collector; `/v1/traces`, `/v1/metrics` and `/v1/logs` are appended",
       expected: endpointForm
     },
     ...["traces", "metrics", "logs"].map(ownEndpoint),
     {
       name: "OTEL_EXPORTER_OTLP_PROTOCOL",
       unset: "http/protobuf",
-      does: "how it is spoken to; `grpc` is refused",
+      does: "protocol; `grpc` is not supported",
       expected: "http/protobuf or http/json (a collector takes both at port 4318)"
     },
     {
@@ -346,18 +358,18 @@ export const telemetryPart: Part = {
     {
       name: "OTEL_SERVICE_NAME",
       unset: "verbatim",
-      does: "what the process is called"
+      does: "name of the service"
     },
     {
       name: "OTEL_RESOURCE_ATTRIBUTES",
       unset: "",
-      does: "what else is said of the process",
+      does: "further attributes of the process",
       expected: "names and values like deployment.environment.name=test,team=speech"
     },
     {
       name: "OTEL_SDK_DISABLED",
       unset: "false",
-      does: "`true` sends nothing, whatever else is set",
+      does: "`true` turns telemetry off, whatever else is set",
       expected: "true or false"
     }
   ]

@@ -61,7 +61,10 @@ const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
     Effect.flatMap(({ status }) =>
       status >= 200 && status < 300
         ? Effect.succeed(status)
-        : Effect.fail({ isTransient: transient.has(status), why: `it answered ${status}` })
+        : Effect.fail({
+            isTransient: transient.has(status),
+            why: `the collector answered ${status}`
+          })
     )
   )
 }
@@ -75,7 +78,7 @@ export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
     line.brokenAt = yield* Clock.monotonicTimeNanos
     const place = `${url.origin}${url.pathname}`
     yield* Effect.logWarning(
-      `Telemetry is lost: it cannot be sent to ${place} (${why}). It is tried again every minute.`
+      `Telemetry cannot be sent to ${place} and is lost (${why}). Retrying every minute.`
     )
   })
 
@@ -90,7 +93,10 @@ export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
     const line = lines.get(url.href) ?? { underWay: 0, brokenAt: undefined }
     lines.set(url.href, line)
     if (line.underWay >= underWayMax) {
-      return Effect.as(breakWith(line, url, "it is too slow"), answer(request, lostStatus))
+      return Effect.as(
+        breakWith(line, url, "the collector is too slow"),
+        answer(request, lostStatus)
+      )
     }
     line.underWay += 1
     return send(request, url).pipe(

@@ -11,7 +11,7 @@ const interval = Duration.seconds(10)
 
 const refreshAlways = Effect.flatMap(Gauges, ({ refresh }) =>
   refresh.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("Gauges are not up to date", cause)),
+    Effect.catchCause((cause) => Effect.logWarning("Gauges could not be refreshed", cause)),
     Effect.andThen(Effect.sleep(interval)),
     Effect.forever,
     Effect.forkScoped

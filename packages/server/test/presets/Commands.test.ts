@@ -68,15 +68,15 @@ config:
       const { run, write } = work
       await write(`${slug}.yaml`, text)
       const first = await run("plan")
-      assert.include(first.told, `+ ${slug}  is made  (presets/${slug}.yaml)\n`)
-      assert.match(first.told, /^1 to make/m)
+      assert.include(first.told, `+ ${slug}  create  (presets/${slug}.yaml)\n`)
+      assert.match(first.told, /^1 to create/m)
       assert.strictEqual(first.status, 2)
       const applied = await run("apply")
-      assert.match(applied.told, /^1 to make/m)
-      assert.match(applied.told, /^1 applied, 0 as they should be\.$/m)
+      assert.match(applied.told, /^1 to create/m)
+      assert.match(applied.told, /^1 applied, 0 unchanged\.$/m)
       assert.strictEqual(applied.status, 0)
       const again = await run("apply")
-      assert.match(again.told, /^0 applied, 1 as they should be\.$/m)
+      assert.match(again.told, /^0 applied, 1 unchanged\.$/m)
       assert.deepInclude(again, { status: 0, stderr: "" })
       await write(
         `${slug}.yaml`,
@@ -85,7 +85,7 @@ config:
       const second = await run("plan")
       assert.include(
         second.told,
-        `~ ${slug}  a new version is designated  (presets/${slug}.yaml)
+        `~ ${slug}  add and designate a version  (presets/${slug}.yaml)
     name: "Meeting notes" → "meeting notes"
     system_prompt:
     - Be short.
@@ -157,7 +157,7 @@ config:
       assert.strictEqual(none.told, `${edited}: version 4 is designated.\n`)
       assert.notInclude((await run("show", edited)).told, "wins")
       const both = await run("edit", edited, "--no-system-prompt", "--system-prompt", prompt)
-      assert.include(both.stderr, "Say --system-prompt or --no-system-prompt, not both.")
+      assert.include(both.stderr, "Give --system-prompt or --no-system-prompt, not both.")
       assert.include(
         (await run("edit", edited, "--unset", "seed")).stderr,
         "unset: the version has no"
@@ -202,7 +202,7 @@ config:
       )
 
       assert.strictEqual((await run("export", rolled)).told, `wrote presets/a.yaml\n`)
-      assert.include((await run("plan")).told, "1 as they should be")
+      assert.include((await run("plan")).told, "1 unchanged")
       const file = await readFile(join(work.folder.path, `a.yaml`), "utf8")
       assert.include(file, "Be short.")
       assert.strictEqual((await run("export", rolled)).told, `same  presets/a.yaml\n`)
@@ -222,13 +222,13 @@ config:
       await base.run("apply")
       await head.write("a.yaml", made.replace("short", "kind"))
       const asked = ["plan", "--base", base.folder.path]
-      assert.include((await head.run(...asked)).told, `~ ${based}  a new version`)
+      assert.include((await head.run(...asked)).told, `~ ${based}  add and designate a version`)
       await head.write("b.yaml", text.replace("short", "other"))
       // There was no such file: whoever made that preset did so elsewhere.
       assert.include((await head.run(...asked)).told, `! ${slug}  changed elsewhere: content`)
       const applied = await head.run("apply", "--base", base.folder.path)
       assert.include(applied.told, `! ${slug}  content, name: not applied`)
-      assert.include(applied.stderr, "1 applied, 0 as they should be. 1 changed elsewhere")
+      assert.include(applied.stderr, "1 applied, 0 unchanged. 1 changed elsewhere")
       assert.strictEqual(applied.status, 2)
     })
 
@@ -239,7 +239,7 @@ config:
       await work.run("apply")
       await work.write("a.yaml", text.replace(slug, promoted).replace("short", "kind"))
       const staged = await work.run("apply", "--label", "staging")
-      assert.include(staged.told, "a new version is staged, staging points to it")
+      assert.include(staged.told, "add a staged version, point staging to it")
       assert.include((await work.run("show", promoted)).told, "# version 1 of 2, designated; s")
       assert.include(
         (await work.run("apply", "--label", "canary")).told,
@@ -248,7 +248,7 @@ config:
       const removed = await work.run("label", promoted, "canary", "--remove")
       assert.strictEqual(removed.told, `${promoted}: there is no label canary any more.\n`)
       await work.write("a.yaml", text.replace(slug, `other-${promoted}`))
-      assert.include((await work.run("plan")).told, `? ${promoted}  has no file`)
+      assert.include((await work.run("plan")).told, `? ${promoted}  no file`)
       assert.include((await work.run("plan", "--prune")).told, `- ${promoted}  is archived`)
       await rm(join(work.folder.path, "a.yaml"))
       const empty = await work.run("apply", "--prune")
@@ -267,7 +267,7 @@ describe("presets by command", () => {
     const server = await ways.HTTP("management")
     await writeFile(join(folder.path, "a.yaml"), "slug: a\nconfig:\n  model: &x b\n")
     const rows: ReadonlyArray<readonly [Settings, ReadonlyArray<string>, number, string]> = [
-      [server, ["apply", ...at], 2, "say --yes"],
+      [server, ["apply", ...at], 2, "Pass --yes"],
       [server, ["plan", ...at], 1, "a.yaml:3: anchors are not accepted"],
       [
         server,
@@ -283,7 +283,7 @@ describe("presets by command", () => {
       ],
       [server, ["show", "nobody"], 1, "There is no preset nobody."],
       [server, ["show", "a@b@c"], 2, "no preset"],
-      [server, ["label", "a", "production"], 2, "Name a version, or say --remove."],
+      [server, ["label", "a", "production"], 2, "Give a version or --remove."],
       [server, ["list", "--workspace", "x"], 2, "leave out --workspace"],
       [{ VERBATIM_URL: server.VERBATIM_URL ?? "" }, ["list"], 2, "Set VERBATIM_KEY"],
       [{ ...server, VERBATIM_KEY: "wrong-key" }, ["list"], 1, "Invalid API key"],

@@ -89,7 +89,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     const removed = await run("remove", gone)
     assert.deepStrictEqual(
       [removed.status, removed.told],
-      [0, `${gone} is removed, and its name is free.\n`]
+      [0, `Removed ${gone}. Its name is free again.\n`]
     )
     assert.include((await run("versions", gone)).stderr, `There is no preset ${gone}.`)
   })

@@ -36,7 +36,7 @@ describe("a plan in lines", () => {
       yield* agree(file("responses", "A\nB\nC\nD", [search, tool("why", "answer")]))
       const wanted = file("messages", "A\nb\nC\nD\nE", [search, tool("answer", "why")])
       assert.deepStrictEqual(planLines(yield* planOf("a.json", wanted)), [
-        "~ notes  a new version is designated  (a.json)",
+        "~ notes  add and designate a version  (a.json)",
         "    format: responses → messages",
         "    system_prompt:",
         "    @ line 2 → 2",
@@ -60,7 +60,7 @@ describe("a plan in lines", () => {
       })
       const read = readPreset({ file: "a", text, format: "json" })
       const told = planLines(yield* planOf(`${hostile}.json`, Result.getOrThrow(read)))
-      assert.strictEqual(told[0], "+ notes  is made  (\\u{1b}[31m\\u{a}::add-mask::a\\u{9b}.json)")
+      assert.strictEqual(told[0], "+ notes  create  (\\u{1b}[31m\\u{a}::add-mask::a\\u{9b}.json)")
       for (const line of told) assert.notMatch(line, /\p{Cc}/u)
     }).pipe(Effect.provide(makeRoom()))
   )

@@ -72,7 +72,7 @@ describe("a text of YAML", () => {
   it("is refused where it means other things to other readers, with its line", () => {
     const refusals: ReadonlyArray<readonly [yaml: string, told: string]> = [
       ["a: &x 1\nb: *x", "1: anchors are not accepted"],
-      ["a: 1\n---\nb: 2", "2: a second document begins here: a file holds one preset"],
+      ["a: 1\n---\nb: 2", "2: a second document begins here; a file holds one preset"],
       ["a: 1\nb: *x", "2: aliases are not accepted"],
       ["a: !!binary aGk=", "1: tags are not accepted"],
       ["a:\n  !x {b: 1}", "2: tags are not accepted"],
