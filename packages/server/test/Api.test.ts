@@ -82,7 +82,7 @@ describe("verbatim api", () => {
 
   it.each([
     [["presets.lst"], 2, 'There is no operation "presets.lst". Did you mean presets.list?'],
-    [["presets.get"], 2, "Usage: verbatim api presets.get <slug>"],
+    [["presets.get"], 2, "Wrong number of arguments. Usage: verbatim api presets.get <slug>"],
     [["presets.get", "absent"], 1, "Preset not found."],
     [["presets.resolveNamed", "--body", "{"], 2, "--body must be JSON."],
     [["presets.get", "a", "--file", "a.wav"], 2, "presets.get does not accept a file."],
@@ -140,7 +140,7 @@ describe.each(Object.entries(ways))("verbatim jobs, by %s", (way, settings) => {
     )
     const cancelled = await jobs("cancel", id)
     assert.deepStrictEqual([cancelled.status, cancelled.printed], [1, ""])
-    assert.include(cancelled.stderr, "has ended: `verbatim jobs delete` removes it.")
+    assert.include(cancelled.stderr, "has already ended. `verbatim jobs delete` deletes it.")
     assert.strictEqual((await jobs("delete", id)).printed, `Deleted ${id}.`)
     const gone = await jobs("show", id)
     assert.deepStrictEqual([gone.status, gone.stderr], [1, "Request not found."])
@@ -188,7 +188,10 @@ describe("an operator at a server", () => {
     const { balance_minutes } = JSON.parse((await at("workspaces", "show", id, "--json")).printed)
     assert.strictEqual(balance_minutes, "5.00")
     assert.match((await at("workers")).printed, /^Workers\n {2}alive /)
-    assert.match((await at("workspaces", "delete", id)).stderr, /^With "Ann" go 1 key, its presets/)
+    assert.match(
+      (await at("workspaces", "delete", id)).stderr,
+      /^This deletes "Ann" with 1 key, its presets/
+    )
     assert.strictEqual((await at("workspaces", "delete", id, "--yes")).status, 0)
   })
 

@@ -166,7 +166,7 @@ describe("mistakes in settings", () => {
         [...(yield* mistakesIn(environment))],
         [
           "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://localhost:4318.",
-          "VERBATIM_S3_SECRET_ACCESS_KEY is missing: another setting needs it."
+          "VERBATIM_S3_SECRET_ACCESS_KEY is missing, but another setting needs it."
         ]
       )
     })

@@ -36,7 +36,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
     await settled(life.way, await submit(life.way, receiver, jobCount / 2))
     const early = await operate(directory, ["copy", ...ends])
     assert.strictEqual(early.status, 1)
-    assert.include(early.stderr, "is in use: stop every process first")
+    assert.include(early.stderr, "is in use. Stop all processes first")
     receiver.hold()
     // The first half again, by the same keys. Awaited here: the processes end with this block.
     const jobs = await submit(life.way, receiver, jobCount)
@@ -88,7 +88,7 @@ describe("verbatim copy", () => {
       ["memory:", file("b"), 2, "only its own server can use an in-memory store"],
       [file("verbatim.db"), "env:NOT_SET", 2, "--to: the variable NOT_SET is not set."],
       [file("absent.db"), file("b"), 1, "There is no Verbatim store in"],
-      [file("verbatim.db"), file("verbatim.db"), 1, "one and the same store"],
+      [file("verbatim.db"), file("verbatim.db"), 1, "are the same store"],
       [file("verbatim.db"), "postgres://me:hush@127.0.0.1:1/none", 1, "cannot be reached"]
     ]
     for (const [from, to, status, says] of rows) {

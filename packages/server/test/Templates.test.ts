@@ -56,7 +56,7 @@ describe("VERBATIM_TEMPLATES", () => {
     const settings = { VERBATIM_TEMPLATES: path, VERBATIM_ROLES: "http" }
     const { status, stderr, stdout } = await operate(directory.path, ["serve"], settings)
     assert.strictEqual(status, 1)
-    assert.include(stderr, `The configuration is wrong: VERBATIM_TEMPLATES: ${path}: template`)
+    assert.include(stderr, `Invalid configuration: VERBATIM_TEMPLATES: ${path}: template`)
     assert.notMatch(stderr, / at /)
     assert.notInclude(stdout, "listens")
   })

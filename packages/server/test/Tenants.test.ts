@@ -36,11 +36,14 @@ describe("workspaces by command", () => {
     assert.match(shown, /^name +Anna$/m)
     assert.match(shown, /^external id +customer 1$/m)
     assert.match(shown, /^keys +1 valid, 1 in total$/m)
-    assert.match(shown, /^jobs kept +for ever$/m)
+    assert.match(shown, /^jobs kept +forever$/m)
 
     const [status, loss] = await started.refused("workspaces", "delete", id)
     assert.strictEqual(status, 2)
-    assert.match(loss, /^With "Anna" go 1 key, 0 webhook secrets, its presets, and its jobs/)
+    assert.match(
+      loss,
+      /^This deletes "Anna" with 1 key, 0 webhook secrets, its presets, and its jobs/
+    )
     assert.match(loss, /The ledger stays \(0\.00 minutes\)\. Pass --yes/)
     assert.strictEqual(await statusWith(key), 200)
     assert.include(await told("workspaces", "delete", id, "--yes"), "The ledger stays")
@@ -165,7 +168,7 @@ describe("keys by command", () => {
     assert.match((await row(operator)).text, / revoked /)
     const [status, sentence] = await refused("keys", "rotate", other.id)
     assert.strictEqual(status, 1)
-    assert.include(sentence, `has no valid key ${other.id} that could be replaced`)
+    assert.include(sentence, `has no valid key ${other.id} to rotate`)
   })
 
   it("are refused with a sentence that names no token", async () => {
@@ -176,10 +179,10 @@ describe("keys by command", () => {
       refused("keys", "create", "--kind", "inference", ...args)
     const [beyond, allowed] = await create("--scopes", "presets:read,presets:write")
     assert.strictEqual(beyond, 1)
-    assert.include(allowed, "of the kind inference cannot have the scope presets:write, only")
+    assert.include(allowed, "of kind inference cannot have the scope presets:write, only")
     assert.deepStrictEqual(await create("--expires", "2020-01-01T00:00:00+01:00"), [
       1,
-      "The expiry 2019-12-31T23:00:00.000Z has passed already."
+      "The expiry time 2019-12-31T23:00:00.000Z is in the past."
     ])
     assert.deepStrictEqual(await refused("keys", "revoke", anyId), [1, `There is no key ${anyId}.`])
     const token = await told("keys", "create", "--kind", "inference")

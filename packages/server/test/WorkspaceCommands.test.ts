@@ -59,7 +59,7 @@ describe("workspaces by command", () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")
-    assert.include(await told("retention", "preview"), "there is no rule of retention")
+    assert.include(await told("retention", "preview"), "No retention rules are set")
     assert.strictEqual((await refused("workspaces", "retain", id))[0], 2)
     for (const days of ["0", "36501", "1.5", "never", ""]) {
       const [status, sentence] = await refused("workspaces", "retain", id, `--job-days=${days}`)
@@ -73,9 +73,9 @@ describe("workspaces by command", () => {
     assert.match(await told("retention", "preview"), / 0 jobs {2}0 transcripts {2}0 files {2}Ann$/)
     const other = await told("workspaces", "create", "--name", "Ben")
     const preview = ["retention", "preview", "--workspace", other] as const
-    assert.include(await told(...preview), "there is no rule of retention")
+    assert.include(await told(...preview), "No retention rules are set")
     const without = await told("workspaces", "retain", id, "--job-days", "default")
-    assert.match(without, /^transcripts kept +for ever$/m)
+    assert.match(without, /^transcripts kept +forever$/m)
     await told("workspaces", "delete", id, "--yes")
     const [status] = await refused("workspaces", "retain", id, "--job-days", "1")
     assert.strictEqual(status, 1)

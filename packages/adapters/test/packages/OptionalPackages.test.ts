@@ -127,8 +127,8 @@ describe("a host without optional packages", () => {
       console.log(error.name, error.code, error.message)`
     assert.strictEqual(
       await host.run(program),
-      "InvalidOptions DecoderMissing There is no ffmpeg on PATH and no @ffmpeg/core to decode " +
-        "media: npm install @ffmpeg/core"
+      "InvalidOptions DecoderMissing Media cannot be decoded without ffmpeg on PATH or " +
+        "@ffmpeg/core: npm install @ffmpeg/core"
     )
   })
 

@@ -39,7 +39,7 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   [
     "a name within one",
     { ...good, concurrency: { transcribers: 2 } },
-    /"concurrency": .*"transcribe" may/
+    /"concurrency": .*did you mean "transcribe"/
   ],
   ["a role that is none", { ...good, roles: ["web"] }, /"roles": must be a list/],
   ["an engine that is none", { ...good, transcribe: "whisper" }, /"transcribe": must be/],
@@ -55,11 +55,15 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   [
     "what looks like a client",
     { ...good, database: { "~effect/sql/SqlClient": "~effect/sql/SqlClient" } },
-    /"database": looks like a SqlClient of Effect, but is none/
+    /"database": looks like an Effect SqlClient, but of another version/
   ],
   ["half a logger", { ...good, logger: { info: () => 1 } }, /"logger": must be/],
   ["no minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
-  ["a bucket without a region", { ...good, media: { bucket: "b", regio: "x" } }, /"region" may/]
+  [
+    "a bucket without a region",
+    { ...good, media: { bucket: "b", regio: "x" } },
+    /did you mean "region"/
+  ]
 ]
 
 const model = { specificationVersion: "v4", provider: "x", modelId: "y", doGenerate: () => null }

@@ -73,8 +73,8 @@ export const describeRetention = Effect.fnUntraced(function* ({
       along: "with the transcript",
       without: "as long as the server needs it"
     }),
-    "transcripts kept": show("transcriptDays", { along: "with the job", without: "for ever" }),
-    "jobs kept": show("jobDays", { along: "", without: "for ever" })
+    "transcripts kept": show("transcriptDays", { along: "with the job", without: "forever" }),
+    "jobs kept": show("jobDays", { along: "", without: "forever" })
   }
 })
 

@@ -91,7 +91,7 @@ const actOf = (step: PlanStep, label: string | null): string | undefined => {
     case "Point":
       return `point ${label} to ${step.version === null ? "it" : `version ${step.version}`}`
     case "Revise":
-      return step.change.status === undefined ? undefined : `make ${step.change.status}`
+      return step.change.status === undefined ? undefined : `set status to ${step.change.status}`
   }
 }
 

@@ -243,13 +243,16 @@ config:
       assert.include((await work.run("show", promoted)).told, "# version 1 of 2, designated; s")
       assert.include(
         (await work.run("apply", "--label", "canary")).told,
-        "canary points to version 2"
+        "point canary to version 2"
       )
       const removed = await work.run("label", promoted, "canary", "--remove")
-      assert.strictEqual(removed.told, `${promoted}: there is no label canary any more.\n`)
+      assert.strictEqual(removed.told, `${promoted}: canary is removed.\n`)
       await work.write("a.yaml", text.replace(slug, `other-${promoted}`))
       assert.include((await work.run("plan")).told, `? ${promoted}  no file`)
-      assert.include((await work.run("plan", "--prune")).told, `- ${promoted}  is archived`)
+      assert.include(
+        (await work.run("plan", "--prune")).told,
+        `- ${promoted}  set status to archived`
+      )
       await rm(join(work.folder.path, "a.yaml"))
       const empty = await work.run("apply", "--prune")
       assert.strictEqual(empty.status, 2)
@@ -282,9 +285,9 @@ describe("presets by command", () => {
         "nobase: there is no such folder"
       ],
       [server, ["show", "nobody"], 1, "There is no preset nobody."],
-      [server, ["show", "a@b@c"], 2, "no preset"],
+      [server, ["show", "a@b@c"], 2, "a preset, then perhaps @"],
       [server, ["label", "a", "production"], 2, "Give a version or --remove."],
-      [server, ["list", "--workspace", "x"], 2, "leave out --workspace"],
+      [server, ["list", "--workspace", "x"], 2, "Leave out --workspace"],
       [{ VERBATIM_URL: server.VERBATIM_URL ?? "" }, ["list"], 2, "Set VERBATIM_KEY"],
       [{ ...server, VERBATIM_KEY: "wrong-key" }, ["list"], 1, "Invalid API key"],
       [{ VERBATIM_KEY: "wrong-key" }, ["list"], 1, "Invalid API key"],
@@ -311,7 +314,7 @@ describe("presets by command", () => {
     const edit = ["presets", "edit", "alone", "--system-prompt", "-", "--set", "top_p=1", ...set]
     const edited = await operate(root, edit, {}, ["sh", "-c", 'printf Hello | "$@"', "sh"])
     assert.deepStrictEqual([edited.status, edited.stderr], [0, ""])
-    assert.match(edited.stdout, /\nNot kept, or not as a whole: seed, foo\.\n$/)
+    assert.match(edited.stdout, /\nNot stored, or only in part: seed, foo\.\n$/)
     const shown = await operate(root, ["presets", "show", "alone"])
     assert.match(shown.stdout, /system_prompt: Hello\nconfig:\n {2}model: a\n {2}top_p: 1\n/)
     const help = await operate(root, ["presets", "--help"])

@@ -80,11 +80,11 @@ describe("a text of YAML", () => {
       ["&x a: 1", "1: anchors are not accepted"],
       ["b: {!!str a: 1}", "1: tags are not accepted"],
       ["%YAML 1.1\n---\na: 1", "1: directives are not accepted"],
-      ["a: 1\nb: 2\na: 3", '3: "a" stands twice'],
-      ["a:\nb: 1", "1: there is no value: write null"],
-      ["a: yes", "1: yes is a text to some and not to others: use quotes"],
+      ["a: 1\nb: 2\na: 3", '3: "a" appears twice'],
+      ["a:\nb: 1", "1: the value is missing: write null"],
+      ["a: yes", "1: yes is ambiguous in YAML: use quotes"],
       ["1: a", "1: a name must be a text: use quotes"],
-      ["\n# only a comment", "1: there is no value: write null"]
+      ["\n# only a comment", "1: the value is missing: write null"]
     ]
     for (const [yaml, told] of refusals) assert.strictEqual(refusal(yaml), told)
     for (const number of ["0x1F", "0o17", "01", "+1", ".5", "1.", ".inf", "~", "True", "NULL"]) {
