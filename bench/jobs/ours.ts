@@ -8,9 +8,9 @@ import { join } from "node:path"
 import { MediaStore } from "@verbatim/core/ports"
 import { Services, Submissions, Workspaces } from "@verbatim/core/services"
 import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
+import { adapters } from "../../packages/server/src/adapters.ts"
 import { configuration } from "../../packages/server/src/Configuration.ts"
 import { work } from "../../packages/server/src/Engines.ts"
-import { foundation } from "../../packages/server/src/Foundation.ts"
 import { callbackIdOf, concurrency, type Place, serve } from "./Child.ts"
 import { engines } from "./Engines.ts"
 
@@ -52,11 +52,7 @@ const noMedia = Layer.succeed(MediaStore, {
 const quiet = Layer.succeed(References.MinimumLogLevel, "Warn" as const)
 
 const grounds = (place: Place) =>
-  Layer.mergeAll(
-    foundation(settingsOf(place)),
-    quiet,
-    Layer.succeed(References.TracerEnabled, false)
-  )
+  Layer.mergeAll(adapters(settingsOf(place)), quiet, Layer.succeed(References.TracerEnabled, false))
 
 const under = (place: Place) => Layer.provideMerge(noMedia, grounds(place))
 

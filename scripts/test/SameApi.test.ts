@@ -18,7 +18,7 @@ import {
   type Subjects
 } from "../../packages/client/test/OperationCalls.ts"
 import { keys, recordingUrl, type Server, startServer } from "../../packages/client/test/Server.ts"
-import { operateHere } from "../../packages/server/test/Here.ts"
+import { operateInProcess } from "../../packages/server/test/operateInProcess.ts"
 
 const callback_url = "https://hooks.example.com/in"
 
@@ -195,7 +195,7 @@ const byCommand: Door = async (server) => {
         ...query.flatMap((each) => ["--query", each])
       ]
       const settings = { VERBATIM_URL: server.baseURL, VERBATIM_KEY: keyOf[operationCalls[id].by] }
-      const { status, stderr, stdout } = await operateHere(folder, args, settings)
+      const { status, stderr, stdout } = await operateInProcess(folder, args, settings)
       assert.strictEqual(status, 0, `${id}: ${stderr}`)
       const text = stdout.trim()
       if (!/^[[{]/.test(text)) return text === "" ? undefined : stdout

@@ -2,7 +2,7 @@
 import { type TranscriptionModel, transcriber } from "@verbatim/adapters/ai-sdk"
 import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"
-import { isObject, judgeFactory, must, positive } from "./open/Judgement.ts"
+import { isObject, must, positive, validateEngineOptions } from "./open/validateOptions.ts"
 
 export type { TranscriptionModel }
 
@@ -27,6 +27,6 @@ const rules = {
 
 /** Recognition by a model such as `openai.transcription("whisper-1")`. Throws `InvalidOptions`. */
 export const aiSdk = (model: TranscriptionModel, options: AiSdkOptions = {}): Engine => {
-  judgeFactory("aiSdk", { given: options, known: rules })
+  validateEngineOptions("aiSdk", { given: options, known: rules })
   return toEngine(transcriber({ ...options, model }))
 }

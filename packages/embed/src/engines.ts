@@ -5,7 +5,7 @@ import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
 import { Effect, Option, Redacted } from "effect"
 import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"
-import { judgeFactory, must, text } from "./open/Judgement.ts"
+import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 
 /** A server that speaks OpenAI's protocol. */
 export interface OpenAiOptions {
@@ -44,7 +44,7 @@ export const openai = (options: OpenAiOptions = {}): Engine => {
   // An unset environment variable must not choose who hears the recordings.
   const isUnset = Object.hasOwn(Object(options), "baseURL") && options.baseURL === undefined
   const given = isUnset ? { ...options, baseURL: "" } : options
-  judgeFactory("openai", { given, known: openaiRules })
+  validateEngineOptions("openai", { given, known: openaiRules })
   const { apiKey, baseURL = OpenAi.Provider.openaiUrl, model = usualModel } = options
   return toEngine(
     OpenAi.transcriber({
@@ -67,7 +67,7 @@ export interface PocketsphinxOptions {
  * `InvalidOptions`.
  */
 export const pocketsphinx = (options: PocketsphinxOptions = {}): Engine => {
-  judgeFactory("pocketsphinx", { given: options, known: { cacheDirectory: text } })
+  validateEngineOptions("pocketsphinx", { given: options, known: { cacheDirectory: text } })
   const { cacheDirectory = cacheFolder() } = options
   return toEngine(
     Pocketsphinx.layer({

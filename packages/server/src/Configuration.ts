@@ -45,7 +45,7 @@ const networksFrom = (list: string): Networks.Networks | undefined =>
   Result.getOrElse(Networks.fromText(list), () => undefined)
 
 /** Where a process that only works is asked, unless a port is named: beside that of the API. */
-export const usualHealthPort = 8_788
+export const defaultHealthPort = 8_788
 
 const healthPortMax = 65_535
 
@@ -181,7 +181,7 @@ const openMetrics =
   "the path at the proxy."
 
 /** Warns of metrics that every caller may read, unless only this machine can call. */
-export const warnOfOpen = (
+export const warnOfOpenMetrics = (
   { isOn, token }: Configuration["metrics"],
   host: string
 ): Effect.Effect<void> =>

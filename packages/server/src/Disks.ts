@@ -11,19 +11,19 @@ import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
 /** A folder in which this process writes; it may not be there yet. */
-export interface Place {
+export interface WriteFolder {
   /** What is kept there, as an operator calls it. */
   readonly name: string
   readonly path: string
 }
 
 /** The folders of a process that must take writes while it runs. */
-export const placesOf = (
+export const listWriteFolders = (
   settings: Pick<
     Configuration,
     "bucket" | "database" | "mediaDirectory" | "roles" | "workDirectory"
   >
-): ReadonlyArray<Place> => {
+): ReadonlyArray<WriteFolder> => {
   const { bucket, database, mediaDirectory, roles, workDirectory } = settings
   const isFile = database._tag === "Sqlite" && database.filename !== ":memory:"
   return [
@@ -33,28 +33,28 @@ export const placesOf = (
   ]
 }
 
-const statOf = async (path: string): Promise<StatsFs> => {
+const statAbove = async (path: string): Promise<StatsFs> => {
   try {
     return await statfs(path)
   } catch (error) {
     // A folder that is made later will be on the disk of the one above it.
     const above = dirname(path)
     if (codeOf(error) !== "ENOENT" || above === path) throw error
-    return statOf(above)
+    return statAbove(above)
   }
 }
 
 /** Bytes that this user may still write there; none where the file system does not say. */
 const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   Effect.promise(() =>
-    statOf(resolve(path)).then(
+    statAbove(resolve(path)).then(
       ({ bavail, blocks, bsize }) => (blocks === 0 ? Option.none() : Option.some(bavail * bsize)),
       () => Option.none()
     )
   )
 
 /** A disk that takes longer, as one behind a network that is gone, counts as silent. */
-const patience = Duration.seconds(2)
+const statTimeout = Duration.seconds(2)
 
 /**
  * With less, a disk counts as full. SQLite's log alone grows to 4 MB before it is written back, and
@@ -74,10 +74,10 @@ const shortage = (bytes: number): Option.Option<string> =>
  * Makes the question about one place, which all who ask meanwhile share. A disk that went silent
  * holds one thread until it answers, however often it is asked for.
  */
-const makeQuestion = ({ name, path }: Place): Effect.Effect<Option.Option<string>> => {
-  const free = shareInFlight(freeBytes(path), Duration.zero)
+const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
+  const free = shareAnswer(freeBytes(path), Duration.zero)
   return Effect.map(
-    Effect.timeoutOption(free, patience),
+    Effect.timeoutOption(free, statTimeout),
     Option.match({
       onNone: () => Option.some(`The disk of ${name} does not answer.`),
       onSome: Option.match({
@@ -90,11 +90,11 @@ const makeQuestion = ({ name, path }: Place): Effect.Effect<Option.Option<string
 }
 
 /** Makes the question which disks are full, in sentences without a path. */
-export const makeTroubles = (
-  places: ReadonlyArray<Place>
+export const makeDiskCheck = (
+  folders: ReadonlyArray<WriteFolder>
 ): Effect.Effect<ReadonlyArray<string>> => {
-  const questions = places.map(makeQuestion)
-  return Effect.map(Effect.all(questions, { concurrency: "unbounded" }), (troubles) =>
+  const checks = folders.map(makeFolderCheck)
+  return Effect.map(Effect.all(checks, { concurrency: "unbounded" }), (troubles) =>
     troubles.flatMap(Option.toArray)
   )
 }

@@ -6,8 +6,8 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { originHeaders } from "@verbatim/http"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
-import { OrderlyServer } from "./listener/OrderlyServer.ts"
-import type { Refusing } from "./listener/Refusal.ts"
+import type { RefusalOptions } from "./listener/Refusal.ts"
+import { SequentialServer } from "./listener/SequentialServer.ts"
 
 /** How long the listener waits for its clients. */
 export interface ListenerTimes {
@@ -58,9 +58,9 @@ const drainTimeout = Duration.seconds(5)
 const makeServer = (
   { connections, connectionsPerAddress, corsOrigins }: ListenerSettings,
   times: ListenerTimes,
-  onRefused: Refusing["onRefused"]
+  onRefused: RefusalOptions["onRefused"]
 ): Server => {
-  const server = new OrderlyServer({
+  const server = new SequentialServer({
     connections,
     connectionsPerAddress,
     originHeaders: (origin) => originHeaders(corsOrigins, origin),
@@ -76,7 +76,7 @@ const makeServer = (
 }
 
 /** A line for what no operation ever sees. Our words alone: nothing of what was sent. */
-const tell = ({ id, message, status }: Parameters<Refusing["onRefused"]>[0]) =>
+const logRefusal = ({ id, message, status }: Parameters<RefusalOptions["onRefused"]>[0]) =>
   Effect.annotateLogs(Effect.logInfo(`Refused: ${status} ${message}`), { request: id, status })
 
 /** Listens on an address. Port 0 picks a free one. */
@@ -85,7 +85,7 @@ export const layer = (settings: ListenerSettings) =>
     Effect.map(Effect.all([ListenerTimes, Effect.context<never>()]), ([times, context]) => {
       const { host, port } = settings
       const run = Effect.runForkWith(context)
-      const server = makeServer(settings, times, (refusal) => void run(tell(refusal)))
+      const server = makeServer(settings, times, (refusal) => void run(logRefusal(refusal)))
       const drain = Effect.addFinalizer(() =>
         Effect.sync(() => {
           const close = () => server.closeAllConnections()

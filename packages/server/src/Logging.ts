@@ -103,7 +103,7 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
 }
 
 /** A line that nobody has written yet. */
-type Waiting = () => string
+type PendingLine = () => string
 
 /** What nobody can change later. */
 const isFixed = (value: unknown): boolean =>
@@ -118,7 +118,13 @@ const areFixed = (annotations: Readonly<Record<string, unknown>>): boolean => {
 }
 
 /** A line that can be made at any time; else nothing. */
-const toPlain = ({ cause, date, fiber, logLevel, message }: Options): Waiting | undefined => {
+const toLazyLine = ({
+  cause,
+  date,
+  fiber,
+  logLevel,
+  message
+}: Options): PendingLine | undefined => {
   const said = Array.isArray(message) && message.length === 1 ? message[0] : message
   const annotations = fiber.getRef(References.CurrentLogAnnotations)
   if (cause.reasons.length > 0 || !isFixed(said) || !areFixed(annotations)) return undefined
@@ -129,7 +135,7 @@ const toPlain = ({ cause, date, fiber, logLevel, message }: Options): Waiting | 
 }
 
 /** A line that is made now: what it tells of may change. */
-const toMade = (options: Options): Waiting => {
+const toFinishedLine = (options: Options): PendingLine => {
   const line = toLine(Logger.formatStructured.log(options))
   return () => line
 }
@@ -141,17 +147,17 @@ interface Output {
 
 /** A logger of lines, and what writes those that are still waiting. */
 export const make = (output: Output) => {
-  let waiting: Array<Waiting> = []
+  let pending: Array<PendingLine> = []
   const flush = () => {
-    if (waiting.length === 0) return
-    const lines = waiting
-    waiting = []
+    if (pending.length === 0) return
+    const lines = pending
+    pending = []
     output.write(lines.map((line) => line()).join(""))
   }
   const logger = Logger.make<unknown, void>((options) => {
-    waiting.push(toPlain(options) ?? toMade(options))
-    if (waiting.length === 1) setTimeout(flush, delayMillis).unref()
-    else if (waiting.length >= lineMax) flush()
+    pending.push(toLazyLine(options) ?? toFinishedLine(options))
+    if (pending.length === 1) setTimeout(flush, delayMillis).unref()
+    else if (pending.length >= lineMax) flush()
   })
   return { logger, flush }
 }

@@ -11,13 +11,13 @@ import { codeOf } from "@verbatim/embed/trouble"
 import * as Http from "@verbatim/http"
 import { Console, Effect, Layer, Option } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
-import { type Configuration, usualHealthPort, warnOfOpen } from "./Configuration.ts"
+import { adapters } from "./adapters.ts"
+import { type Configuration, defaultHealthPort, warnOfOpenMetrics } from "./Configuration.ts"
 import { worker } from "./Engines.ts"
 import * as FirstStart from "./FirstStart.ts"
-import { foundation } from "./Foundation.ts"
+import * as HealthReport from "./HealthReport.ts"
 import * as Listener from "./Listener.ts"
 import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
-import * as Vitals from "./Vitals.ts"
 
 const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
@@ -30,7 +30,7 @@ const metricsRoute = ({ host, metrics }: Configuration) => {
   const { isOn, token } = metrics
   if (!isOn) return Layer.empty
   const route = Http.metricsRoute({ token, more: Object.values(sqlMetrics) })
-  return Layer.merge(route, Layer.effectDiscard(warnOfOpen(metrics, host)))
+  return Layer.merge(route, Layer.effectDiscard(warnOfOpenMetrics(metrics, host)))
 }
 
 /** The console, for a router; none where it is off. */
@@ -39,7 +39,7 @@ const consoleRoutes = (isOn: boolean) => (isOn ? Page.Console.layer() : Layer.em
 /** Answers requests on a port that is listened on already. */
 const answering = (configuration: Configuration) =>
   Http.serve(metricsRoute(configuration), consoleRoutes(configuration.isConsoleOn)).pipe(
-    Layer.provide(Vitals.layer(configuration)),
+    Layer.provide(HealthReport.layer(configuration)),
     Layer.provide([
       Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }),
       Layer.succeed(Http.CrossOrigins, configuration.corsOrigins)
@@ -54,13 +54,13 @@ export const http = (configuration: Configuration) =>
   Layer.provideMerge(answering(configuration), Listener.layer(configuration))
 
 const usualPortTaken =
-  ` (port ${usualHealthPort} is taken, so this one changes with each start: ` +
+  ` (port ${defaultHealthPort} is taken, so this one changes with each start: ` +
   "set VERBATIM_HEALTH_PORT to fix it)"
 
 const announceHealth = ({ healthPort }: Configuration) =>
   Layer.effectDiscard(
     HttpServer.addressFormattedWith((address) => {
-      const isUsual = address.endsWith(`:${usualHealthPort}`)
+      const isUsual = address.endsWith(`:${defaultHealthPort}`)
       const hint = Option.isSome(healthPort) || isUsual ? "" : usualPortTaken
       return Console.log(`Health checks at ${address}/health/ready${hint}`)
     })
@@ -69,9 +69,9 @@ const announceHealth = ({ healthPort }: Configuration) =>
 const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause) === "EADDRINUSE"
 
 /** Answers health checks of a process that has no API. */
-const watching = (configuration: Configuration) =>
+const healthRoutes = (configuration: Configuration) =>
   Layer.provide(announceHealth(configuration), Http.watching(metricsRoute(configuration))).pipe(
-    Layer.provide(Vitals.layer(configuration))
+    Layer.provide(HealthReport.layer(configuration))
   )
 
 /** Nothing here is for the page of another origin. */
@@ -93,11 +93,11 @@ const healthListenerAsSet = (configuration: Configuration, port: number) => {
 }
 
 /** What each role stands on: services over the stores, with a first workspace in them. */
-export const ground = (configuration: Configuration) =>
+export const preparedServices = (configuration: Configuration) =>
   Layer.effectDiscard(FirstStart.prepare(configuration)).pipe(
     Layer.provideMerge(Services.layer),
-    Layer.provide(Layer.succeed(SubscriberLimits, configuration.listenerLimits)),
-    Layer.provideMerge(foundation(configuration))
+    Layer.provide(Layer.succeed(ListenerLimits, configuration.listenerLimits)),
+    Layer.provideMerge(adapters(configuration))
   )
 
 /** The first line of the log. */
@@ -118,21 +118,23 @@ export const server = (configuration: Configuration) =>
  */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
-  const atWork = roles.has("worker") ? Layer.provideMerge(announceWork, working) : Layer.empty
+  const announcedWorker = roles.has("worker")
+    ? Layer.provideMerge(announceWork, working)
+    : Layer.empty
   const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), Gauges.layer)
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
     // Requests may take seconds to end.
     drainFirst.pipe(
       Layer.provideMerge(Layer.merge(routes, refreshing)),
-      Layer.provideMerge(atWork),
-      Layer.provide(ground(configuration)),
+      Layer.provideMerge(announcedWorker),
+      Layer.provide(preparedServices(configuration)),
       Layer.provide(announceStart(configuration))
     )
   if (roles.has("http")) {
     const routes = Layer.provideMerge(announce, answering(configuration))
     return Layer.provide(over(routes), Listener.layer(configuration))
   }
-  const port = Option.getOrElse(configuration.healthPort, () => usualHealthPort)
+  const port = Option.getOrElse(configuration.healthPort, () => defaultHealthPort)
   if (port === "off") return over(Layer.empty)
-  return Layer.provide(over(watching(configuration)), healthListenerAsSet(configuration, port))
+  return Layer.provide(over(healthRoutes(configuration)), healthListenerAsSet(configuration, port))
 }

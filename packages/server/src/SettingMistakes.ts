@@ -61,7 +61,7 @@ const mistakesMax = (name: string): number =>
   Math.floor((name.length - prefix.length) / lettersPerMistake)
 
 /** The variable that a name may be meant to be; none for one of ours, and for a name unlike all. */
-export const meantBy = (name: string): string | undefined => {
+export const findSimilarVariable = (name: string): string | undefined => {
   if (own.has(name) || !/^verb/i.test(name)) return undefined
   const near = variableNames
     .map((each) => ({ each, mistakes: distance(name.toUpperCase(), each) }))
@@ -76,7 +76,7 @@ export const meantBy = (name: string): string | undefined => {
 /** A sentence for each misspelt variable of this process. Values are not shown. */
 export const findMisspelt: Effect.Effect<ReadonlyArray<string>> = Effect.sync(() =>
   Object.keys(process.env).flatMap((name) => {
-    const meant = meantBy(name)
+    const meant = findSimilarVariable(name)
     const told = `There is no setting ${name}; it is ignored. Did you mean ${meant}?`
     return meant === undefined ? [] : [told]
   })

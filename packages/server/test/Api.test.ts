@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { document } from "@verbatim/http/description"
 import { afterAll, assert, describe, it } from "vitest"
-import { operateHere } from "./Here.ts"
 import { anyId } from "./Operator.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import {
   dataDirectory,
   inferenceKey,
@@ -36,7 +36,7 @@ const ways: Readonly<Record<string, Settings>> = {
 }
 
 const run = async (settings: Settings, ...args: ReadonlyArray<string>) => {
-  const { status, stderr, stdout } = await operateHere(root, args, settings)
+  const { status, stderr, stdout } = await operateInProcess(root, args, settings)
   return { status, stderr: stderr.trim().replace(/^ERROR\s+/, ""), printed: stdout.trim() }
 }
 

@@ -11,7 +11,7 @@ import { chooseCases } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { type Database, openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
-import { adopt, copy, judge, startLife, submit } from "./faults/Lives.ts"
+import { adopt, copy, judge, startLife, submit } from "./faults/movedStore.ts"
 import { startReceiver } from "./faults/Receiver.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 

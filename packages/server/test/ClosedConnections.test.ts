@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { Readable } from "node:stream"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { OrderlyServer, waitingMax } from "#src/listener/OrderlyServer"
+import { SequentialServer, waitingMax } from "#src/listener/SequentialServer"
 import { opened, readAnswers, serving, until } from "./Serving.ts"
 
 /** Far less than the real times. */
@@ -50,7 +50,7 @@ const handle = (request: IncomingMessage, response: ServerResponse): void => {
 
 const listening = Effect.acquireRelease(
   Effect.promise(async () => {
-    const server = new OrderlyServer(limits)
+    const server = new SequentialServer(limits)
     server.setTimeout(idleTimeout)
     server.on("request", handle)
     server.listen(0, "127.0.0.1")

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import { assert, describe, it } from "vitest"
-import { operateHere } from "./Here.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import {
   dataDirectory,
   inferenceKey,
@@ -82,7 +82,7 @@ describe("the operator's commands", () => {
       ]
     ]
     for (const [settings, sentence] of sentences) {
-      const { status, stderr } = await operateHere(directory.path, ["serve"], settings)
+      const { status, stderr } = await operateInProcess(directory.path, ["serve"], settings)
       assert.strictEqual(status, 1)
       assert.include(stderr, sentence)
       assert.notMatch(stderr, / at /)
@@ -92,8 +92,8 @@ describe("the operator's commands", () => {
 
   it("say in one sentence that a workspace is missing, or a newer version was here", async () => {
     await using directory = await dataDirectory()
-    await operateHere(directory.path, ["keys", "create", "--kind", "operator"])
-    const create = () => operateHere(directory.path, ["keys", "create", "--kind", "inference"])
+    await operateInProcess(directory.path, ["keys", "create", "--kind", "operator"])
+    const create = () => operateInProcess(directory.path, ["keys", "create", "--kind", "inference"])
     const early = await create()
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "There is no workspace yet")

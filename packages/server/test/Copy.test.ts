@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chooseCases } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
+import { lostMillisVariable, redeliveryMillis } from "./faults/constants.ts"
 import { openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
-import { adopt, copy, judge, startLife, submit } from "./faults/Lives.ts"
+import { adopt, copy, judge, startLife, submit } from "./faults/movedStore.ts"
 import { startReceiver } from "./faults/Receiver.ts"
 import { settled } from "./faults/Run.ts"
-import { lostMillisVariable, redeliveryMillis } from "./faults/Terms.ts"
-import { operateHere } from "./Here.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
 type Kind = Parameters<typeof openDatabase>[0]
@@ -45,17 +45,17 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   }
   const jobs = await before()
   receiver.release()
-  const books = await from.books()
+  const counts = await from.counts()
   // No webhook of the second half has had an answer.
   assert.deepStrictEqual(
-    { jobs: books.jobs, owed: books.owed },
+    { jobs: counts.jobs, owed: counts.owed },
     { jobs: jobCount, owed: jobCount / 2 }
   )
 
   const done = await copy(directory, { from, to })
   assert.strictEqual(done.status, 0, done.stderr)
   assert.match(done.stdout, new RegExp(`^verbatim_jobs +${jobCount}$`, "m"))
-  assert.deepStrictEqual(await to.books(), books)
+  assert.deepStrictEqual(await to.counts(), counts)
   await adopt(directory, to)
 
   await using life = await startLife({ directory, database: to, settings })
@@ -81,7 +81,7 @@ describe("verbatim copy", () => {
   it("says in one sentence what it cannot do, with 2 for a wrong question and 1 else", async () => {
     await using folder = await dataDirectory()
     const file = (name: string) => `sqlite:${join(folder.path, name)}`
-    await operateHere(folder.path, ["workspaces", "create", "--name", "X"])
+    await operateInProcess(folder.path, ["workspaces", "create", "--name", "X"])
     const rows: ReadonlyArray<readonly [from: string, to: string, status: number, says: string]> = [
       ["mysql://me:hush@host/name", file("b"), 2, "--from: expected sqlite:<file> or postgres://"],
       [file("verbatim.db"), "nothing", 2, "--to: expected sqlite:<file> or postgres://"],
@@ -92,7 +92,7 @@ describe("verbatim copy", () => {
       [file("verbatim.db"), "postgres://me:hush@127.0.0.1:1/none", 1, "cannot be reached"]
     ]
     for (const [from, to, status, says] of rows) {
-      const answer = await operateHere(folder.path, ["copy", "--from", from, "--to", to])
+      const answer = await operateInProcess(folder.path, ["copy", "--from", from, "--to", to])
       assert.include(answer.stderr, says)
       assert.strictEqual(answer.status, status, says)
       assert.notMatch(answer.stdout + answer.stderr, /hush|\n\s+at /)
@@ -114,11 +114,11 @@ describe("verbatim copy", () => {
     )
     assert.strictEqual(copied.status, 0, copied.stderr)
     assert.match(copied.stdout, /^verbatim_workspaces +1$/m)
-    const listed = await operateHere(folder.path, ["workspaces", "list"], {
+    const listed = await operateInProcess(folder.path, ["workspaces", "list"], {
       VERBATIM_DATABASE_URL: file("b")
     })
     assert.include(listed.stdout, "X")
-    const again = await operateHere(
+    const again = await operateInProcess(
       folder.path,
       ["copy", "--from", "env:OLD", "--to", "env:NEW"],
       named

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite"
 import { BucketServer, launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { isMountable, withFileSystem } from "./FileSystems.ts"
-import { operateHere } from "./Here.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 interface Finding {
@@ -26,7 +26,7 @@ const examine = async (
   settings: Settings = {},
   before: ReadonlyArray<string> = []
 ): Promise<ReadonlyArray<Finding>> => {
-  const run = await (before.length === 0 ? operateHere : operate)(
+  const run = await (before.length === 0 ? operateInProcess : operate)(
     directory,
     ["doctor", "--json"],
     settings,

@@ -8,7 +8,7 @@ import { createServer } from "node:http"
 import { createServer as createSilentServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { operateHere } from "./Here.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
 const weights = Buffer.alloc(700_000, 7)
@@ -101,7 +101,7 @@ describe("verbatim engines", () => {
     const models = join(directory.path, "models")
     const settings = { VERBATIM_MODELS: models, VERBATIM_MODEL_SOURCE: server.source }
     const run = (...args: ReadonlyArray<string>) =>
-      operateHere(directory.path, ["engines", ...args], settings)
+      operateInProcess(directory.path, ["engines", ...args], settings)
 
     const install = ["engines", "install", "base"]
     const installed = await operate(directory.path, install, settings)

@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
 import { allParts, environmentName } from "#src/settings/Variables"
-import { operateHere } from "./Here.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
-const print = async (args: ReadonlyArray<string>, run = operateHere): Promise<string> => {
+const print = async (args: ReadonlyArray<string>, run = operateInProcess): Promise<string> => {
   await using data = await dataDirectory()
   const { status, stderr, stdout } = await run(data.path, args)
   assert.deepStrictEqual([status, stderr], [0, ""])

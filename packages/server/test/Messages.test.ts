@@ -6,15 +6,15 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
-import { operateHere } from "./Here.ts"
+import { startCountingListener } from "./countingListener.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate, type Settings } from "./ServerProcess.ts"
-import { startListener } from "./Visits.ts"
 
 const anyId = "01900000-0000-7000-8000-000000000000"
 
 /** Runs commands that fail: their sentence is one, and shows nothing of the program. */
 const failing =
-  (run: typeof operateHere) =>
+  (run: typeof operateInProcess) =>
   async (
     directory: string,
     args: ReadonlyArray<string>,
@@ -27,7 +27,7 @@ const failing =
   }
 
 /** In this process, and in one of its own: each kind of failure is seen there once. */
-const [fail, failAlone] = [failing(operateHere), failing(operate)]
+const [fail, failAlone] = [failing(operateInProcess), failing(operate)]
 
 describe("a command that needs a store", () => {
   const commands = [
@@ -121,7 +121,7 @@ describe("a server that cannot start names", () => {
 describe("before anything is fetched or removed", () => {
   it("a file that is no recording is refused by its extension", async () => {
     await using directory = await dataDirectory()
-    using source = await startListener()
+    using source = await startCountingListener()
     const path = join(directory.path, "README.md")
     await writeFile(path, "# Not a recording")
     const settings = {
@@ -182,14 +182,14 @@ describe("a command that cannot be understood ends with status 2", () => {
 
   it("with the usage and the mistake on the error output alone, and no secret", async () => {
     await using directory = await dataDirectory()
-    const told = async (line: (typeof lines)[number], run: typeof operateHere) => {
+    const told = async (line: (typeof lines)[number], run: typeof operateInProcess) => {
       const [args, sentence] = line
       const { status, stderr, stdout } = await run(directory.path, args)
       assert.deepStrictEqual([status, stdout], [2, ""], `${args.join(" ")}: ${stderr}`)
       assert.include(stderr, sentence, args.join(" "))
       assert.notInclude(stderr, "0123456789")
     }
-    for (const line of lines) await told(line, operateHere)
+    for (const line of lines) await told(line, operateInProcess)
     // One that the parser refuses, and one that only its command can.
     for (const line of lines) {
       if (/vbm_|belong/.test(line[1])) await told(line, operate)
@@ -200,9 +200,9 @@ describe("a command that cannot be understood ends with status 2", () => {
   it("but not one that asks for help", async () => {
     await using directory = await dataDirectory()
     for (const [args, run] of [
-      [["--help"], operateHere],
+      [["--help"], operateInProcess],
       [["keys", "--help"], operate],
-      [["--version"], operateHere]
+      [["--version"], operateInProcess]
     ] as const) {
       const { status, stderr, stdout } = await run(directory.path, args)
       assert.deepStrictEqual([status, stderr], [0, ""])

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { distance } from "@verbatim/core/schema"
-import { meantBy, variableNames } from "#src/SettingMistakes"
+import { findSimilarVariable, variableNames } from "#src/SettingMistakes"
 import { telemetryPart } from "#src/settings/Variables"
 
 describe("Misspelling", () => {
@@ -20,11 +20,12 @@ describe("Misspelling", () => {
   it("finds each variable again whose letters were exchanged or forgotten", () => {
     assert.isAbove(variableNames.length, 30)
     for (const name of variableNames) {
-      assert.isUndefined(meantBy(name))
+      assert.isUndefined(findSimilarVariable(name))
       const [last = "", ...others] = [...name].toReversed()
       const swapped = [others[0], last, ...others.slice(1)].toReversed().join("")
       for (const wrong of [swapped, name.slice(0, -1), `${name}S`, name.toLowerCase()]) {
-        if (!variableNames.includes(wrong)) assert.strictEqual(meantBy(wrong), name, wrong)
+        if (!variableNames.includes(wrong))
+          assert.strictEqual(findSimilarVariable(wrong), name, wrong)
       }
     }
   })
@@ -43,7 +44,7 @@ describe("Misspelling", () => {
       "HOST",
       "PATH"
     ]) {
-      assert.isUndefined(meantBy(name), name)
+      assert.isUndefined(findSimilarVariable(name), name)
     }
   })
 })

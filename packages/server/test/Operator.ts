@@ -1,12 +1,12 @@
 /** An operator at the command line of a directory. */
 import { assert } from "vitest"
-import { operateHere } from "./Here.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 
 /** What nothing is called. */
 export const anyId = "01900000-0000-7000-8000-000000000000"
 
 /** Commands on a directory: what they print, or the sentence and the status of their refusal. */
-export const makeRun = (directory: string, run: typeof operateHere = operateHere) => {
+export const makeRun = (directory: string, run: typeof operateInProcess = operateInProcess) => {
   const told = async (...args: ReadonlyArray<string>) => {
     const { status, stderr, stdout } = await run(directory, args)
     assert.strictEqual(status, 0, `${args.join(" ")}: ${stderr}`)

@@ -7,7 +7,7 @@ import { launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { operateHere } from "./Here.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
 
 let postgres: PostgresServer
@@ -168,7 +168,7 @@ describe("processes over one Postgres", () => {
     const url = await newDatabase("untouched")
     const settings = { VERBATIM_DATABASE_URL: url }
     for (const args of [["keys", "list"], ["workspaces", "list"], ["workers"]]) {
-      const { status, stderr, stdout } = await operateHere(directory.path, args, settings)
+      const { status, stderr, stdout } = await operateInProcess(directory.path, args, settings)
       assert.deepStrictEqual([status, stdout], [1, ""])
       assert.include(stderr, `There is no Verbatim store in ${new URL(url).host}/untouched.`)
     }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Tally } from "#src/command/OwnStudio"
+import { ProgressTotal } from "#src/command/localTranscription"
 import * as ProgressBar from "#src/command/ProgressBar"
 
 const displayed = (isTerminal: boolean) => {
@@ -23,13 +23,13 @@ describe("a progress bar", () => {
   it.effect("is drawn again and again on a terminal, and gone at the end", () =>
     Effect.gen(function* () {
       const { display, written } = displayed(true)
-      const tally = new Tally(2)
+      const total = new ProgressTotal(2)
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const look = Effect.sync(() => ({ fraction: tally.fraction, label: "work" }))
+          const look = Effect.sync(() => ({ fraction: total.fraction, label: "work" }))
           const bar = yield* ProgressBar.make(look, display)
           yield* TestClock.adjust(100)
-          tally.note(tally, 0.5)
+          total.note(total, 0.5)
           yield* TestClock.adjust(200)
           yield* bar.say("a line")
         })

@@ -7,7 +7,7 @@ import { ConfigProvider, Duration, Effect, Layer, Record } from "effect"
 import { HttpServer } from "effect/http"
 import { configuration } from "#src/Configuration"
 import { ListenerTimes } from "#src/Listener"
-import { ground, http } from "#src/Server"
+import { http, preparedServices } from "#src/Server"
 
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
@@ -32,7 +32,7 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
           ...settings
         })
       )
-      return Layer.provideMerge(http(configured), ground(configured))
+      return Layer.provideMerge(http(configured), preparedServices(configured))
     })
   )
 

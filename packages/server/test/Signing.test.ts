@@ -1,7 +1,7 @@
 /** Real requests of a real server, verified as receivers do it. */
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
-import { operateHere } from "./Here.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import { type Arrived, startReceiver } from "./Receiver.ts"
 import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
@@ -27,7 +27,7 @@ describe("webhooks of a server", () => {
       VERBATIM_WEBHOOK_SECRET: `${first} ${second}`
     })
     const secrets = async (...args: ReadonlyArray<string>) => {
-      const ran = await operateHere(directory.path, ["workspaces", "secrets", ...args])
+      const ran = await operateInProcess(directory.path, ["workspaces", "secrets", ...args])
       assert.strictEqual(ran.status, 0, ran.stderr)
       return ran.stdout.trim()
     }
@@ -54,7 +54,7 @@ describe("webhooks of a server", () => {
     assert.include(await secrets("remove", oldest), "It signs no more webhooks")
     assert.deepStrictEqual([first, old, next].filter(isKnown(await report())), [next])
 
-    const gone = await operateHere(directory.path, ["workspaces", "secrets", "remove", oldest])
+    const gone = await operateInProcess(directory.path, ["workspaces", "secrets", "remove", oldest])
     assert.strictEqual(gone.status, 1)
     assert.include(gone.stderr, "There is no secret")
   })

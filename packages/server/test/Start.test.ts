@@ -8,10 +8,10 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { version } from "@verbatim/core/version"
 import { assert, describe, it } from "vitest"
-import { OrderlyServer } from "#src/listener/OrderlyServer"
-import { operateHere } from "./Here.ts"
+import { SequentialServer } from "#src/listener/SequentialServer"
+import { startCountingListener } from "./countingListener.ts"
+import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
-import { startListener } from "./Visits.ts"
 
 /** Keys are made and printed where the operator supplies none. */
 const withoutKeys = { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: "", VERBATIM_BOOTSTRAP_INFERENCE_KEY: "" }
@@ -22,7 +22,7 @@ describe("a server that cannot start", () => {
     ["HEALTH_PORT", { VERBATIM_ROLES: "worker" }]
   ])("makes nothing and issues no key where its port is taken: %s", async (name, role) => {
     await using directory = await dataDirectory()
-    using other = await startListener()
+    using other = await startCountingListener()
     const { status, stderr, stdout } = await operate(directory.path, ["serve"], {
       VERBATIM_DATA_DIR: join(directory.path, "data"),
       ...withoutKeys,
@@ -40,7 +40,7 @@ describe("a server that cannot start", () => {
 
   it("names the models that there are where none has the name of the setting", async () => {
     await using directory = await dataDirectory()
-    const { status, stderr } = await operateHere(directory.path, ["serve"], {
+    const { status, stderr } = await operateInProcess(directory.path, ["serve"], {
       VERBATIM_DATA_DIR: join(directory.path, "data"),
       VERBATIM_TRANSCRIBER: "openai,whisper",
       VERBATIM_MODEL: "bse"
@@ -79,7 +79,7 @@ describe("a server that starts", () => {
   })
 
   it("answers 503 in the form of its API until it is ready", async () => {
-    const server = new OrderlyServer({
+    const server = new SequentialServer({
       connections: 10,
       connectionsPerAddress: 10,
       originHeaders: () => ({}),

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { build } from "../open/Api.ts"
 import { makeEmbedded } from "../open/Embedded.ts"
-import { makeOwners } from "../open/Workspaces.ts"
+import { makeOwnerLookup } from "../open/OwnerLookup.ts"
 
 /**
  * Gives the client of the API, answered in this process by the services of the context until the
@@ -10,6 +10,6 @@ import { makeOwners } from "../open/Workspaces.ts"
  * keys.
  */
 export const client = Effect.gen(function* () {
-  const { call, fetch } = yield* build({ options: {}, owners: yield* makeOwners(0) })
+  const { call, fetch } = yield* build({ options: {}, owners: yield* makeOwnerLookup(0) })
   return Object.assign(makeEmbedded({ call }), { fetch })
 })

@@ -8,22 +8,22 @@ import type { Prefix } from "@verbatim/http"
 import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
 import type { Handler } from "../mount/toHandler.ts"
 import type { Options } from "../Options.ts"
-import type { Ground } from "./Foundation.ts"
 import type { OwnRequests, Sent } from "./HostRequests.ts"
-import { isObject } from "./Judgement.ts"
-import type { Owners } from "./Workspaces.ts"
+import type { HostServices } from "./hostAdapters.ts"
+import type { OwnerLookup } from "./OwnerLookup.ts"
+import { isObject } from "./validateOptions.ts"
 
 /** What the API needs. */
-interface Standing {
+interface ApiContext {
   readonly options: Options
-  readonly owners: Owners
-  readonly runtime: ManagedRuntime.ManagedRuntime<Ground, unknown>
+  readonly owners: OwnerLookup
+  readonly runtime: ManagedRuntime.ManagedRuntime<HostServices, unknown>
   /** Aborted when nothing here answers any more. */
   readonly closing: AbortSignal
 }
 
 /** The API as it is called. */
-interface Doors {
+interface ApiEntries {
   /** By requests of the host's own clients. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly handler: Handler
@@ -34,7 +34,7 @@ interface Doors {
 const httpServer = { name: "@effect/platform-node", purpose: "answer requests of node:http" }
 
 /** The console is loaded only where a host wants it. */
-const mountBeside = Effect.fnUntraced(function* (
+const mountWithConsole = Effect.fnUntraced(function* (
   prefix: Prefix | "",
   wanted: true | Exclude<Options["console"], boolean | undefined>
 ) {
@@ -50,7 +50,7 @@ export const build = Effect.fnUntraced(function* ({
   owners
 }: {
   readonly options: Pick<Options, "authenticate" | "console" | "prefix">
-  readonly owners: Owners
+  readonly owners: OwnerLookup
 }) {
   const [http, { mount, toFetch }, own] = yield* Effect.promise(() =>
     Promise.all([
@@ -70,7 +70,7 @@ export const build = Effect.fnUntraced(function* ({
   const mounted = yield* (
     wanted === undefined || wanted === false
       ? mount(prefix === undefined ? {} : { prefix })
-      : mountBeside(prefix ?? "", wanted)
+      : mountWithConsole(prefix ?? "", wanted)
   ).pipe(Effect.provideContext(context))
   const answerOthers = toFetch(mounted)
   const answerOwn = toFetch({ ...mounted, answer: own.answering(requests, mounted.answer) })
@@ -149,11 +149,11 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
 }
 
 /** Makes the doors. The first call loads the API; after a failure the next call tries again. */
-export const makeApi = (standing: Standing): Doors => {
-  const { closing, options, runtime } = standing
-  const run = <A>(effect: Effect.Effect<A, unknown, Ground | Scope.Scope>): Promise<A> =>
+export const makeApi = (apiContext: ApiContext): ApiEntries => {
+  const { closing, options, runtime } = apiContext
+  const run = <A>(effect: Effect.Effect<A, unknown, HostServices | Scope.Scope>): Promise<A> =>
     runtime.runPromise(effect.pipe(Scope.provide(runtime.scope)))
-  const loadApi = once(() => run(build(standing)))
+  const loadApi = once(() => run(build(apiContext)))
   // Only hosts of node:http need that package.
   const loadHandler = once(async () => {
     const [{ mounted }, { toHandler }] = await Promise.all([

@@ -7,7 +7,7 @@ import type { SqlClient } from "effect/sql"
 import { DatabaseUnavailable, InvalidOptions } from "../Errors.ts"
 import type { HostPool, HostSqlClient, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../trouble/index.ts"
-import { isOfPostgres, isSqlClient } from "./Judgement.ts"
+import { isOfPostgres, isSqlClient } from "./validateOptions.ts"
 
 /** The layer of a module that is imported when the layer is built. */
 export const loadLayer = <A, E, R>(
@@ -53,13 +53,13 @@ const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnava
 }
 
 /** What is wrong, and with which database: without the user and the password of its URL. */
-const tellTrouble = (location: DatabaseLocation) => async (fault: unknown) => {
+const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
   const { sentenceOf } = await import("../trouble/index.ts")
   const sentence = sentenceOf(location, fault)
   return sentence === undefined ? fault : refuse(sentence, fault)
 }
 
-const tellRefusal = async (fault: unknown) =>
+const toHostRefusal = async (fault: unknown) =>
   fault instanceof Error && reasonOf(fault) !== undefined ? refuse(fault.message, fault) : fault
 
 /** The layer, failing in other words. */
@@ -83,7 +83,7 @@ const overPool = (pool: HostPool): Layer.Layer<Stores, unknown> =>
     ])
     return Layer.merge(Sql.layer({ dialect: "pg" }), hostTransactions).pipe(
       Layer.provide(PoolClient.layer(pool)),
-      failingWith(tellRefusal)
+      failingWith(toHostRefusal)
     )
   })
 
@@ -97,7 +97,7 @@ const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
     ])
     // The option says it without a word of Effect; what it is was looked at before.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
-    return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(tellRefusal))
+    return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(toHostRefusal))
   })
 
 /** The stores, brought to the current schema. */
@@ -105,7 +105,7 @@ export const stores = ({ database, schema }: Options): Layer.Layer<Stores, unkno
   if (isSqlClient(database)) return overClient(database)
   if (typeof database !== "string") return overPool(database)
   const location = locationOf(database, schema)
-  return failingWith(tellTrouble(location))(storesIn(location))
+  return failingWith(toHostError(location))(storesIn(location))
 }
 
 const nameIn = (url: string): ReadonlyArray<string> => {
@@ -114,7 +114,7 @@ const nameIn = (url: string): ReadonlyArray<string> => {
 }
 
 /** The default folder of a database that outlives its process. */
-export const usualMediaFolder = ({
+export const defaultMediaFolder = ({
   database,
   schema
 }: Pick<Options, "database" | "schema">): string => {

@@ -2,8 +2,8 @@
 import { createClient } from "@verbatim/client"
 import type { Member } from "../Options.ts"
 import type { Embedded, Transaction } from "../Verbatim.ts"
-import { readMember, readTransaction } from "./HostAnswer.ts"
 import type { Sent } from "./HostRequests.ts"
+import { readMember, readTransaction } from "./readCaller.ts"
 
 /** No name of a server: no request leaves the process. */
 const origin = "http://verbatim.invalid"

@@ -6,18 +6,18 @@ import type { HttpServerRequest } from "effect/http"
 import { InvalidOptions } from "../Errors.ts"
 import { listPaths } from "../mount/Mounted.ts"
 import type { Authenticate, Stranger } from "../Options.ts"
-import { readAnswer } from "./HostAnswer.ts"
-import { InvalidName, type Owners } from "./Workspaces.ts"
+import { InvalidName, type OwnerLookup } from "./OwnerLookup.ts"
+import { readAnswer } from "./readCaller.ts"
 
 /** The message where the host gives none. */
-const usualSentence = "Not signed in"
+const defaultSentence = "Not signed in"
 
 /** As long as a sentence is that people read. */
 const sentenceMax = 300
 
 /** In the words of the host, which a header may have reached: one line of some length. */
 const sentenceOf = ({ message }: Stranger): string =>
-  message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, sentenceMax) || usualSentence
+  message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, sentenceMax) || defaultSentence
 
 const refuse = (sentence: string) => new Unauthenticated({ reason: "Unknown", sentence })
 
@@ -53,13 +53,16 @@ const refuseFault = (
   return fault instanceof InvalidOptions || fault instanceof InvalidName
     ? Effect.andThen(
         Effect.logError(`The result of authenticate is invalid: ${fault.message}`),
-        Effect.fail(refuse(usualSentence))
+        Effect.fail(refuse(defaultSentence))
       )
     : Effect.fail(new AuthenticatorError({ cause: fault }))
 }
 
 /** Asks the host. Its workspaces are made when they are first named. */
-export const layer = (authenticate: Authenticate, owners: Owners): Layer.Layer<Authenticator> =>
+export const layer = (
+  authenticate: Authenticate,
+  owners: OwnerLookup
+): Layer.Layer<Authenticator> =>
   Layer.succeed(Authenticator, {
     identify: ({ request }) =>
       Effect.gen(function* () {

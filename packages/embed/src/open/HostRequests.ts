@@ -15,7 +15,7 @@ import {
 import { Data, Effect, Layer, Option, Stream } from "effect"
 import { Etag, HttpBody, HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Member } from "../Options.ts"
-import type { Owners } from "./Workspaces.ts"
+import type { OwnerLookup } from "./OwnerLookup.ts"
 
 /** How a request of this process was sent. */
 export interface Sent {
@@ -31,7 +31,7 @@ export type OwnRequests = WeakMap<object, Sent>
 /** Knows the requests of this process; all others are for another authenticator to name. */
 export const authenticator = (
   requests: OwnRequests,
-  owners: Owners
+  owners: OwnerLookup
 ): Layer.Layer<Authenticator, never, Authenticator> =>
   Layer.effect(
     Authenticator,
@@ -94,7 +94,7 @@ const readWhole = Effect.fnUntraced(function* (response: Response, url: string) 
 })
 
 /** Loaded when it is first used: most hosts never do. */
-const findDoor = Effect.flatMap(
+const findHostTransaction = Effect.flatMap(
   Effect.promise(() => import("@verbatim/adapters/sql")),
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
 )
@@ -102,7 +102,7 @@ const findDoor = Effect.flatMap(
 /** Answers in the transaction of the host. */
 const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answer: Answer<E, R>) {
   const { url } = yield* HttpServerRequest.HttpServerRequest
-  const door = yield* findDoor
+  const door = yield* findHostTransaction
   if (Option.isNone(door)) return refuse(url, "An in-memory database cannot join your transaction")
   const answered = answer.pipe(
     Effect.flatMap((response) => readWhole(response, url)),

@@ -6,20 +6,20 @@ import type { Options } from "../Options.ts"
 import type { Verbatim } from "../Verbatim.ts"
 import { makeApi } from "./Api.ts"
 import { makeEmbedded } from "./Embedded.ts"
-import { ground } from "./Foundation.ts"
-import { judge, judgeNode } from "./Judgement.ts"
-import { makeOwners } from "./Workspaces.ts"
+import { ground } from "./hostAdapters.ts"
+import { makeOwnerLookup } from "./OwnerLookup.ts"
+import { requireNode, validateOptions } from "./validateOptions.ts"
 
 /** Ten million minutes are nineteen years of speech: a host that sells none need not count. */
-const usualMinutes = 10_000_000
+const defaultMinutes = 10_000_000
 
 const closedError = () =>
   new VerbatimError({ kind: "refused", status: 503, message: "Verbatim was closed" })
 
 /** See `open` of the package. */
 export const open = async (options: Options): Promise<Verbatim> => {
-  judgeNode(process.versions)
-  judge(options)
+  requireNode(process.versions)
+  validateOptions(options)
   const runtime = ManagedRuntime.make(ground(options))
   // Answers over HTTP to those who listen have no end of their own.
   const endStreams = () => runtime.runPromiseExit(Effect.flatMap(EventStreams, ({ end }) => end))
@@ -30,7 +30,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
     closed ??= endStreams().then(() => runtime.dispose())
     return closed
   }
-  const begin = makeOwners(options.openingMinutes ?? usualMinutes).pipe(
+  const begin = makeOwnerLookup(options.openingMinutes ?? defaultMinutes).pipe(
     // The first one to store media writes down whose it is: not within a transaction of the host.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
     // Made in a transaction, it would keep all other calls waiting for the end of that.

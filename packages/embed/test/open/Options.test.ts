@@ -5,14 +5,17 @@ import { InvalidOptions, open } from "@verbatim/embed"
 import { aiSdk } from "@verbatim/embed/ai-sdk"
 import { openai, pocketsphinx } from "@verbatim/embed/engines"
 import { Arbitrary, Effect, Schema } from "effect"
-import { judge, judgeNode } from "#src/open/Judgement"
+import { requireNode, validateOptions } from "#src/open/validateOptions"
 import { measuring, rejection } from "./Opened.ts"
 
 const manifest = new URL("../../package.json", import.meta.url)
 
 const good = { database: "memory:", transcribe: measuring } as const
 
-const said = (options: unknown, factory: (options: unknown) => unknown = judge): string => {
+const said = (
+  options: unknown,
+  factory: (options: unknown) => unknown = validateOptions
+): string => {
   try {
     factory(options)
   } catch (fault) {
@@ -70,13 +73,13 @@ const model = { specificationVersion: "v4", provider: "x", modelId: "y", doGener
 
 /** Everything that takes options, each with the options that it needs. */
 const factories = {
-  open: (options: unknown) => judge(Object.assign({ ...good }, options)),
+  open: (options: unknown) => validateOptions(Object.assign({ ...good }, options)),
   console: (options: unknown) =>
-    judge({ ...good, console: { authorize: () => "none", ...Object(options) } }),
+    validateOptions({ ...good, console: { authorize: () => "none", ...Object(options) } }),
   media: (options: unknown) =>
-    judge({ ...good, media: { bucket: "b", region: "r", ...Object(options) } }),
-  concurrency: (concurrency: unknown) => judge({ ...good, concurrency }),
-  retention: (retention: unknown) => judge({ ...good, retention }),
+    validateOptions({ ...good, media: { bucket: "b", region: "r", ...Object(options) } }),
+  concurrency: (concurrency: unknown) => validateOptions({ ...good, concurrency }),
+  retention: (retention: unknown) => validateOptions({ ...good, retention }),
   openai: (options: unknown) => Reflect.apply(openai, undefined, [options]),
   pocketsphinx: (options: unknown) => Reflect.apply(pocketsphinx, undefined, [options]),
   aiSdk: (options: unknown) => Reflect.apply(aiSdk, undefined, [model, options])
@@ -184,7 +187,7 @@ describe("options", () => {
     { node: "24.0.0", isOld: false },
     { node: "20.11.1", bun: "1.2.0", isOld: false }
   ])("reject on a Node that is too old: $node", ({ isOld, ...versions }) => {
-    const refuse = () => judgeNode(versions)
+    const refuse = () => requireNode(versions)
     if (!isOld) return assert.doesNotThrow(refuse)
     assert.throws(refuse, `Verbatim needs Node 22.19 or later; this is ${versions.node}.`)
   })
@@ -192,7 +195,7 @@ describe("options", () => {
   it("need the Node that the package names", () => {
     const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
     const needed = engines.node.replace(">=", "")
-    assert.throws(() => judgeNode({ node: "1.0.0" }), `Node ${needed} or later`)
+    assert.throws(() => requireNode({ node: "1.0.0" }), `Node ${needed} or later`)
   })
 
   it("reject work without a decoder, which would wait for ever", async () => {

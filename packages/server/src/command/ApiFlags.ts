@@ -6,7 +6,7 @@ import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
-import type { LocalWish, Operated } from "./LocalApi.ts"
+import type { LocalOptions, OperatorServices } from "./LocalApi.ts"
 import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
@@ -23,35 +23,35 @@ export const apiFlags = {
 }
 
 /** What they say. */
-export interface ApiWish {
+export interface ApiOptions {
   readonly url: Option.Option<string>
   readonly workspace: Option.Option<string>
 }
 
 const readKey = Config.Redacted("VERBATIM_KEY").pipe(Config.option)
 
-const readUrl = Effect.fnUntraced(function* ({ url }: ApiWish) {
+const readUrl = Effect.fnUntraced(function* ({ url }: ApiOptions) {
   if (Option.isSome(url)) return url.value
   return yield* Config.String("VERBATIM_URL").pipe(Config.withDefault(""))
 })
 
 /** Loaded where it is used: the whole API takes a fifth of a second. */
-const here = Effect.fnUntraced(function* (wish: LocalWish) {
+const makeLocalApi = Effect.fnUntraced(function* (options: LocalOptions) {
   const settings = yield* readExisting
   const { layer } = yield* Effect.promise(() => import("./LocalApi.ts"))
-  return Context.get(yield* Layer.build(layer(settings, wish)), Api)
+  return Context.get(yield* Layer.build(layer(settings, options)), Api)
 })
 
-const makeApi = Effect.fnUntraced(function* (wish: ApiWish) {
-  const { workspace } = wish
-  const [url, key] = yield* Effect.all([readUrl(wish), readKey])
+const makeApi = Effect.fnUntraced(function* (options: ApiOptions) {
+  const { workspace } = options
+  const [url, key] = yield* Effect.all([readUrl(options), readKey])
   if (url === "") {
     if (Option.isSome(key) && Option.isSome(workspace)) {
       const sentence =
         "A key already belongs to a workspace. Leave out --workspace or VERBATIM_KEY."
       return yield* new Misuse({ sentence })
     }
-    return yield* here({ key, workspace })
+    return yield* makeLocalApi({ key, workspace })
   }
   if (Option.isSome(workspace)) {
     const sentence = "The key determines the workspace. Leave out --workspace."
@@ -64,8 +64,12 @@ const makeApi = Effect.fnUntraced(function* (wish: ApiWish) {
 })
 
 /** Runs a command that calls the API which the flags name. */
-export const withApi = <A, E, R>(wish: ApiWish, command: Effect.Effect<A, E, R>) =>
-  Effect.provideServiceEffect(command, Api, makeApi(wish)).pipe(Effect.scoped, quiet, explainErrors)
+export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, E, R>) =>
+  Effect.provideServiceEffect(command, Api, makeApi(options)).pipe(
+    Effect.scoped,
+    quiet,
+    explainErrors
+  )
 
 /** The flags of commands that an operator runs. */
 export const operatorFlags = {
@@ -79,10 +83,10 @@ export const operatorFlags = {
 }
 
 /** Where an operator's command calls the API, and which store it finds on this machine. */
-interface OperatorWish {
+interface OperatorOptions {
   readonly url: Option.Option<string>
   /** Whether a store is made where there is none. */
-  readonly makesStore?: boolean
+  readonly createsStore?: boolean
 }
 
 const makeOperatorApi = Effect.fnUntraced(function* (url: string) {
@@ -91,27 +95,27 @@ const makeOperatorApi = Effect.fnUntraced(function* (url: string) {
   return yield* new Misuse({ sentence: "Set VERBATIM_KEY to an operator key of the server." })
 })
 
-const onOwnStore = <A>(
-  command: Effect.Effect<A, unknown, Operated>,
-  makesStore: boolean
+const onLocalStore = <A>(
+  command: Effect.Effect<A, unknown, OperatorServices>,
+  createsStore: boolean
 ): Effect.Effect<A, unknown> =>
   Effect.gen(function* () {
-    const settings = yield* makesStore ? readStored : readExisting
-    const { operated } = yield* Effect.promise(() => import("./LocalApi.ts"))
-    return yield* Effect.provide(command, operated(settings))
+    const settings = yield* createsStore ? readStored : readExisting
+    const { operatorLayer } = yield* Effect.promise(() => import("./LocalApi.ts"))
+    return yield* Effect.provide(command, operatorLayer(settings))
   }).pipe(quiet, explainErrors)
 
 /** Runs a command on the store of this machine, which has the services next to the API. */
-export const withOperated = <A>(command: Effect.Effect<A, unknown, Operated>) =>
-  onOwnStore(command, false)
+export const withOperatorServices = <A>(command: Effect.Effect<A, unknown, OperatorServices>) =>
+  onLocalStore(command, false)
 
 /** Runs a command that calls the API as an operator. */
 export const asOperator = <A, E>(
-  { makesStore = false, url }: OperatorWish,
+  { createsStore = false, url }: OperatorOptions,
   command: Effect.Effect<A, E, Api>
 ): Effect.Effect<A, unknown> =>
   Option.match(url, {
-    onNone: () => onOwnStore(command, makesStore),
+    onNone: () => onLocalStore(command, createsStore),
     onSome: (at) =>
       Effect.provideServiceEffect(command, Api, makeOperatorApi(at)).pipe(
         Effect.scoped,
@@ -120,15 +124,15 @@ export const asOperator = <A, E>(
   })
 
 /** The same where the variables may name the server, as for every call of the API. */
-export const withOperatorApi = <A, E>(wish: ApiWish, command: Effect.Effect<A, E, Api>) =>
-  Effect.flatMap(readUrl(wish), (url) =>
+export const withOperatorApi = <A, E>(options: ApiOptions, command: Effect.Effect<A, E, Api>) =>
+  Effect.flatMap(readUrl(options), (url) =>
     asOperator({ url: Option.liftPredicate(url, (named) => named !== "") }, command)
   )
 
 type Infer<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
 
 /** A command that calls the API and prints each answer. */
-interface Row<Flags extends Command.Command.Config, A, R> {
+interface CommandOptions<Flags extends Command.Command.Config, A, R> {
   readonly description: string
   readonly flags: Flags
   readonly run: (given: Infer<Flags>) => Effect.Effect<A, unknown, R> | Stream.Stream<A, unknown, R>
@@ -138,7 +142,7 @@ interface Row<Flags extends Command.Command.Config, A, R> {
   readonly text: (answer: A, given: Infer<Flags>) => string | Effect.Effect<string, unknown, R>
 }
 
-const makeMaker =
+const makeCommandFactory =
   <Shared extends Command.Command.Config, R>(
     shared: Shared,
     provide: (
@@ -148,7 +152,13 @@ const makeMaker =
   ) =>
   <const Flags extends Command.Command.Config, A>(
     name: string,
-    { answer: toAnswer = (answer) => answer, description, flags, run, text }: Row<Flags, A, R>
+    {
+      answer: toAnswer = (answer) => answer,
+      description,
+      flags,
+      run,
+      text
+    }: CommandOptions<Flags, A, R>
   ) => {
     const config = { ...flags, json: jsonFlag, ...shared }
     return Command.make(name, config as Command.Command.Config, (read) => {
@@ -170,25 +180,26 @@ const makeMaker =
   }
 
 /** Makes a command that calls the API for a workspace. */
-export const makeApiCommand = makeMaker(
+export const makeApiCommand = makeCommandFactory(
   apiFlags,
-  (command: Effect.Effect<void, unknown, Api>, wish) => withApi(wish, command)
+  (command: Effect.Effect<void, unknown, Api>, options) => withApi(options, command)
 )
 
 /** Makes a command that calls the API as an operator. */
-export const makeOperatorCommand = makeMaker(
+export const makeOperatorCommand = makeCommandFactory(
   operatorFlags,
   (command: Effect.Effect<void, unknown, Api>, { url }) => asOperator({ url }, command)
 )
 
 /** The same for a command that makes a store where there is none. */
-export const makeFoundingCommand = makeMaker(
+export const makeCreatingCommand = makeCommandFactory(
   operatorFlags,
   (command: Effect.Effect<void, unknown, Api>, { url }) =>
-    asOperator({ url, makesStore: true }, command)
+    asOperator({ url, createsStore: true }, command)
 )
 
 /** Makes a command on the store of this machine, for what the API does not offer. */
-export const makeStoreCommand = makeMaker({}, (command: Effect.Effect<void, unknown, Operated>) =>
-  withOperated(command)
+export const makeStoreCommand = makeCommandFactory(
+  {},
+  (command: Effect.Effect<void, unknown, OperatorServices>) => withOperatorServices(command)
 )

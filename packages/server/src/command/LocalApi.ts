@@ -3,13 +3,13 @@ import { createClient } from "@verbatim/client"
 import { Services } from "@verbatim/core/services"
 import { client } from "@verbatim/embed/effect"
 import { Effect, Layer, Option, Redacted } from "effect"
+import { adapters } from "../adapters.ts"
 import type { Configuration } from "../Configuration.ts"
-import { foundation } from "../Foundation.ts"
 import { Api, keepDigits } from "./ApiCalls.ts"
-import { theWorkspace } from "./operation.ts"
+import { findWorkspace } from "./operation.ts"
 
 /** Which workspace, called with a key or by an operator. */
-export interface LocalWish {
+export interface LocalOptions {
   readonly key: Option.Option<Redacted.Redacted>
   readonly workspace: Option.Option<string>
 }
@@ -17,7 +17,7 @@ export interface LocalWish {
 /** No name of a server: no request leaves the process. */
 const baseURL = "http://verbatim.invalid"
 
-const make = Effect.fnUntraced(function* ({ key, workspace }: LocalWish) {
+const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {
   const embedded = yield* client
   if (Option.isSome(key)) {
     const { fetch } = embedded
@@ -25,32 +25,37 @@ const make = Effect.fnUntraced(function* ({ key, workspace }: LocalWish) {
     return { client: keepDigits(keyed), operator: undefined, workspaceId: undefined }
   }
   const operator = keepDigits(embedded)
-  const operated = Api.of({ client: operator, operator, url: undefined, workspaceId: undefined })
-  const { id } = yield* Effect.provideService(theWorkspace(workspace), Api, operated)
+  const operatorLayer = Api.of({
+    client: operator,
+    operator,
+    url: undefined,
+    workspaceId: undefined
+  })
+  const { id } = yield* Effect.provideService(findWorkspace(workspace), Api, operatorLayer)
   const called = embedded.as({ workspace: { id } })
   return { client: keepDigits(called), operator, workspaceId: id }
 })
 
 /** The API of a workspace over the services of the context, called with a key or by an operator. */
-export const over = (wish: LocalWish) =>
+export const over = (options: LocalOptions) =>
   Layer.effect(
     Api,
-    Effect.map(make(wish), (made) => Api.of({ ...made, url: undefined }))
+    Effect.map(make(options), (made) => Api.of({ ...made, url: undefined }))
   )
 
 /** Services over the store that a configuration names. */
 const servicesOf = (settings: Configuration) =>
-  Layer.provideMerge(Services.layer, foundation(settings))
+  Layer.provideMerge(Services.layer, adapters(settings))
 
 /** The API of a workspace in the store that a configuration names. */
-export const layer = (settings: Configuration, wish: LocalWish) =>
-  Layer.provide(over(wish), servicesOf(settings))
+export const layer = (settings: Configuration, options: LocalOptions) =>
+  Layer.provide(over(options), servicesOf(settings))
 
 /** The API as an operator calls it, and what stands below it. */
-export type Operated = Api | Layer.Success<ReturnType<typeof servicesOf>>
+export type OperatorServices = Api | Layer.Success<ReturnType<typeof servicesOf>>
 
 /** Makes that. */
-export const operated = (settings: Configuration) =>
+export const operatorLayer = (settings: Configuration) =>
   Layer.effect(
     Api,
     Effect.map(client, (embedded) => {

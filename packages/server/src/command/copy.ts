@@ -15,7 +15,7 @@ import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
 /** Where a store that outlives its process can be. */
-type Place = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
+type StoredLocation = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 
 /** A URL with a password is better read from a variable: everybody can list arguments. */
 const variablePrefix = "env:"
@@ -34,13 +34,13 @@ const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
 })
 
 /** An end of a copy, as its flags have it. */
-interface Given {
+interface EndFlags {
   readonly flag: "--from" | "--to"
   readonly url: string
   readonly schema: string | undefined
 }
 
-const readPlace = Effect.fnUntraced(function* ({ flag, schema, url: given }: Given) {
+const readLocation = Effect.fnUntraced(function* ({ flag, schema, url: given }: EndFlags) {
   const problem = SchemaName.problemOf(schema)
   if (problem !== undefined) return yield* misuse(`${flag}: ${problem}`)
   const url = yield* readUrl(flag, given)
@@ -62,11 +62,11 @@ const readCopies = Effect.promise(async () => {
     import("@verbatim/adapters/postgres")
   ])
   return {
-    sourceOf: (place: Place, options: { readonly isInUse: boolean }) =>
+    sourceOf: (place: StoredLocation, options: { readonly isInUse: boolean }) =>
       place._tag === "Sqlite"
         ? SqliteCopy.source(place, options)
         : PostgresCopy.source(place, options),
-    targetOf: (place: Place) =>
+    targetOf: (place: StoredLocation) =>
       place._tag === "Sqlite" ? SqliteCopy.target(place) : PostgresCopy.target(place)
   }
 })
@@ -84,17 +84,17 @@ const makeReport = () => {
   }
 }
 
-const mustBeThere = Effect.fnUntraced(function* (place: Place) {
+const mustExist = Effect.fnUntraced(function* (place: StoredLocation) {
   if (yield* ExistingStore.isThere(place)) return
   const sentence = `There is no Verbatim store in ${placeOf(place)}. Nothing was copied.`
   return yield* new Refusal({ sentence })
 })
 
 const run = Effect.fnUntraced(function* (
-  { from, to }: Ends<Place>,
+  { from, to }: Ends<StoredLocation>,
   { json, snapshot: isInUse }: { readonly json: boolean; readonly snapshot: boolean }
 ) {
-  yield* mustBeThere(from)
+  yield* mustExist(from)
   const places = { from: placeOf(from), to: placeOf(to) }
   if (!json) yield* Console.log(`Copying ${places.from} to ${places.to}`)
   const { sourceOf, targetOf } = yield* readCopies
@@ -140,17 +140,17 @@ export const copy = Command.make(
   Effect.fn(function* (flags) {
     yield* warnOfMisspelt
     const ends = {
-      from: yield* readPlace({ flag: "--from", url: flags.from, schema: flags.fromSchema }),
-      to: yield* readPlace({ flag: "--to", url: flags.to, schema: flags.toSchema })
+      from: yield* readLocation({ flag: "--from", url: flags.from, schema: flags.fromSchema }),
+      to: yield* readLocation({ flag: "--to", url: flags.to, schema: flags.toSchema })
     }
-    yield* explainCopy(ends)(run(ends, flags))
+    yield* explainCopyErrors(ends)(run(ends, flags))
   })
 ).pipe(Command.withDescription("Copy a store into an empty SQLite or Postgres database"))
 
 /** What is copied where. */
-export interface Ends<Place extends DatabaseLocation = DatabaseLocation> {
-  readonly from: Place
-  readonly to: Place
+export interface Ends<StoredLocation extends DatabaseLocation = DatabaseLocation> {
+  readonly from: StoredLocation
+  readonly to: StoredLocation
 }
 
 const databaseFailure = (location: DatabaseLocation, cause: unknown): string => {
@@ -224,7 +224,7 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
 }
 
 /** Gives a sentence to failures that an operator can mend. */
-const explainCopy =
+const explainCopyErrors =
   (ends: Ends) =>
   <A, E, R>(self: Effect.Effect<A, E | Explained, R>) =>
     Effect.mapError(self, (error) => toRefusal(error, ends) ?? (error as Exclude<E, Explained>))

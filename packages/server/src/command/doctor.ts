@@ -14,8 +14,8 @@ import { Refusal } from "./Refusal.ts"
 /** Read here: the other commands start a tenth of a second earlier without all of this. */
 const look = Effect.gen(function* () {
   const settings = yield* configuration
-  const { examineAll } = yield* Effect.promise(() => import("../doctor/Doctor.ts"))
-  return yield* examineAll(settings)
+  const { runChecks } = yield* Effect.promise(() => import("../doctor/Doctor.ts"))
+  return yield* runChecks(settings)
 }).pipe(
   Effect.catchIf(
     (error) => error instanceof Config.ConfigError,

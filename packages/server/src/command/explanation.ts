@@ -21,7 +21,7 @@ import {
 import { Config, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
-import { type Configuration, configuration, usualHealthPort } from "../Configuration.ts"
+import { type Configuration, configuration, defaultHealthPort } from "../Configuration.ts"
 import { schemaVariable } from "../DatabaseLocation.ts"
 import { findMistakes } from "../SettingMistakes.ts"
 import { TemplatesError } from "../Templates.ts"
@@ -42,7 +42,7 @@ const listenSentence = (error: HttpServerError.ServeError, settings: Configurati
   const address = host.includes(":") ? `[${host}]` : host
   const [where, variable] = roles.has("http")
     ? [port, "VERBATIM_PORT"]
-    : [Option.getOrElse(healthPort, () => usualHealthPort), "VERBATIM_HEALTH_PORT"]
+    : [Option.getOrElse(healthPort, () => defaultHealthPort), "VERBATIM_HEALTH_PORT"]
   return `Cannot listen on ${address}:${where}: ${listenReasons(variable)[code] ?? code}.`
 }
 
@@ -73,7 +73,7 @@ const serviceSentence = (error: unknown): string | undefined => {
 }
 
 /** What the configuration names cannot be used. */
-const placeSentence = (error: unknown, settings: Configuration): string | undefined => {
+const resourceSentence = (error: unknown, settings: Configuration): string | undefined => {
   if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
   if (error instanceof MediaStoreError) return mediaSentence(error, settings)
   if (error instanceof Migrations.MigrationError) {
@@ -88,7 +88,7 @@ const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
   if (error instanceof TemplatesError) return `Invalid configuration: ${error.sentence}`
   const told = serviceSentence(error)
   if (told !== undefined || Option.isNone(settings)) return told
-  return placeSentence(error, settings.value)
+  return resourceSentence(error, settings.value)
 }
 
 /** Gives a sentence to failures that an operator can mend; the others stay as they are: loud. */

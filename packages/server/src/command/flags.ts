@@ -153,10 +153,10 @@ export const limitFlags = {
   )
 }
 
-type Given = Readonly<Record<keyof Limits, Option.Option<number | null>>>
+type LimitFlags = Readonly<Record<keyof Limits, Option.Option<number | null>>>
 
 /** The limits that are given, and no others. */
-export const givenLimits = (flags: Given): Partial<Limits> =>
+export const readLimits = (flags: LimitFlags): Partial<Limits> =>
   Object.fromEntries(
     Struct.keys(limitFlags).flatMap((name) =>
       Option.match(flags[name], { onNone: () => [], onSome: (limit) => [[name, limit]] })

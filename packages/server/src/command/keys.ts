@@ -10,22 +10,22 @@ import { call } from "./ApiCalls.ts"
 import { asOperator, makeOperatorCommand, makeStoreCommand, operatorFlags } from "./ApiFlags.ts"
 import {
   expiresFlag,
-  givenLimits,
   isKeyValid,
   kindFlag,
   limitFlags,
   nameFlag,
   overlapFlag,
+  readLimits,
   scopesFlag,
   showLimits
 } from "./flags.ts"
 import {
-  everyAccount,
+  findWorkspace,
   jsonFlag,
+  listAccounts,
   onStore,
   print,
   quoted,
-  theWorkspace,
   workspaceFlag
 } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
@@ -94,14 +94,14 @@ const mustBeOfKind = ({ kind, scopes }: Wishes) => {
 
 const issueKey = Effect.fnUntraced(function* (kind: Key["kind"], wishes: Wishes) {
   yield* mustBeOfKind(wishes)
-  const { id } = yield* theWorkspace(wishes.workspace)
+  const { id } = yield* findWorkspace(wishes.workspace)
   const order = {
     kind,
     name: Option.getOrNull(wishes.name),
     user: Option.getOrNull(wishes.user),
     scopes: Option.getOrNull(wishes.scopes),
     expires_at: Option.getOrNull(Option.map(wishes.expires, DateTime.formatIso)),
-    limits: givenLimits(wishes)
+    limits: readLimits(wishes)
   }
   const issued = yield* call(({ workspaces }) => workspaces.keys.issue(id, order))
   yield* print(wishes.json, issued, ({ token }) => token)
@@ -113,7 +113,7 @@ const create = Command.make(
   Effect.fn(function* (wishes) {
     const { kind, scopes, url, user, workspace } = wishes
     const isOfWorkspace = [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))
-    if (kind === "operator" && (isOfWorkspace || Struct.keys(givenLimits(wishes)).length > 0)) {
+    if (kind === "operator" && (isOfWorkspace || Struct.keys(readLimits(wishes)).length > 0)) {
       const sentence =
         "Operator keys belong to no workspace. Leave out --workspace, --user, --scopes and limits."
       return yield* new Misuse({ sentence })
@@ -175,7 +175,7 @@ const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys
     onNone: () => Stream.empty,
     onSome: ({ keys }) => Stream.map(Stream.fromIterableEffect(keys), viewOf)
   })
-  return Stream.concat(Stream.flatMap(everyAccount, readKeys), operators)
+  return Stream.concat(Stream.flatMap(listAccounts, readKeys), operators)
 })
 
 const list = makeOperatorCommand("list", {
@@ -183,7 +183,7 @@ const list = makeOperatorCommand("list", {
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Stream.unwrap(
-      Option.isSome(workspace) ? Effect.map(theWorkspace(workspace), readKeys) : readAllKeys
+      Option.isSome(workspace) ? Effect.map(findWorkspace(workspace), readKeys) : readAllKeys
     ),
   text: (key) => Effect.map(DateTime.now, (now) => keyRow(key, now))
 })
@@ -223,7 +223,7 @@ const rotateKey = Effect.fnUntraced(function* (
   { id: given, overlap }: { readonly id: string; readonly overlap: Duration.Duration }
 ) {
   const keyId = yield* toKeyId(given)
-  const { id } = yield* theWorkspace(workspace)
+  const { id } = yield* findWorkspace(workspace)
   const order = { overlap_seconds: Duration.toSeconds(overlap) }
   return yield* Effect.catchIf(
     call(({ workspaces }) => workspaces.keys.rotate(id, keyId, order)),

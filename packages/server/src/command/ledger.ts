@@ -14,7 +14,7 @@ import { type Command, Flag } from "effect/cli"
 import { callEach } from "./ApiCalls.ts"
 import { makeOperatorCommand } from "./ApiFlags.ts"
 import { countFlag, toInstant } from "./flags.ts"
-import { printable, theAccount, theWorkspace, workspaceFlag } from "./operation.ts"
+import { findAccount, findWorkspace, printable, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
 type Line = Answer<"workspaces.ledger">["data"][number]
@@ -33,7 +33,7 @@ export const ledger = makeOperatorCommand("ledger", {
   flags: { workspace: workspaceFlag, last: countFlag("last") },
   run: ({ last, workspace }) =>
     Stream.unwrap(
-      Effect.map(theWorkspace(workspace), ({ id }) => {
+      Effect.map(findWorkspace(workspace), ({ id }) => {
         const limit = Math.min(last, usageRowMax)
         return Stream.take(
           callEach(({ workspaces }) => workspaces.ledger(id, { limit })),
@@ -99,7 +99,7 @@ export const usage = makeOperatorCommand("usage", {
         const { from, to } = yield* timeOf(given)
         const workspace_id = Option.isNone(workspace)
           ? undefined
-          : (yield* theAccount(workspace.value)).id
+          : (yield* findAccount(workspace.value)).id
         const time = { from: DateTime.formatIso(from), to: DateTime.formatIso(to) }
         const query = { ...time, by, workspace_id, limit: usageRowMax }
         return callEach(({ usage }) => usage.read(query))

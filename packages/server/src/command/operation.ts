@@ -51,7 +51,7 @@ export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 
 /** Every workspace, deleted ones too: their ledgers stay. */
-export const everyAccount = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
+export const listAccounts = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
 
 /** A workspace as the API tells of it. */
 export type Account = Answer<"workspaces.get">
@@ -59,9 +59,9 @@ export type Account = Answer<"workspaces.get">
 const isInUse = ({ status }: Account): boolean => status === "active" || status === "disabled"
 
 /** The workspace with that id, or the only one that is not deleted. */
-export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
-  if (Option.isSome(id)) return yield* theAccount(id.value)
-  const [only, ...others] = yield* everyAccount.pipe(
+export const findWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
+  if (Option.isSome(id)) return yield* findAccount(id.value)
+  const [only, ...others] = yield* listAccounts.pipe(
     Stream.filter(isInUse),
     Stream.take(2),
     Stream.runCollect
@@ -78,7 +78,7 @@ export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<strin
 })
 
 /** The workspace with that id, and what it has left. */
-export const theAccount = (id: string) =>
+export const findAccount = (id: string) =>
   Effect.catchIf(
     call(({ workspaces }) => workspaces.get(id)),
     ({ reason }) => reason === "NotFound",

@@ -14,18 +14,18 @@ import {
 import { Console, DateTime, Effect, Option, Stream, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api } from "./ApiCalls.ts"
-import { makeOperatorCommand, withOperated } from "./ApiFlags.ts"
+import { makeOperatorCommand, withOperatorServices } from "./ApiFlags.ts"
 import {
   type Account,
-  everyAccount,
+  findAccount,
   jsonFlag,
+  listAccounts,
   print,
   printable,
   tabulate,
-  theAccount,
   workspaceArgument
 } from "./operation.ts"
-import { change, isDeleted, mustWish } from "./standing.ts"
+import { change, isDeleted, mustChangeSomething } from "./workspaceState.ts"
 
 const isDays = (text: string): boolean =>
   text === "default" || (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= retentionDayMax)
@@ -89,7 +89,7 @@ export const retain = makeOperatorCommand("retain", {
           Option.isSome(given[name]) ? [[name, given[name].value]] : []
         )
       )
-      yield* mustWish(retention, "Give --media-days, --transcript-days or --job-days.")
+      yield* mustChangeSomething(retention, "Give --media-days, --transcript-days or --job-days.")
       return yield* change(id, { retention })
     }),
   text: (changed) => Effect.map(describeRetention(changed), tabulate)
@@ -132,8 +132,8 @@ const preview = Command.make(
   Effect.fn(function* ({ json, workspace: wanted }) {
     const workspaces = yield* Workspaces
     const accounts = Option.match(wanted, {
-      onNone: () => everyAccount,
-      onSome: (id) => Stream.fromEffect(theAccount(id))
+      onNone: () => listAccounts,
+      onSome: (id) => Stream.fromEffect(findAccount(id))
     })
     let isRuled = false
     yield* Stream.runForEach(accounts, (account) =>
@@ -149,7 +149,7 @@ const preview = Command.make(
     )
     if (isRuled || json) return
     yield* Console.log("No retention rules are set; nothing is deleted automatically.")
-  }, withOperated)
+  }, withOperatorServices)
 ).pipe(Command.withDescription("Show what retention would delete now, by workspace"))
 
 /** The command group. */

@@ -19,7 +19,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
 import { makeSwitch } from "./flags.ts"
-import type { Product, Studio } from "./OwnStudio.ts"
+import type { LocalTranscription, TranscribedFile } from "./localTranscription.ts"
 import { printable, quiet, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -121,7 +121,7 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
   })
 
 /** Prints a product. A summary goes where it does no harm: after prose, but apart from all else. */
-const print = Effect.fnUntraced(function* (product: Product, wishes: Wishes) {
+const print = Effect.fnUntraced(function* (product: TranscribedFile, wishes: Wishes) {
   if (wishes.files.length > 1) yield* Console.log(`==> ${printable(product.path)} <==`)
   yield* writeText(process.stdout, endLine(product.body))
   if (product.summary === undefined) return
@@ -141,7 +141,7 @@ const mustDiffer = Effect.fnUntraced(function* ({ files, output }: Wishes) {
 })
 
 /** Writes a product into a directory, under the recording's own name. */
-const write = (product: Product, directory: string, { format }: Wishes) =>
+const write = (product: TranscribedFile, directory: string, { format }: Wishes) =>
   Effect.tryPromise({
     try: async () => {
       const stem = join(directory, stemOf(product.path))
@@ -154,7 +154,7 @@ const write = (product: Product, directory: string, { format }: Wishes) =>
     catch: () => new Refusal({ sentence: `Cannot write to ${directory}.` })
   })
 
-const deliver = (product: Product, wishes: Wishes) =>
+const deliver = (product: TranscribedFile, wishes: Wishes) =>
   Option.match(wishes.output, {
     onNone: () => print(product, wishes),
     onSome: (directory) => write(product, directory, wishes)
@@ -185,7 +185,7 @@ const mustBeRecording = Effect.fnUntraced(function* (path: string) {
 
 /** All files, as many at once as the configuration allows, shown in the order they were named. */
 const produce = Effect.fnUntraced(function* (
-  { isReady, say, transcribe }: Studio,
+  { isReady, say, transcribe }: LocalTranscription,
   { atOnce, wishes }: { readonly atOnce: number; readonly wishes: Wishes }
 ) {
   const permits = yield* Semaphore.make(atOnce)
@@ -194,7 +194,7 @@ const produce = Effect.fnUntraced(function* (
     mustBeRecording(path).pipe(
       Effect.andThen(transcribe({ path, parameters, format: wishes.format })),
       permits.withPermit,
-      Effect.flatMap((product) => Effect.as(say(product.account), product)),
+      Effect.flatMap((product) => Effect.as(say(product.report), product)),
       Effect.result,
       Effect.forkScoped
     )
@@ -215,8 +215,8 @@ const attempt = Effect.fnUntraced(function* (wishes: Wishes, settings: Configura
   const refused = judged.flatMap((each) => (Result.isFailure(each) ? [each.failure.sentence] : []))
   if (refused.length === wishes.files.length) return refused
   // Read here: the other commands start earlier without engines.
-  const { openStudio } = yield* Effect.promise(() => import("./OwnStudio.ts"))
-  const studio = yield* openStudio(settings, wishes.files.length)
+  const { openLocalTranscription } = yield* Effect.promise(() => import("./localTranscription.ts"))
+  const studio = yield* openLocalTranscription(settings, wishes.files.length)
   return yield* produce(studio, { wishes, atOnce: settings.transcribeConcurrency })
 }, Effect.scoped)
 

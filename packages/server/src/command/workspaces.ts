@@ -8,24 +8,24 @@ import { WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Redacted, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { call } from "./ApiCalls.ts"
-import { makeFoundingCommand, makeOperatorCommand, makeStoreCommand } from "./ApiFlags.ts"
+import { makeCreatingCommand, makeOperatorCommand, makeStoreCommand } from "./ApiFlags.ts"
 import {
   externalIdArgument,
   externalIdFlag,
-  givenLimits,
   isKeyValid,
   limitFlags,
   nameOf,
+  readLimits,
   showLimits
 } from "./flags.ts"
 import {
   type Account,
-  everyAccount,
+  findAccount,
+  findWorkspace,
+  listAccounts,
   printable,
   quoted,
   tabulate,
-  theAccount,
-  theWorkspace,
   workspaceArgument,
   workspaceFlag
 } from "./operation.ts"
@@ -40,19 +40,19 @@ import {
   remove,
   rename,
   showKeywords
-} from "./standing.ts"
+} from "./workspaceState.ts"
 
 /** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
 
 const tellId = ({ id }: Answer<"workspaces.create">): string => id
 
-const create = makeFoundingCommand("create", {
+const create = makeCreatingCommand("create", {
   description: "Create an empty workspace and print its id",
   flags: { name: nameOf, externalId: externalIdFlag, ...limitFlags },
   run: ({ externalId, name, ...flags }) => {
     const external_id = Option.getOrNull(externalId)
-    const order = { name, external_id, limits: givenLimits(flags) }
+    const order = { name, external_id, limits: readLimits(flags) }
     return call(({ workspaces }) => workspaces.create(order)).pipe(
       Effect.catchIf(
         ({ sentence }) => external_id !== null && sentence.startsWith("Another workspace"),
@@ -66,7 +66,7 @@ const create = makeFoundingCommand("create", {
   text: tellId
 })
 
-const ensure = makeFoundingCommand("ensure", {
+const ensure = makeCreatingCommand("ensure", {
   description: "Print the id of a host's workspace, creating it if needed",
   flags: { externalId: externalIdArgument },
   run: ({ externalId }) => call(({ workspaces }) => workspaces.ensure(externalId)),
@@ -85,7 +85,7 @@ const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Accou
 const list = makeOperatorCommand("list", {
   description: "List workspaces with their minutes, including deleted ones",
   flags: {},
-  run: () => everyAccount,
+  run: () => listAccounts,
   text: rowOf
 })
 
@@ -114,7 +114,7 @@ const describe = Effect.fnUntraced(function* (account: Account) {
 const show = makeOperatorCommand("show", {
   description: "Show one workspace",
   flags: { id: workspaceArgument },
-  run: ({ id }) => theAccount(id),
+  run: ({ id }) => findAccount(id),
   text: describe
 })
 
@@ -136,7 +136,7 @@ const credit = makeOperatorCommand("credit", {
   },
   run: ({ creditId, minutes, workspace }) =>
     Effect.gen(function* () {
-      const { id } = yield* theWorkspace(workspace)
+      const { id } = yield* findWorkspace(workspace)
       const order = { minutes, credit_id: Option.getOrNull(creditId) }
       return { id, balance: yield* call(({ workspaces }) => workspaces.credit(id, order)) }
     }),
@@ -146,7 +146,7 @@ const credit = makeOperatorCommand("credit", {
 
 /** The workspaces, and the one that a command is about. */
 const lookUp = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
-  const { id } = yield* theWorkspace(workspace)
+  const { id } = yield* findWorkspace(workspace)
   return { workspaces: yield* Workspaces, ownerId: WorkspaceId.make(id) }
 })
 

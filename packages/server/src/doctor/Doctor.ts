@@ -24,15 +24,15 @@ import * as Media from "../Media.ts"
 import { findMisspelt } from "../SettingMistakes.ts"
 import * as Templates from "../Templates.ts"
 import { type Finding, failed, ok, warning } from "./Finding.ts"
-import { clientOf, lookAtStore } from "./StoreCheck.ts"
+import { checkStore, clientOf } from "./StoreCheck.ts"
 
-type Look = Effect.Effect<ReadonlyArray<Finding>, unknown>
+type Check = Effect.Effect<ReadonlyArray<Finding>, unknown>
 
 /** More transcriptions side by side than this for each core make all of them slow. */
 const perCoreMax = 4
 
 /** Settings that can be read, and look wrong all the same. */
-const doubtsAbout = (settings: Configuration): ReadonlyArray<string> => {
+const findDoubts = (settings: Configuration): ReadonlyArray<string> => {
   const { allowNetworks, bucket, database, transcribeConcurrency } = settings
   const networks = allowNetworks.map((network) => network.toString())
   const isLocal = database._tag === "Postgres" && Option.isNone(bucket)
@@ -49,9 +49,9 @@ const doubtsAbout = (settings: Configuration): ReadonlyArray<string> => {
   ].filter((doubt) => doubt !== false)
 }
 
-const lookAtSettings = (settings: Configuration): Look =>
+const checkSettings = (settings: Configuration): Check =>
   Effect.gen(function* () {
-    const doubts = [...(yield* findMisspelt), ...doubtsAbout(settings)]
+    const doubts = [...(yield* findMisspelt), ...findDoubts(settings)]
     const templates = yield* Effect.scoped(Layer.build(Templates.layer(settings))).pipe(
       Effect.as([]),
       Effect.catch((error) => Effect.succeed([failed("templates", error.sentence)]))
@@ -62,7 +62,7 @@ const lookAtSettings = (settings: Configuration): Look =>
   })
 
 /** What the database knows of its media store; none where it is not there itself. */
-const findMark = Effect.fnUntraced(function* ({ database }: Configuration) {
+const findMarker = Effect.fnUntraced(function* ({ database }: Configuration) {
   if (database._tag === "Memory" || !(yield* ExistingStore.isThere(database))) {
     return Option.none<DatabaseIdentity>()
   }
@@ -72,7 +72,7 @@ const findMark = Effect.fnUntraced(function* ({ database }: Configuration) {
   )
 })
 
-const compare = (mark: Option.Option<DatabaseIdentity>, found: Option.Option<string>): Finding => {
+const compareMarkers = (mark: Option.Option<MediaMark>, found: Option.Option<string>): Finding => {
   const standing = Option.getOrUndefined(Option.map(mark, (known) => judgeMarker(known, found)))
   if (standing === undefined) {
     return ok("marker", "the database has no media store yet, and this one is new")
@@ -82,15 +82,15 @@ const compare = (mark: Option.Option<DatabaseIdentity>, found: Option.Option<str
     : failed("marker", standing.sentence)
 }
 
-const lookAtFolder = Effect.fnUntraced(function* (settings: Configuration) {
+const checkFolder = Effect.fnUntraced(function* (settings: Configuration) {
   const { mediaDirectory } = settings
-  const mark = yield* findMark(settings)
+  const mark = yield* findMarker(settings)
   if (statSync(mediaDirectory, { throwIfNoEntry: false }) === undefined) {
     return Option.exists(mark, ({ marker }) => Option.isSome(marker))
       ? [failed("media", `the folder ${mediaDirectory} is missing: mount it or restore it`)]
       : [warning("media", `the folder ${mediaDirectory} does not exist yet; the server creates it`)]
   }
-  const belongs = compare(mark, yield* Filesystem.readMarker(mediaDirectory))
+  const belongs = compareMarkers(mark, yield* Filesystem.readMarker(mediaDirectory))
   yield* Effect.try(() => accessSync(mediaDirectory, constants.W_OK))
   return [ok("media", `writable: ${mediaDirectory}`), belongs]
 })
@@ -108,12 +108,12 @@ const sampleKey = makeMediaKey({
   extension: ".wav"
 })
 
-const lookAtBucket = Effect.fnUntraced(function* (settings: Configuration, name: string) {
-  const mark = yield* findMark(settings)
+const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: string) {
+  const mark = yield* findMarker(settings)
   const store = Media.layer({ ...settings, workDirectory: yield* scratch })
   return yield* Effect.gen(function* () {
     const media = yield* MediaStore
-    const belongs = compare(mark, yield* media.marker)
+    const belongs = compareMarkers(mark, yield* media.marker)
     // What is not ours, or may not be, is left as it is.
     if (belongs.verdict !== "ok") return [ok("media", `reachable: the bucket ${name}`), belongs]
     const content = Stream.make(new Uint8Array(1))
@@ -129,28 +129,28 @@ const nameOf = (error: unknown): string =>
     .flatMap((each) => (each instanceof Error ? [each.name] : []))
     .findLast((name) => /^[A-Za-z]{3,60}$/.test(name) && name !== "Error") ?? "no answer"
 
-const lookAtMedia = (settings: Configuration): Look => {
+const checkMedia = (settings: Configuration): Check => {
   const { bucket, mediaDirectory } = settings
-  const [place, look] = Option.match(bucket, {
-    onNone: () => [`the folder ${mediaDirectory}`, lookAtFolder(settings)] as const,
-    onSome: ({ bucket: name }) => [`the bucket ${name}`, lookAtBucket(settings, name)] as const
+  const [place, check] = Option.match(bucket, {
+    onNone: () => [`the folder ${mediaDirectory}`, checkFolder(settings)] as const,
+    onSome: ({ bucket: name }) => [`the bucket ${name}`, checkBucket(settings, name)] as const
   })
-  return Effect.catch(look, (error) => {
+  return Effect.catch(check, (error) => {
     const reason = fileReasonOf(error) ?? nameOf(error)
     const advice = "check VERBATIM_MEDIA_URL and VERBATIM_S3_…"
     return Effect.succeed([failed("media", `${place} cannot be used (${reason}): ${advice}`)])
   })
 }
 
-const lookAtDisks = (settings: Configuration): Look =>
-  Effect.map(Disks.makeTroubles(Disks.placesOf(settings)), (troubles) =>
+const checkDisks = (settings: Configuration): Check =>
+  Effect.map(Disks.makeDiskCheck(Disks.listWriteFolders(settings)), (troubles) =>
     troubles.length === 0
       ? [ok("disks", "there is enough free space")]
       : troubles.map((sentence) => failed("disks", sentence))
   )
 
 /** What the engines report. Nothing is fetched, and no server is asked. */
-const lookAtEngines = (settings: Configuration): Look =>
+const checkEngines = (settings: Configuration): Check =>
   Effect.flatMap(Transcriber, ({ readiness }) => readiness).pipe(
     Effect.provide(Engines.transcriber(settings.transcribers, { ...settings, installs: false })),
     Effect.provide(NodeCrypto.layerSecureRandom),
@@ -164,7 +164,7 @@ const lookAtEngines = (settings: Configuration): Look =>
   )
 
 /** What makes audio of media. */
-const lookAtDecoder: Look = Effect.map(Ffmpeg.find(), (found) => {
+const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
   switch (found._tag) {
     case "System":
       return [ok("decoder", `system ffmpeg: ${found.path}`)]
@@ -178,16 +178,16 @@ const lookAtDecoder: Look = Effect.map(Ffmpeg.find(), (found) => {
 })
 
 /** A network that drops packets answers to nothing for minutes; an operator waits for this long. */
-const patience = Duration.seconds(10)
+const checkTimeout = Duration.seconds(10)
 
 /** Looks at one thing. What hangs is left behind: cancelling it may hang as well. */
-const examine = ([what, look]: readonly [string, Look]): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.flatMap(Effect.forkDetach(look), (looking) =>
-    Effect.timeoutOption(Fiber.await(looking), patience)
+const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.flatMap(Effect.forkDetach(check), (looking) =>
+    Effect.timeoutOption(Fiber.await(looking), checkTimeout)
   ).pipe(
     Effect.map(
       Option.match({
-        onNone: () => [failed(what, `no answer within ${Duration.format(patience)}`)],
+        onNone: () => [failed(what, `no answer within ${Duration.format(checkTimeout)}`)],
         onSome: (exit) =>
           exit._tag === "Success"
             ? exit.value
@@ -197,21 +197,21 @@ const examine = ([what, look]: readonly [string, Look]): Effect.Effect<ReadonlyA
   )
 
 /** Looks at everything that a configuration names. */
-export const examineAll = (settings: Configuration): Effect.Effect<ReadonlyArray<Finding>> => {
-  const looks: ReadonlyArray<readonly [string, Look]> = [
-    ["settings", lookAtSettings(settings)],
-    ["database", lookAtStore(settings)],
-    ["media", lookAtMedia(settings)],
-    ["disks", lookAtDisks(settings)]
+export const runChecks = (settings: Configuration): Effect.Effect<ReadonlyArray<Finding>> => {
+  const checks: ReadonlyArray<readonly [string, Check]> = [
+    ["settings", checkSettings(settings)],
+    ["database", checkStore(settings)],
+    ["media", checkMedia(settings)],
+    ["disks", checkDisks(settings)]
   ]
-  const work: typeof looks = settings.roles.has("worker")
+  const work: typeof checks = settings.roles.has("worker")
     ? [
-        ["engine", lookAtEngines(settings)],
-        ["decoder", lookAtDecoder]
+        ["engine", checkEngines(settings)],
+        ["decoder", checkDecoder]
       ]
     : []
   return Effect.map(
-    Effect.forEach([...looks, ...work], examine, { concurrency: "unbounded" }),
+    Effect.forEach([...checks, ...work], runCheck, { concurrency: "unbounded" }),
     (all) => all.flat()
   )
 }

@@ -35,14 +35,14 @@ const schema = Effect.map(Sql.Migrations.pending, (names) =>
 )
 
 /** Transactions of ours take milliseconds. It is less than SQLite's own five seconds of waiting. */
-const lockPatience = Duration.seconds(3)
+const lockTimeout = Duration.seconds(3)
 
-const locked = `another program has held the write lock for over ${Duration.format(lockPatience)}: stop it`
+const locked = `another program has held the write lock for over ${Duration.format(lockTimeout)}: stop it`
 
 /** Takes the place of a writer, which a database that takes no writes refuses. */
 const takesWrites = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const taken = yield* Effect.timeoutOption(sql.withTransaction(sql`SELECT 1`), lockPatience)
+  const taken = yield* Effect.timeoutOption(sql.withTransaction(sql`SELECT 1`), lockTimeout)
   return Option.isSome(taken)
     ? ok("writes", "the database accepts writes")
     : failed("writes", locked)
@@ -152,7 +152,7 @@ const explain = (location: DatabaseLocation) => (error: unknown) => {
     : Effect.fail(error)
 }
 
-const look = Effect.fnUntraced(function* (
+const check = Effect.fnUntraced(function* (
   location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 ) {
   const place = placeOf(location)
@@ -168,7 +168,7 @@ const look = Effect.fnUntraced(function* (
 })
 
 /** Looks at the database of a configuration. */
-export const lookAtStore = ({ database }: Configuration) =>
+export const checkStore = ({ database }: Configuration) =>
   database._tag === "Memory"
     ? Effect.succeed([ok(what, "in memory; nothing to check")])
-    : Effect.catch(look(database), explain(database))
+    : Effect.catch(check(database), explain(database))

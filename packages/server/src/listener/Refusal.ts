@@ -7,12 +7,12 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
 
 /** A refusal that is said, by the name that the log has for it. */
-export interface NamedRefusal extends Refusal {
+export interface IdentifiedRefusal extends Refusal {
   readonly id: string
 }
 
 /** Names a refusal as its request is named, where there is one. */
-export const toNamed = (refusal: Refusal, request?: IncomingMessage): NamedRefusal => {
+export const identify = (refusal: Refusal, request?: IncomingMessage): IdentifiedRefusal => {
   const sent = request?.headers[requestIdHeader]
   return { ...refusal, id: toRequestId(typeof sent === "string" ? sent : undefined) }
 }
@@ -25,13 +25,13 @@ const reasons = {
   503: "Service Unavailable"
 } as const
 
-interface Meaning {
+interface StatusMessage {
   readonly status: keyof typeof reasons
   readonly message: string
 }
 
 /** An answer that no operation gives. */
-export interface Refusal extends Meaning {
+export interface Refusal extends StatusMessage {
   /** The path of the request, or an empty one: then the form is that of transcriptions. */
   readonly path: string
   /** The origin of the page that asked, where a browser named one. */
@@ -42,21 +42,24 @@ export interface Refusal extends Meaning {
 export type OriginHeaders = (origin: string | undefined) => Readonly<Record<string, string>>
 
 /** What a refusal needs beside its words. */
-export interface Refusing {
+export interface RefusalOptions {
   readonly originHeaders: OriginHeaders
   /** Hears of what was refused before it was a request. */
-  readonly onRefused: (refusal: NamedRefusal) => void
+  readonly onRefused: (refusal: IdentifiedRefusal) => void
 }
 
 /** Longest request line with all headers, in bytes. Node's own default, written out. */
 export const headByteMax = 16_384
 
-const tooSlow: Meaning = { status: 408, message: "Request Timeout" }
+const tooSlow: StatusMessage = { status: 408, message: "Request Timeout" }
 
-const refuse = (rule: string): Meaning => ({ status: 400, message: `Invalid request: ${rule}` })
+const refuse = (rule: string): StatusMessage => ({
+  status: 400,
+  message: `Invalid request: ${rule}`
+})
 
 /** By the codes of Node; all others mean that a body breaks off, or that the bytes are not HTTP. */
-const meanings: Readonly<Record<string, Meaning>> = {
+const statusMessages: Readonly<Record<string, StatusMessage>> = {
   ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
   HPE_HEADER_OVERFLOW: refuse(`its path and headers must fit in ${headByteMax} bytes`),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse("its chunk extensions are too long"),
@@ -80,7 +83,7 @@ export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
 
 /** Tells what an error means for the request whose body was on its way, or else for its bytes. */
 export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage): Refusal => ({
-  ...(meanings[error.code ?? ""] ??
+  ...(statusMessages[error.code ?? ""] ??
     refuse(unfinished === undefined ? "it is not HTTP" : "its body is not complete")),
   path: unfinished?.url ?? findPath(error),
   origin: unfinished === undefined ? findOrigin(error) : unfinished.headers.origin
@@ -102,7 +105,7 @@ export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
 })
 
 /** Longest part of a packet in which a path or an origin is looked for. */
-const lookedAtMax = 65_536
+const scanLengthMax = 65_536
 
 /**
  * Finds the path of the request that the parser failed in, where its first line is in the same
@@ -111,7 +114,7 @@ const lookedAtMax = 65_536
  */
 const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""
-  const text = rawPacket.subarray(0, lookedAtMax).toString("latin1")
+  const text = rawPacket.subarray(0, scanLengthMax).toString("latin1")
   const lines = [...text.matchAll(/(?<=^|\n)[A-Za-z]{1,32} (\/[^\s]*)/g)]
   return lines.findLast(({ index }) => index <= bytesParsed)?.[1] ?? ""
 }
@@ -121,7 +124,7 @@ const blank = "\r\n\r\n"
 
 /** Finds the origin in the head that the parser failed in, where it is in the same packet. */
 const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | undefined => {
-  const text = rawPacket?.subarray(0, lookedAtMax).toString("latin1") ?? ""
+  const text = rawPacket?.subarray(0, scanLengthMax).toString("latin1") ?? ""
   const before = text.lastIndexOf(blank, bytesParsed - blank.length - 1)
   const start = before === -1 ? 0 : before + blank.length
   const [head] = text.slice(start).split(blank, 1)
@@ -129,7 +132,10 @@ const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | u
 }
 
 /** The body of a refusal and the headers that go with it. */
-const encode = ({ id, message, origin, path, status }: NamedRefusal, toHeaders: OriginHeaders) => {
+const encode = (
+  { id, message, origin, path, status }: IdentifiedRefusal,
+  toHeaders: OriginHeaders
+) => {
   const body = JSON.stringify(toErrorBody(path, { status, message }))
   const headers = {
     ...toHeaders(origin),
@@ -143,7 +149,7 @@ const encode = ({ id, message, origin, path, status }: NamedRefusal, toHeaders: 
 }
 
 /** Makes a refusal as bytes, for a connection on which no request was parsed. */
-export const toBytes = (refusal: NamedRefusal, toHeaders: OriginHeaders): string => {
+export const toBytes = (refusal: IdentifiedRefusal, toHeaders: OriginHeaders): string => {
   const { body, headers } = encode(refusal, toHeaders)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const { status } = refusal
@@ -153,7 +159,7 @@ export const toBytes = (refusal: NamedRefusal, toHeaders: OriginHeaders): string
 /** Answers a request that was parsed in part. */
 export const answerWith = (
   response: ServerResponse,
-  refusal: NamedRefusal,
+  refusal: IdentifiedRefusal,
   toHeaders: OriginHeaders
 ): void => {
   const { body, headers } = encode(refusal, toHeaders)

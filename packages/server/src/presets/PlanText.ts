@@ -5,7 +5,7 @@
 import { type PlanStep, type PresetDiff, pointedOf } from "@verbatim/core/preset"
 import type { Schema } from "effect"
 import { printable } from "../command/operation.ts"
-import type { Planned, PlannedPreset } from "./PresetPlans.ts"
+import type { FolderPlan, PlannedPreset } from "./folderPlan.ts"
 
 /** Longest value that is shown whole. */
 const shownMax = 160
@@ -138,7 +138,7 @@ const count = (number: number, words: string): ReadonlyArray<string> =>
   number === 0 ? [] : [`${number} ${words}`]
 
 /** How many presets there are of each kind. */
-const summaryOf = ({ presets, strays }: Planned): string => {
+const summaryOf = ({ presets, strays }: FolderPlan): string => {
   const drifted = presets.filter((each) => each.drifted.length > 0)
   const others = presets.filter((each) => each.drifted.length === 0)
   const moving = others.filter((each) => !isQuiet(each))
@@ -156,7 +156,7 @@ const summaryOf = ({ presets, strays }: Planned): string => {
 }
 
 /** The whole plan. */
-export const planLines = (planned: Planned): ReadonlyArray<string> => [
+export const planLines = (planned: FolderPlan): ReadonlyArray<string> => [
   ...planned.presets.flatMap((each) => presetLines(each, planned.label)),
   ...planned.strays.map((slug) => `? ${slug}  no file`),
   summaryOf(planned)

@@ -43,7 +43,7 @@ export const madeOf = (made: CreatedPreset) =>
   present(made.staged_version ?? made.designated_version)
 
 /** A version in the words of plans. */
-const toHeld = (version: Answer<"presets.version">): HeldVersion => ({
+const toHeldVersion = (version: Answer<"presets.version">): HeldVersion => ({
   id: PresetVersionId.make(version.id),
   version: version.version,
   format: fromWireFormat(version.format),
@@ -79,7 +79,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<He
   return {
     ...{ slug: preset.slug, name, description, status },
     ...{ designatedVersion, latestVersion, labels },
-    versions: versions.filter((version) => version.erased_at === undefined).map(toHeld)
+    versions: versions.filter((version) => version.erased_at === undefined).map(toHeldVersion)
   }
 }
 
@@ -121,7 +121,7 @@ export const readVersion = Effect.fnUntraced(function* (found: HeldPreset, point
   const { slug } = found
   const number = yield* numberOf(found, point)
   const version = yield* call(({ presets }) => presets.version(slug, number))
-  if (version.erased_at === undefined) return toHeld(version)
+  if (version.erased_at === undefined) return toHeldVersion(version)
   const sentence = `The content of version ${number} of the preset ${slug} was erased`
   return yield* new ApiRefusal({ reason: "Refused", sentence })
 })

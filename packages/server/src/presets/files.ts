@@ -6,10 +6,16 @@ import { apiFlags, withApi } from "../command/ApiFlags.ts"
 import { makeSwitch } from "../command/flags.ts"
 import { jsonFlag as json, print, printable } from "../command/operation.ts"
 import { Misuse, misuseStatus, Refusal, withoutSecrets } from "../command/Refusal.ts"
+import {
+  applyPlan,
+  concurrency,
+  type FolderPlan,
+  type PlannedPreset,
+  planAll
+} from "./folderPlan.ts"
 import { isQuiet, planLines, presetJson, strayJson } from "./PlanText.ts"
 import { listPresets, mustFind, toDesignatedFile } from "./PresetCalls.ts"
 import { makeFolder, placeIn, readFolder, writeFiled } from "./PresetFolder.ts"
-import { applyOne, concurrency, type Planned, type PlannedPreset, planAll } from "./PresetPlans.ts"
 import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
@@ -17,13 +23,13 @@ import { labelFlag } from "./ReferenceArgument.ts"
  * There is something to do, which was printed. Scripts tell it from a failure by its status.
  * @public The type of the command names it.
  */
-export class Differing extends Schema.TaggedError<Differing>()("Differing", {}) {
+export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {}) {
   override readonly [Runtime.errorExitCode] = misuseStatus
   override readonly [Runtime.errorReported] = false
 }
 
 /** It was changed elsewhere. */
-export class Drifted extends Schema.TaggedError<Drifted>()("Drifted", {
+export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("ChangedElsewhere", {
   sentence: Schema.String
 }) {
   override readonly [Runtime.errorExitCode] = misuseStatus
@@ -135,7 +141,7 @@ export const plan = Command.make(
         for (const slug of strays) yield* printLine(strayJson(slug))
       } else yield* Console.log(planLines(planned).join("\n"))
       const isAgreed = presets.every((each) => isQuiet(each) && each.drifted.length === 0)
-      if (!isAgreed) return yield* new Differing()
+      if (!isAgreed) return yield* new HasChanges()
     })
     yield* withApi(wish, command)
   })
@@ -166,7 +172,7 @@ const applyPlanned = (
   }
   if (plan.obstacle !== null) return Effect.succeed({ outcome: "failed", reason: "is archived" })
   if (isQuiet(planned)) return Effect.succeed({ outcome: "same", reason: null })
-  return Effect.match(applyOne(planned, wish), {
+  return Effect.match(applyPlan(planned, wish), {
     onFailure: ({ reason, sentence }): Ending => ({
       outcome: reason === "Changed" ? "changed_elsewhere" : "failed",
       reason: sentence
@@ -183,11 +189,11 @@ const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
   if (failed > 0) return yield* new Refusal({ sentence: `${done} ${failed} could not be applied.` })
   if (drifted === 0) return done
   const sentence = `${done} ${drifted} changed elsewhere. Run \`plan\`, then export or apply.`
-  return yield* new Drifted({ sentence })
+  return yield* new ChangedElsewhere({ sentence })
 })
 
 /** Asks whether a plan is carried out, unless that was said or there is nothing to do. */
-const confirm = Effect.fnUntraced(function* ({ presets }: Planned, isAsking: boolean) {
+const confirm = Effect.fnUntraced(function* ({ presets }: FolderPlan, isAsking: boolean) {
   if (presets.every(isQuiet)) return
   const isAgreed =
     isAsking &&

@@ -8,7 +8,7 @@ import { ApiRefusal, call } from "../command/ApiCalls.ts"
 import { makeApiCommand } from "../command/ApiFlags.ts"
 import { makeSwitch } from "../command/flags.ts"
 import { Misuse } from "../command/Refusal.ts"
-import { Drifted } from "./files.ts"
+import { ChangedElsewhere } from "./files.ts"
 import { mustFind, numberOf, toCondition } from "./PresetCalls.ts"
 import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
 
@@ -23,16 +23,16 @@ const fenceOf = Effect.fnUntraced(function* (
   const what = label === null ? "The designated version" : `The label ${label}`
   const now = pointed === undefined ? "nothing" : `version ${pointed.version}`
   const sentence = `${what} of ${found.slug} is ${now}, not version ${expect.value}.`
-  return yield* new Drifted({ sentence })
+  return yield* new ChangedElsewhere({ sentence })
 })
 
 /** Somebody was faster. */
 const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(
     command,
-    (error): Effect.Effect<never, E | Drifted> =>
+    (error): Effect.Effect<never, E | ChangedElsewhere> =>
       error instanceof ApiRefusal && error.reason === "Changed"
-        ? Effect.fail(new Drifted({ sentence: `${error.sentence}.` }))
+        ? Effect.fail(new ChangedElsewhere({ sentence: `${error.sentence}.` }))
         : Effect.fail(error)
   )
 

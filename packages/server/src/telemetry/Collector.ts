@@ -32,7 +32,7 @@ const lostStatus = 202
 const quietNanos = 60_000_000_000n
 
 /** How it goes with one signal. */
-interface Line {
+interface SignalState {
   underWay: number
   /** Since when the log says that it is broken. */
   brokenAt: bigint | undefined
@@ -71,9 +71,9 @@ const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
 
 /** A client for the exporters of one process. */
 export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, SignalState>()
 
-  const breakWith = Effect.fnUntraced(function* (line: Line, url: URL, why: string) {
+  const reportFailure = Effect.fnUntraced(function* (line: SignalState, url: URL, why: string) {
     if (line.brokenAt !== undefined) return
     line.brokenAt = yield* Clock.monotonicTimeNanos
     const place = `${url.origin}${url.pathname}`
@@ -82,7 +82,7 @@ export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
     )
   })
 
-  const mend = Effect.fnUntraced(function* (line: Line, url: URL) {
+  const reportRecovery = Effect.fnUntraced(function* (line: SignalState, url: URL) {
     if (line.brokenAt === undefined) return
     if ((yield* Clock.monotonicTimeNanos) - line.brokenAt < quietNanos) return
     line.brokenAt = undefined
@@ -94,7 +94,7 @@ export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
     lines.set(url.href, line)
     if (line.underWay >= underWayMax) {
       return Effect.as(
-        breakWith(line, url, "the collector is too slow"),
+        reportFailure(line, url, "the collector is too slow"),
         answer(request, lostStatus)
       )
     }
@@ -106,8 +106,9 @@ export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
         while: ({ isTransient }) => isTransient
       }),
       Effect.matchEffect({
-        onFailure: ({ why }) => Effect.as(breakWith(line, url, why), answer(request, restStatus)),
-        onSuccess: (status) => Effect.as(mend(line, url), answer(request, status))
+        onFailure: ({ why }) =>
+          Effect.as(reportFailure(line, url, why), answer(request, restStatus)),
+        onSuccess: (status) => Effect.as(reportRecovery(line, url), answer(request, status))
       }),
       Effect.ensuring(
         Effect.sync(() => {

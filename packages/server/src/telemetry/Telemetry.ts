@@ -29,7 +29,7 @@ import * as Collector from "./Collector.ts"
 import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts"
 
 /** The kinds of spans that stand for something that came from outside. */
-const beginners: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
+const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
 /** Kinds of failures that are remembered. They are names in code; there are some dozens. */
 const rememberedMax = 512
@@ -52,7 +52,7 @@ const isName = (text: unknown): text is string =>
   typeof text === "string" && /^\w{1,64}$/.test(text)
 
 /** The same end without what it says. */
-const withoutWords = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
+const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const name = nameOf(exit.cause)
   const found = known.get(name)
@@ -71,12 +71,12 @@ const withoutWords = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unk
 const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (options) => {
-      const isAskedFor = Option.isSome(options.parent) || beginners.has(options.kind)
+      const isAskedFor = Option.isSome(options.parent) || rootKinds.has(options.kind)
       const span = tracer.span(isAskedFor ? options : { ...options, sampled: false })
       if (!span.sampled) return span
       const end = span.end.bind(span)
       return Object.assign(span, {
-        end: (at: bigint, exit: Exit.Exit<unknown, unknown>) => end(at, withoutWords(exit))
+        end: (at: bigint, exit: Exit.Exit<unknown, unknown>) => end(at, withoutMessage(exit))
       })
     },
     ...(tracer.context === undefined ? {} : { context: tracer.context })

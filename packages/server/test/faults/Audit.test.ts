@@ -46,12 +46,12 @@ const known = ({
   arrived: [{ callbackId: "job-0", webhookId: "w", bodyHash: "b", at: 0, status: 204 }]
 })
 
-const books = { jobs: 1, owed: 0, unbalanced: 0, unpaid: 0 }
+const counts = { jobs: 1, owed: 0, unbalanced: 0, unpaid: 0 }
 
 /** What is found of one job. */
 const findings = (one: Known) => {
   const isPaid = one.history.events.some(({ event }) => event === "transcript_produced")
-  const report = audit([one], { books, minutesBefore: 10, balanceMinutes: isPaid ? 9 : 10 })
+  const report = audit([one], { counts, minutesBefore: 10, balanceMinutes: isPaid ? 9 : 10 })
   return Object.entries(report).flatMap(([what, count]) => (count === 0 ? [] : [what]))
 }
 

@@ -1,9 +1,9 @@
 /** What must be true of every job at the end, from what clients, receivers and tables tell. */
 import { policies } from "@verbatim/core/attempt"
-import type { Books } from "./Books.ts"
 import type { Accepted } from "./Clients.ts"
+import { audioSeconds, redeliveryMillis } from "./constants.ts"
 import type { Arrived } from "./Receiver.ts"
-import { audioSeconds, redeliveryMillis } from "./Terms.ts"
+import type { TableCounts } from "./TableCounts.ts"
 
 /** The history of a job, as the API tells it. */
 export interface History {
@@ -132,9 +132,13 @@ export const audit = (
   all: ReadonlyArray<Known>,
   {
     balanceMinutes,
-    books,
+    counts,
     minutesBefore
-  }: { readonly balanceMinutes: number; readonly minutesBefore: number; readonly books: Books }
+  }: {
+    readonly balanceMinutes: number
+    readonly minutesBefore: number
+    readonly counts: TableCounts
+  }
 ): Report => {
   const transcribed = count(all, ({ history }) =>
     history.events.some(({ event }) => event === "transcript_produced")
@@ -154,9 +158,9 @@ export const audit = (
     "delivered, but not received": count(all, isDeliveredUnseen),
     "other bytes or another id on a later attempt": count(all, differs),
     "accepted twice": all.length - new Set(all.map(({ accepted }) => accepted.id)).size,
-    "made, but told nobody": books.jobs - all.length,
-    "owed for ever": books.owed,
-    "ledgers that do not sum to their balance": books.unbalanced,
-    "transcripts and charges that do not match": books.unpaid
+    "made, but told nobody": counts.jobs - all.length,
+    "owed for ever": counts.owed,
+    "ledgers that do not sum to their balance": counts.unbalanced,
+    "transcripts and charges that do not match": counts.unpaid
   }
 }

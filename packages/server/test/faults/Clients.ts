@@ -12,7 +12,7 @@ export interface Accepted {
 }
 
 /** What clients share. */
-export interface Way {
+export interface ClientOptions {
   readonly addresses: ReadonlyArray<string>
   readonly key: string
   readonly dice: Dice
@@ -20,7 +20,7 @@ export interface Way {
 
 /** An answer that came; none when the process or its store was gone. */
 const asked = async (
-  { addresses, dice, key }: Way,
+  { addresses, dice, key }: ClientOptions,
   { init = {}, path }: { readonly path: string; readonly init?: RequestInit }
 ): Promise<Response | undefined> => {
   const address = addresses[dice.below(addresses.length)]
@@ -53,7 +53,7 @@ export const forEach = async <A, B>(
 
 /** Asks until somebody answers, for a few minutes at most. */
 export const insist = async <A>(
-  way: Way,
+  way: ClientOptions,
   request: { readonly path: string; readonly init?: () => RequestInit }
 ): Promise<A> => {
   for (let tries = 0; tries < 1_200; tries += 1) {
@@ -77,7 +77,7 @@ const form = (parameters: Readonly<Record<string, string>>, bytes: number): Form
 
 /** Submits jobs, one in that many milliseconds, and returns those that were acknowledged: all. */
 export const submitAll = async (
-  way: Way,
+  way: ClientOptions,
   {
     callbackUrl,
     jobs,

@@ -6,14 +6,14 @@ import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { launch } from "@verbatim/testkit/servers"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Books, books } from "./Books.ts"
+import { counts, type TableCounts } from "./TableCounts.ts"
 
 /** Where the processes of a run keep everything. */
 export interface Database extends AsyncDisposable {
   /** The address that processes are given. */
   readonly url: string
   /** What the tables say. */
-  readonly books: () => Promise<Books>
+  readonly counts: () => Promise<TableCounts>
   /** Ends the server as in a crash. None when it is somebody else's, or no server. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
@@ -37,7 +37,7 @@ const openSqlite = (directory: string): Database => {
   const filename = join(directory, "verbatim.db")
   return {
     url: `sqlite:${filename}`,
-    books: () => onSqlite(filename)(books),
+    counts: () => onSqlite(filename)(counts),
     [Symbol.asyncDispose]: () => Promise.resolve()
   }
 }
@@ -46,7 +46,7 @@ const launchPostgres = async (): Promise<Database> => {
   const { remove, start, stop, url } = await launch()
   return {
     url,
-    books: () => onPostgres(url)(books),
+    counts: () => onPostgres(url)(counts),
     crash: () => stop("immediate"),
     start,
     [Symbol.asyncDispose]: remove
@@ -63,7 +63,7 @@ const createOn = async (server: string): Promise<Database> => {
   url.pathname = `/${name}`
   return {
     url: url.href,
-    books: () => onPostgres(url.href)(books),
+    counts: () => onPostgres(url.href)(counts),
     [Symbol.asyncDispose]: async () => void (await execute(`DROP DATABASE ${name} WITH (FORCE)`))
   }
 }

@@ -9,8 +9,8 @@ import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import { findFreePort, Proxy } from "@verbatim/testkit/servers"
 import { programArguments, programEnvironment } from "../Program.ts"
+import { readWork, upLine } from "./constants.ts"
 import type { Dice } from "./Dice.ts"
-import { readWork, upLine } from "./Terms.ts"
 
 /** Before a process that ended is started again. */
 const restartMillis = 200

@@ -11,7 +11,13 @@ import { Duration, Effect, Layer, Logger, Random, References } from "effect"
 import { configuration } from "#src/Configuration"
 import { work } from "#src/Engines"
 import { serverWith } from "#src/Server"
-import { audioSeconds, lostMillisVariable, redeliveryMillis, upLine, workLine } from "./Terms.ts"
+import {
+  audioSeconds,
+  lostMillisVariable,
+  redeliveryMillis,
+  upLine,
+  workLine
+} from "./constants.ts"
 
 /** Most work is done at once; some takes long enough to be killed in the middle, and says so. */
 const pause = Effect.flatMap(Random.next, (chance) => {

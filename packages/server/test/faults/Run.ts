@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { dataDirectory, inferenceKey, managementKey } from "../ServerProcess.ts"
 import { audit, type History, type Known, type Report, type Status } from "./Audit.ts"
-import { type Accepted, forEach, insist, submitAll, type Way } from "./Clients.ts"
+import { type Accepted, type ClientOptions, forEach, insist, submitAll } from "./Clients.ts"
 import { type Database, openDatabase } from "./Database.ts"
 import { Dice } from "./Dice.ts"
 import { Fleet, type Place } from "./Fleet.ts"
+import { crashing, killing, killMillis, silencing } from "./injectFaults.ts"
 import { type Arrived, startReceiver } from "./Receiver.ts"
-import { crashing, killing, killMillis, silencing } from "./Troubles.ts"
 
 export interface RunOptions {
   readonly jobs: number
@@ -44,10 +44,11 @@ export const environment = (directory: string) => ({
   VERBATIM_TRANSCRIBE_CONCURRENCY: "4"
 })
 
-const statusOf = (way: Way, { id }: Accepted) => insist<Status>(way, { path: `/v1/status/${id}` })
+const statusOf = (way: ClientOptions, { id }: Accepted) =>
+  insist<Status>(way, { path: `/v1/status/${id}` })
 
 /** Waits until no job is pending, or until enough time has passed. */
-export const settled = async (way: Way, jobs: ReadonlyArray<Accepted>) => {
+export const settled = async (way: ClientOptions, jobs: ReadonlyArray<Accepted>) => {
   const deadline = Date.now() + settleMillis
   let open = jobs
   while (open.length > 0 && Date.now() < deadline) {
@@ -59,7 +60,7 @@ export const settled = async (way: Way, jobs: ReadonlyArray<Accepted>) => {
 
 /** Everything that is known about these jobs. */
 export const known = (
-  way: Way,
+  way: ClientOptions,
   { arrived, jobs }: { jobs: ReadonlyArray<Accepted>; arrived: ReadonlyArray<Arrived> }
 ): Promise<ReadonlyArray<Known>> => {
   const byJob = Map.groupBy(arrived, ({ callbackId }) => callbackId)
@@ -80,7 +81,7 @@ const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): numbe
  * is killed and no proxy goes silent; Postgres crashes to the end.
  */
 const throughTroubles = async (
-  way: Way,
+  way: ClientOptions,
   {
     callbackUrl,
     database,
@@ -160,11 +161,11 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
   const { accepted, crashes } = await throughTroubles(way, situation)
   const all = await known(way, { jobs: accepted, arrived: receiver.arrived })
   const last = all.at(-1)?.status.balance_minutes ?? ""
-  const books = await database.books()
+  const counts = await database.counts()
   return {
     report: {
       "jobs lost": jobs - all.length,
-      ...audit(all, { books, minutesBefore, balanceMinutes: Number(last) }),
+      ...audit(all, { counts, minutesBefore, balanceMinutes: Number(last) }),
       "processes that fell": fleet.falls
     },
     numbers: {

@@ -2,12 +2,12 @@
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { operateHere } from "../Here.ts"
+import { operateInProcess } from "../operateInProcess.ts"
 import { dataDirectory, operate, type Settings } from "../ServerProcess.ts"
-import type { KeyName } from "./KeyRing.ts"
-import { openRing } from "./OwnRing.ts"
+import type { KeyName } from "./keyedServer.ts"
+import { useKeyedServer } from "./useKeyedServer.ts"
 
-const { root, ways } = await openRing()
+const { root, ways } = await useKeyedServer()
 
 /** Times and ids are others every time. */
 const steady = (text: string, folder: string): string =>
@@ -36,7 +36,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
       const isFiling = ["export", "plan", "apply"].includes(args[0] ?? "")
       const agreed = args[0] === "apply" ? ["--yes"] : []
       const where = isFiling ? ["--dir", folder.path, ...agreed] : []
-      const answer = await operateHere(root, ["presets", ...args, ...where], settings)
+      const answer = await operateInProcess(root, ["presets", ...args, ...where], settings)
       const told = steady(answer.stdout, folder.path)
       return { told, status: answer.status, stderr: answer.stderr.trim() }
     }
@@ -295,7 +295,7 @@ describe("presets by command", () => {
       [{ ...server, VERBATIM_URL: "ftp" }, ["list"], 1, "ftp"]
     ]
     for (const [settings, args, status, told] of rows) {
-      const answer = await operateHere(root, ["presets", ...args], settings)
+      const answer = await operateInProcess(root, ["presets", ...args], settings)
       assert.include(answer.stderr, told)
       assert.strictEqual(answer.status, status, told)
       assert.notMatch(answer.stdout + answer.stderr, /hush|\n\s+at /)

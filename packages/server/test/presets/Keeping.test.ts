@@ -1,9 +1,9 @@
 /** `verbatim presets` about what was, and what goes for good: what it prints, and its status. */
 import { assert, describe, it } from "vitest"
-import { operateHere } from "../Here.ts"
-import { openRing } from "./OwnRing.ts"
+import { operateInProcess } from "../operateInProcess.ts"
+import { useKeyedServer } from "./useKeyedServer.ts"
 
-const { root, started, ways } = await openRing()
+const { root, started, ways } = await useKeyedServer()
 
 /** Times and users are others every time. */
 const steady = (text: string): string =>
@@ -28,7 +28,11 @@ const makeVersions = async (slug: string) => {
 
 describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsOf) => {
   const run = async (...args: ReadonlyArray<string>) => {
-    const answer = await operateHere(root, ["presets", ...args], await settingsOf("management"))
+    const answer = await operateInProcess(
+      root,
+      ["presets", ...args],
+      await settingsOf("management")
+    )
     return { told: steady(answer.stdout), status: answer.status, stderr: answer.stderr.trim() }
   }
   const slug = `kept-${way.toLowerCase()}`

@@ -4,10 +4,10 @@ import type { PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option, Result } from "effect"
 import type { Api } from "#src/command/ApiCalls"
+import { planAll } from "#src/presets/folderPlan"
 import { planLines, presetJson, strayJson } from "#src/presets/PlanText"
-import { planAll } from "#src/presets/PresetPlans"
 import { readPreset } from "#src/presets/PresetReader"
-import { agree, makeRoom } from "./Rooms.ts"
+import { agree, makeWorkspace } from "./presetWorkspace.ts"
 
 /** It would turn a terminal red, and be a command to a runner that reads the log. */
 const hostile = "\u001b[31m\n::add-mask::a\u009b"
@@ -47,7 +47,7 @@ describe("a plan in lines", () => {
         "    config/tools/f/parameters/properties: in another order: why, answer → answer, why",
         "1 to change."
       ])
-    }).pipe(Effect.provide(makeRoom()))
+    }).pipe(Effect.provide(makeWorkspace()))
   )
 
   it.effect("is harmless on a terminal and in a log, whatever a file is called or says", () =>
@@ -62,7 +62,7 @@ describe("a plan in lines", () => {
       const told = planLines(yield* planOf(`${hostile}.json`, Result.getOrThrow(read)))
       assert.strictEqual(told[0], "+ notes  create  (\\u{1b}[31m\\u{a}::add-mask::a\\u{9b}.json)")
       for (const line of told) assert.notMatch(line, /\p{Cc}/u)
-    }).pipe(Effect.provide(makeRoom()))
+    }).pipe(Effect.provide(makeWorkspace()))
   )
 })
 
@@ -89,7 +89,7 @@ const unchanged = { traits: [], format: null, system_prompt: null, config: [], w
 const notes = { slug: "notes", file: "a.yaml", label: null, changed_elsewhere: [] }
 
 const test = (sentence: string, run: Effect.Effect<void, unknown, Api>) =>
-  it.effect(sentence, () => Effect.provide(run, makeRoom()))
+  it.effect(sentence, () => Effect.provide(run, makeWorkspace()))
 
 describe("a plan for programs", () => {
   test(

@@ -8,9 +8,9 @@ import { type Api, call } from "#src/command/ApiCalls"
 import { withApi } from "#src/command/ApiFlags"
 import { findPreset, mustFind, readVersion, toBody } from "#src/presets/PresetCalls"
 import { environment, type Settings } from "../ServerProcess.ts"
-import { openRing } from "./OwnRing.ts"
+import { useKeyedServer } from "./useKeyedServer.ts"
 
-const { root, ways } = await openRing()
+const { root, ways } = await useKeyedServer()
 
 /** Runs what calls the API that these settings name. */
 const runWith = <A, E>(settings: Settings, calling: Effect.Effect<A, E, Api>) =>

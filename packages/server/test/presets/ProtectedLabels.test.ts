@@ -2,12 +2,12 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { operateHere } from "../Here.ts"
+import { operateInProcess } from "../operateInProcess.ts"
 import { dataDirectory } from "../ServerProcess.ts"
-import type { KeyName } from "./KeyRing.ts"
-import { openRing } from "./OwnRing.ts"
+import type { KeyName } from "./keyedServer.ts"
+import { useKeyedServer } from "./useKeyedServer.ts"
 
-const { root, ways } = await openRing()
+const { root, ways } = await useKeyedServer()
 
 /** Times and ids are others every time. */
 const steady = (text: string): string =>
@@ -16,7 +16,7 @@ const steady = (text: string): string =>
 for (const [way, settingsOf] of Object.entries(ways)) {
   const run = async (key: KeyName, ...args: ReadonlyArray<string>) => {
     const settings = await settingsOf(key)
-    const { status, stderr, stdout } = await operateHere(root, ["presets", ...args], settings)
+    const { status, stderr, stdout } = await operateInProcess(root, ["presets", ...args], settings)
     return { status, told: steady(stdout + stderr) }
   }
 
@@ -105,7 +105,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
 describe("protection", () => {
   it("is decided on by whoever has the database, an operator", async () => {
     const run = (...args: ReadonlyArray<string>) =>
-      operateHere(root, ["presets", "labels", ...args], {})
+      operateInProcess(root, ["presets", "labels", ...args], {})
     assert.strictEqual((await run("protect", "owned")).status, 0)
     const { stdout } = await run("list")
     assert.match(stdout, /^owned .* by an operator\n {2}no key has the scope labels:owned$/m)

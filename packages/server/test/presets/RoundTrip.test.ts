@@ -4,12 +4,19 @@ import { ExactNumber } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
 import { Effect, Option, Result } from "effect"
 import { call } from "#src/command/ApiCalls"
+import { applyPlan } from "#src/presets/folderPlan"
 import { mustFind, readVersion } from "#src/presets/PresetCalls"
-import { applyOne } from "#src/presets/PresetPlans"
 import { readPreset } from "#src/presets/PresetReader"
 import { writePreset } from "#src/presets/PresetWriter"
 import { presetFile } from "./GeneratedPresets.ts"
-import { agree, exported, exportedText, makeRoom, operator, planFor } from "./Rooms.ts"
+import {
+  agree,
+  exported,
+  exportedText,
+  makeWorkspace,
+  operator,
+  planFor
+} from "./presetWorkspace.ts"
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
@@ -37,10 +44,10 @@ describe("a preset in files", () => {
           // Nothing is left to do, whatever there was.
           assert.strictEqual(yield* agree(preset), 0)
           return yield* exportedText(preset.slug)
-        }).pipe(Effect.provide(makeRoom()))
+        }).pipe(Effect.provide(makeWorkspace()))
         assert.strictEqual(again, text)
         const other = yield* Effect.andThen(agree(read(again)), exportedText(preset.slug)).pipe(
-          Effect.provide(makeRoom())
+          Effect.provide(makeWorkspace())
         )
         assert.strictEqual(other, text)
       }),
@@ -59,7 +66,7 @@ describe("a preset in files", () => {
         yield* agree(wanted)
         assert.strictEqual(yield* agree(wanted), 0)
         assert.strictEqual(yield* exportedText(wanted.slug), writePreset(wanted, "yaml"))
-      }).pipe(Effect.provide(makeRoom())),
+      }).pipe(Effect.provide(makeWorkspace())),
     { arbitrary: { runs: 24 } }
   )
 
@@ -76,12 +83,12 @@ describe("a preset in files", () => {
             body: Effect.succeed(Option.getOrThrow(ExactNumber.parse(body)))
           })
           return { version, text: yield* exportedText("notes") }
-        }).pipe(Effect.provide(makeRoom()))
+        }).pipe(Effect.provide(makeWorkspace()))
         const there = yield* Effect.gen(function* () {
           yield* agree(read(made.text))
           const version = yield* readVersion(yield* mustFind("notes"), "latest")
           return { version, preset: yield* exported("notes") }
-        }).pipe(Effect.provide(makeRoom()))
+        }).pipe(Effect.provide(makeWorkspace()))
         assert.strictEqual(writePreset(there.preset, "yaml"), made.text)
         assert.strictEqual(there.version.format, made.version.format)
         assert.strictEqual(there.version.systemPrompt, made.version.systemPrompt)
@@ -102,14 +109,14 @@ describe("a preset in files", () => {
         yield* planFor(read("slug: notes\nname: New\nconfig: {model: a}"))
       ]
       const outcomes = yield* Effect.forEach(plans, (plan) =>
-        Effect.match(applyOne(plan, { label: null, comment: null }), {
+        Effect.match(applyPlan(plan, { label: null, comment: null }), {
           onFailure: ({ reason }): string => reason,
           onSuccess: () => "applied"
         })
       )
       assert.deepStrictEqual(outcomes, ["applied", "Changed", "Changed"])
       assert.include(yield* exportedText("notes"), "model: b")
-    }).pipe(Effect.provide(makeRoom()))
+    }).pipe(Effect.provide(makeWorkspace()))
   )
 
   it.live("comes back as the version that it was, when its file does", () =>
@@ -123,6 +130,6 @@ describe("a preset in files", () => {
       const found = yield* mustFind("notes")
       assert.strictEqual(found.designatedVersion, 1)
       assert.strictEqual(found.latestVersion, 2)
-    }).pipe(Effect.provide(makeRoom()))
+    }).pipe(Effect.provide(makeWorkspace()))
   )
 })

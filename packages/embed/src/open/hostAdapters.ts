@@ -21,7 +21,7 @@ import { worker } from "../effect/Work.ts"
 import type { Bucket, Concurrency, Options, Role } from "../Options.ts"
 import { platform } from "../Platform.ts"
 import * as Database from "./Database.ts"
-import { loadLayer, usualMediaFolder } from "./Database.ts"
+import { defaultMediaFolder, loadLayer } from "./Database.ts"
 import * as HostListener from "./HostListener.ts"
 import * as HostLog from "./HostLog.ts"
 
@@ -63,7 +63,7 @@ const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
   // The next database in memory would not know what this one marked.
   return database === "memory:"
     ? Layer.unwrap(Effect.map(makeFolder(folder ?? tmpdir()), inFolder))
-    : inFolder(folder ?? usualMediaFolder(options))
+    : inFolder(folder ?? defaultMediaFolder(options))
 }
 
 const networksOf = (texts: ReadonlyArray<string>) =>
@@ -156,15 +156,15 @@ const engines = (options: Options) =>
   Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))
 
 /** What a process does, unless it says. */
-const usualRoles: ReadonlyArray<Role> = ["http", "worker"]
+const defaultRoles: ReadonlyArray<Role> = ["http", "worker"]
 
 /** Whether a process does the work of jobs. */
-const isWorking = (options: Options): boolean => {
-  const roles: ReadonlyArray<Role> = options.roles ?? usualRoles
+const isWorker = (options: Options): boolean => {
+  const roles: ReadonlyArray<Role> = options.roles ?? defaultRoles
   return roles.includes("worker")
 }
 
-const countsOf = (wanted: Concurrency): Partial<Counts> => ({
+const toCounts = (wanted: Concurrency): Partial<Counts> => ({
   ...(wanted.download === undefined ? {} : { Fetch: wanted.download }),
   ...(wanted.webhook === undefined ? {} : { Deliver: wanted.webhook }),
   ...(wanted.transcribe === undefined ? {} : { Transcribe: wanted.transcribe }),
@@ -187,8 +187,8 @@ export const ground = (options: Options) => {
     Layer.provideMerge(chosen)
   )
   const services = Layer.provideMerge(Services.layer, foundation)
-  if (!isWorking(options)) return services
-  return worker({ concurrency: countsOf(concurrency) }).pipe(
+  if (!isWorker(options)) return services
+  return worker({ concurrency: toCounts(concurrency) }).pipe(
     Layer.provideMerge(
       Layer.merge(
         engines(options),
@@ -200,4 +200,4 @@ export const ground = (options: Options) => {
 }
 
 /** Everything that stands on it has. */
-export type Ground = Layer.Success<ReturnType<typeof ground>>
+export type HostServices = Layer.Success<ReturnType<typeof ground>>

@@ -14,8 +14,8 @@ import { platform } from "@verbatim/embed/platform"
 import { foundFirst, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option, References } from "effect"
 import { over } from "#src/command/LocalApi"
+import { applyPlan, planAll } from "#src/presets/folderPlan"
 import { mustFind, toDesignatedFile } from "#src/presets/PresetCalls"
-import { applyOne, planAll } from "#src/presets/PresetPlans"
 import { writePreset } from "#src/presets/PresetWriter"
 
 /** Who has the database. */
@@ -29,7 +29,7 @@ export const operator: Principal = {
 const media = Filesystem.layer({ directory: join(tmpdir(), "verbatim-test-rooms") })
 
 /** A workspace of its own, with its API and its services. */
-export const makeRoom = () =>
+export const makeWorkspace = () =>
   over({ key: Option.none(), workspace: Option.none() }).pipe(
     Layer.provideMerge(Layer.effectDiscard(foundFirst)),
     Layer.provideMerge(Services.layer),
@@ -52,7 +52,7 @@ export const planFor = Effect.fnUntraced(function* (wanted: PresetFile) {
 /** Makes the workspace agree with a file; how many acts that took. */
 export const agree = Effect.fnUntraced(function* (wanted: PresetFile) {
   const planned = yield* planFor(wanted)
-  yield* applyOne(planned, { label: null, comment: null })
+  yield* applyPlan(planned, { label: null, comment: null })
   return planned.plan.steps.length
 })
 

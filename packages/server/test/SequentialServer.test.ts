@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
 import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer } from "effect"
-import { OrderlyServer, toOrigin, waitingMax } from "#src/listener/OrderlyServer"
+import { SequentialServer, toOrigin, waitingMax } from "#src/listener/SequentialServer"
 import { opened, port, readAnswers, serving, until } from "./Serving.ts"
 
 const limits = {
@@ -31,7 +31,7 @@ const countingWith = (answer: (response: ServerResponse) => void) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const seen = { begun: 0, port: 0, sent: 0 }
-      const server = new OrderlyServer({ ...limits, keepAliveTimeout: 60_000 })
+      const server = new SequentialServer({ ...limits, keepAliveTimeout: 60_000 })
       server.on("request", (_request: IncomingMessage, response: ServerResponse) => {
         seen.begun += 1
         response.once("close", () => {

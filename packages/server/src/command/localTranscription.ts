@@ -13,9 +13,9 @@ import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services
 import { type Modifier, withAcceptedExtension } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Fiber, FileSystem, Layer, Schedule, Stream } from "effect"
+import { adapters } from "../adapters.ts"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber, worker } from "../Engines.ts"
-import { foundation } from "../Foundation.ts"
 import { printable } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
@@ -24,51 +24,51 @@ import { Refusal } from "./Refusal.ts"
 export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>
 
 /** A recording that became text. */
-export interface Product {
+export interface TranscribedFile {
   readonly path: string
   readonly body: string
   /** Absent when none was asked for, or none was made; the account then says why. */
   readonly summary: string | undefined
   /** One line about how it went, and one for each thing that was not heard. */
-  readonly account: string
+  readonly report: string
 }
 
 /** One recording, and what to make of it. */
-export interface Order {
+export interface FileRequest {
   readonly path: string
   readonly format: Modifier
   readonly parameters: Parameters
 }
 
 /** Takes recordings. */
-export interface Studio {
+export interface LocalTranscription {
   /** A line for the user who waits. */
   readonly say: (line: string) => Effect.Effect<void>
   /** Waits until the engine can work. Recordings are accepted meanwhile. */
   readonly isReady: Effect.Effect<void, Refusal>
   /** Recognises one recording. The refusal's sentence names it. */
-  readonly transcribe: (order: Order) => Effect.Effect<Product, Refusal>
+  readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>
 }
 
 /** 100 GB: the user's own disk is the limit. */
-const ownMegabytesMax = 100_000
+const fileMegabytesMax = 100_000
 
 /** Between two looks at a job. Everything is in memory. */
-const lookInterval = Duration.millis(20)
+const pollInterval = Duration.millis(20)
 
 /** Between two checks whether the engine is ready. */
 const readyInterval = Duration.millis(250)
 
 /** Waits until the engine can work; says once what it waits for. */
-const ready = Effect.fnUntraced(function* (say: Studio["say"]) {
+const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say"]) {
   const { readiness } = yield* Transcriber
-  let isTold = false
+  let isSaid = false
   for (;;) {
     const now = yield* readiness
     if (now._tag === "Ready") return
     if (now._tag === "Unavailable") return yield* new Refusal({ sentence: now.sentence })
-    if (!isTold) yield* say(now.sentence)
-    isTold = true
+    if (!isSaid) yield* say(now.sentence)
+    isSaid = true
     yield* Effect.sleep(readyInterval)
   }
 })
@@ -76,76 +76,79 @@ const ready = Effect.fnUntraced(function* (say: Studio["say"]) {
 const seconds = (value: string | undefined): string => `${Number(value ?? 0).toFixed(1)} s`
 
 /** One line: how long the recording is, how long it took, and which wish was not granted. */
-const accountOf = (path: string, told: { view: JobView; took: Duration.Duration }): string => {
-  const { keywords_used, output, speakers_used, summary_status: summary } = told.view
-  const took = (Duration.toMillis(told.took) / 1_000).toFixed(1)
-  const parts = [
+const describeOutcome = (
+  path: string,
+  outcome: { view: JobView; took: Duration.Duration }
+): string => {
+  const { keywords_used, output, speakers_used, summary_status: summary } = outcome.view
+  const took = (Duration.toMillis(outcome.took) / 1_000).toFixed(1)
+  const facts = [
     `${path}: ${seconds(output?.duration)} of audio in ${took} s`,
     `language ${output?.language ?? "unknown"}`,
     ...(summary === undefined || summary === "COMPLETED" ? [] : [`summary ${summary}`]),
     ...(keywords_used === false ? ["the engine does not support keywords"] : []),
     ...(speakers_used === false ? ["the engine does not support a number of voices"] : [])
   ]
-  return parts.join(", ")
+  return facts.join(", ")
 }
 
 /** A line for each thing that was not heard. */
-const warningsOf = ({ events }: JobHistory, path: string): ReadonlyArray<string> =>
+const listWarnings = ({ events }: JobHistory, path: string): ReadonlyArray<string> =>
   events.flatMap(({ warnings = [] }) => warnings.map(({ message }) => `${path}: ${message}.`))
 
 const makeRefusal = (path: string, why: string) =>
   new Refusal({ sentence: `${printable(path)}: ${why}.` })
 
 /** Errors of the services that have a sentence for callers; the others are shown as they are. */
-const refusalOf =
+const toRefusal =
   (path: string) =>
   (error: { readonly message: string }): Refusal =>
     makeRefusal(path, error.message.replace(/\.$/, ""))
 
-const make = Effect.fnUntraced(function* (desk: {
-  readonly tally: Tally
-  readonly say: Studio["say"]
+const make = Effect.fnUntraced(function* (parts: {
+  readonly progress: ProgressTotal
+  readonly say: LocalTranscription["say"]
   readonly engine: ReturnType<typeof transcriber>
   readonly settings: Configuration
 }) {
-  const { engine, say, settings, tally } = desk
-  const principal: Principal = yield* Effect.orDie(findOwner)
+  const { engine, progress, say, settings } = parts
+  const principal: Principal = yield* Effect.orDie(findPrincipal)
   const jobs = yield* Jobs
   const submissions = yield* Submissions
   // During the first submission: engines take their time, and the worker finds the job when it
   // begins.
   const working = yield* Layer.build(worker(settings, engine)).pipe(
-    Effect.flatMap((context) => Effect.provide(ready(say), context)),
+    Effect.flatMap((context) => Effect.provide(waitUntilReady(say), context)),
     Effect.forkScoped
   )
   const finished = (id: string) =>
     jobs
       .status(principal, id)
-      .pipe(Effect.repeat({ schedule: Schedule.spaced(lookInterval), until: isFinished }))
+      .pipe(Effect.repeat({ schedule: Schedule.spaced(pollInterval), until: isFinished }))
 
-  const attempt = Effect.fnUntraced(function* ({ format, parameters, path }: Order) {
+  const attempt = Effect.fnUntraced(function* ({ format, parameters, path }: FileRequest) {
     const { id } = yield* submitFile(principal, { path, parameters })
     const [took, view] = yield* Effect.timed(finished(id))
     if (view.error !== undefined) return yield* makeRefusal(path, view.error)
     const rendered = yield* jobs.result(principal, { id, modifier: format })
     const body = rendered._tag === "Rendering" ? rendered.rendering.body : ""
     const shown = printable(path)
-    const warnings = warningsOf(yield* jobs.history(principal, id), shown)
-    const account = [accountOf(shown, { view, took }), ...warnings].join("\n")
-    return { path, body, summary: view.summary, account }
+    const warnings = listWarnings(yield* jobs.history(principal, id), shown)
+    const report = [describeOutcome(shown, { view, took }), ...warnings].join("\n")
+    return { path, body, summary: view.summary, report }
   })
 
-  const studio: Studio = {
+  const studio: LocalTranscription = {
     say,
     isReady: Fiber.join(working),
     transcribe: (order) =>
       attempt(order).pipe(
         Effect.mapError((error) =>
-          error instanceof Refusal ? error : refusalOf(order.path)(error)
+          error instanceof Refusal ? error : toRefusal(order.path)(error)
         ),
         Effect.provideService(Jobs, jobs),
         Effect.provideService(Submissions, submissions),
-        Effect.ensuring(Effect.sync(() => tally.end()))
+        Effect.ensuring(Effect.sync(() => progress.end()))
       )
   }
   return studio
@@ -158,38 +161,38 @@ const folder = Effect.gen(function* () {
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** Opens a studio for this many recordings, with the engines of the configuration. */
-export const openStudio = Effect.fnUntraced(function* (
+export const openLocalTranscription = Effect.fnUntraced(function* (
   configuration: Configuration,
   total: number
 ) {
-  const tally = new Tally(total)
+  const progress = new ProgressTotal(total)
   const settings: Configuration = {
     ...configuration,
     database: { _tag: "Memory" },
     mediaDirectory: yield* folder,
     workDirectory: tmpdir(),
-    fileMegabytesMax: ownMegabytesMax,
+    fileMegabytesMax,
     // One file may use all processors; a server keeps some for jobs to come.
     transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
   }
   const bar = yield* ProgressBar.make(
     Effect.sync(() => ({
-      fraction: tally.fraction,
-      label: total === 1 ? "recognising" : `recognising ${total} files, ${tally.ended} done`
+      fraction: progress.fraction,
+      label: total === 1 ? "recognising" : `recognising ${total} files, ${progress.ended} done`
     }))
   )
-  const engine = ObservedTranscriber.layer(transcriber(settings.transcribers, settings), tally)
-  const services = yield* Layer.build(Layer.provideMerge(Services.layer, foundation(settings)))
-  return yield* Effect.provideContext(make({ tally, say: bar.say, engine, settings }), services)
+  const engine = Watched.layer(transcriber(settings.transcribers, settings), progress)
+  const services = yield* Layer.build(Layer.provideMerge(Services.layer, adapters(settings)))
+  return yield* Effect.provideContext(make({ progress, say: bar.say, engine, settings }), services)
 })
 
 /** Nobody is charged here: as many minutes as a year has. */
-const ownMinutes = 525_600
+const localMinutes = 525_600
 
 /** The first workspace, which is founded where there is none. */
-const findOwner = Effect.gen(function* () {
+const findPrincipal = Effect.gen(function* () {
   const workspaces = yield* Workspaces
-  yield* workspaces.found({ keys: [], minutes: ownMinutes })
+  yield* workspaces.found({ keys: [], minutes: localMinutes })
   const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
   if (first === undefined) return yield* Effect.die("a founded store has no workspace")
   const { firstUserId, id } = first.workspace
@@ -221,7 +224,7 @@ const submitFile = Effect.fnUntraced(function* (
 }, Effect.provide(NodeFileSystem.layer))
 
 /** How far several recordings are. */
-export class Tally {
+export class ProgressTotal {
   private readonly running = new Map<object, number>()
   private done = 0
   private readonly total: number

@@ -1,13 +1,13 @@
 /** A server with all keys for the tests of a file, in a folder of its own, and the ways to it. */
 import { afterAll, beforeAll } from "vitest"
 import { dataDirectory, type Settings } from "../ServerProcess.ts"
-import { type KeyName, startWithKeys } from "./KeyRing.ts"
+import { type KeyName, startKeyedServer } from "./keyedServer.ts"
 
 /** Starts it before the first test of the file, and stops it after the last. */
-export const openRing = async () => {
+export const useKeyedServer = async () => {
   const stack = new AsyncDisposableStack()
   const root = stack.use(await dataDirectory()).path
-  const started = startWithKeys(root)
+  const started = startKeyedServer(root)
   beforeAll(async () => stack.use((await started).server), 120_000)
   afterAll(() => stack.disposeAsync())
   /** How commands reach the presets. */

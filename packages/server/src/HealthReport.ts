@@ -18,9 +18,9 @@ const schemaTimeout = Duration.seconds(2)
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
 /** How long an answer about writing is kept, however many ask: nobody needs a key to ask. */
-const keptFor = Duration.seconds(1)
+const shareDuration = Duration.seconds(1)
 
-const makeKept = <A>(question: Effect.Effect<A>) => shareInFlight(question, keptFor)
+const shareFor = <A>(question: Effect.Effect<A>) => shareAnswer(question, shareDuration)
 
 const unwritable: MediaStoreStatus = {
   _tag: "Unreachable",
@@ -28,12 +28,12 @@ const unwritable: MediaStoreStatus = {
 }
 
 /** The standing of a store, which is of use only where content can be written too. */
-const standingOf = (
-  verify: Effect.Effect<MediaStoreStatus>,
+const checkWritable = (
+  verify: Effect.Effect<MediaStanding>,
   mustBeWritable: Effect.Effect<void, MediaStoreError>
 ) => {
-  const isWritable = makeKept(isAnswered(mustBeWritable))
-  return Effect.flatMap(verify, (standing): Effect.Effect<MediaStoreStatus> => {
+  const isWritable = shareFor(isAnswered(mustBeWritable))
+  return Effect.flatMap(verify, (standing): Effect.Effect<MediaStanding> => {
     if (standing._tag !== "Ours") return Effect.succeed(standing)
     return Effect.map(isWritable, (may) => (may ? standing : unwritable))
   })
@@ -43,12 +43,12 @@ const standingOf = (
  * What is wrong with sessions, or with the schema of the database; one that is silent, or has
  * none, is not wrong.
  */
-const schemaTroubles: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
+const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaStanding),
   Option.match({
     onNone: () => Effect.succeed([]),
     onSome: ({ pending }) =>
-      makeKept(
+      shareFor(
         pending.pipe(
           Effect.map((names) =>
             names.length === 0
@@ -77,9 +77,9 @@ export const layer = (
       const store = yield* WorkspaceStore
       const parts = yield* makeHealthParts
       const revoke = Effect.flatMap(DateTime.now, (now) => store.revokeKey(noKey, now))
-      const takesWrites = makeKept(isAnswered(revoke))
-      const schema = yield* schemaTroubles
-      const disks = makeKept(Disks.makeTroubles(Disks.placesOf(settings)))
+      const takesWrites = shareFor(isAnswered(revoke))
+      const schema = yield* makeSchemaCheck
+      const disks = shareFor(Disks.makeDiskCheck(Disks.listWriteFolders(settings)))
 
       return Health.of({
         report: Effect.all(
@@ -89,7 +89,7 @@ export const layer = (
             troubles: Effect.map(Effect.zip(schema, disks, { concurrent: true }), (both) =>
               both.flat()
             ),
-            media: standingOf(parts.media, Media.mustBeWritable(settings))
+            media: checkWritable(parts.media, Media.mustBeWritable(settings))
           },
           { concurrency: "unbounded" }
         )

@@ -199,7 +199,7 @@ function problemsOf(given: object, known: Readonly<Record<string, Rule>>): Reado
   })
 }
 
-const isWorking = (given: object): boolean => {
+const isWorker = (given: object): boolean => {
   const roles: unknown = Reflect.get(given, "roles")
   return !Array.isArray(roles) || roles.includes("worker")
 }
@@ -211,14 +211,14 @@ export const isOfPostgres = (client: HostSqlClient): boolean => {
   return typeof ask === "function" && Reflect.apply(ask, client, [answers]) === true
 }
 
-const misplaced = ({ database, schema }: Partial<Options>): ReadonlyArray<string> =>
+const findMisplaced = ({ database, schema }: Partial<Options>): ReadonlyArray<string> =>
   schema === undefined || (typeof database === "string" && /^postgres/.test(database))
     ? []
     : [`"schema": only works with a Postgres URL`]
 
-const missing = (given: object): ReadonlyArray<string> => [
+const findMissing = (given: object): ReadonlyArray<string> => [
   ...(Reflect.get(given, "database") === undefined ? [`"database" is missing`] : []),
-  ...(isWorking(given) && Reflect.get(given, "transcribe") === undefined
+  ...(isWorker(given) && Reflect.get(given, "transcribe") === undefined
     ? [`"transcribe" is missing: pass an engine, or roles: ["http"] for a process without a worker`]
     : [])
 ]
@@ -230,10 +230,10 @@ const refuseAll = (problems: ReadonlyArray<string>): void => {
 }
 
 /** Judges the options of `open`: throws `InvalidOptions` with every mistake. */
-export const judge = (given: unknown): void => {
+export const validateOptions = (given: unknown): void => {
   refuseAll(
     isObject(given)
-      ? [...missing(given), ...problemsOf(given, rules), ...misplaced(given)]
+      ? [...findMissing(given), ...problemsOf(given, rules), ...findMisplaced(given)]
       : ["open takes an object of options"]
   )
 }
@@ -242,7 +242,7 @@ export const judge = (given: unknown): void => {
 const neededNode = [22, 19] as const
 
 /** Throws `InvalidOptions` on an older Node. Bun and Deno only claim a version of Node. */
-export const judgeNode = ({
+export const requireNode = ({
   bun,
   deno,
   node
@@ -256,7 +256,7 @@ export const judgeNode = ({
 }
 
 /** Judges the options of a factory, by its name: throws `InvalidOptions` with every mistake. */
-export const judgeFactory = (
+export const validateEngineOptions = (
   factory: string,
   { given, known }: { readonly given: unknown; readonly known: Readonly<Record<string, Rule>> }
 ): void => {

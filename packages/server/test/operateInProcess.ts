@@ -34,7 +34,7 @@ const statusOf = (exit: Exit.Exit<unknown, unknown>): Promise<number> =>
   new Promise((resolve) => teardown(exit, resolve))
 
 /** Runs a command of the operator against a directory, to its end. */
-export const operateHere = async (
+export const operateInProcess = async (
   directory: string,
   args: ReadonlyArray<string>,
   settings: Settings = {}

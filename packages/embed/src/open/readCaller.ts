@@ -3,8 +3,8 @@ import { isOfKind, isScope } from "@verbatim/core/workspace"
 import { InvalidOptions } from "../Errors.ts"
 import type { Caller, Member, Stranger } from "../Options.ts"
 import type { Transaction } from "../Verbatim.ts"
-import { must, only, type Rule } from "./Judgement.ts"
-import { isKept, isWorkspaceId, isWorkspaceName, nameRule } from "./Workspaces.ts"
+import { isStorable, isWorkspaceId, isWorkspaceName, nameRule } from "./OwnerLookup.ts"
+import { must, only, type Rule } from "./validateOptions.ts"
 
 const text = must("a text", (given) => typeof given === "string")
 
@@ -29,7 +29,7 @@ const member = only({
     `a name of ${nameRule}, or an object with the id of a workspace`,
     (given) => isWorkspaceName(given) || isWorkspaceId(Object(given).id)
   ),
-  user: must("a text without NUL or a lone surrogate", isKept)
+  user: must("a text without NUL or a lone surrogate", isStorable)
 })
 
 const stranger = only({ message: text }, ["message"])
@@ -38,7 +38,7 @@ const refuse = (message: string): never => {
   throw new InvalidOptions({ code: "InvalidArgument", message })
 }
 
-const judge = (given: object, rule: Rule): void => {
+const validate = (given: object, rule: Rule): void => {
   const problem = rule(given)
   if (problem !== undefined) refuse(problem)
   const { kind = "management", scopes = null } = given as Member
@@ -52,7 +52,7 @@ const isStranger = (found: object): found is Stranger =>
 /** Validates what `authenticate` gave. Throws `InvalidOptions`. */
 export const readAnswer = (found: Caller | Stranger | null | undefined): Caller | Stranger => {
   if (found === null || found === undefined) return { message: "" }
-  judge(found, isStranger(Object(found)) ? stranger : caller)
+  validate(found, isStranger(Object(found)) ? stranger : caller)
   return found
 }
 
@@ -71,6 +71,6 @@ export const readTransaction = (given: Transaction): Transaction => {
 /** Copies and validates what `as` takes. Throws `InvalidOptions`. */
 export const readMember = (given: Member): Member => {
   const copied = structuredClone(given)
-  judge(copied, member)
+  validate(copied, member)
   return copied
 }

@@ -51,7 +51,7 @@ const prepare = Effect.gen(function* () {
 })
 
 /** Starts a server in a folder, with all keys. */
-export const startWithKeys = async (directory: string) => {
+export const startKeyedServer = async (directory: string) => {
   const server = await ServerProcess.start(directory, { VERBATIM_ROLES: "http" })
   const prepared = await Effect.runPromise(Effect.provide(prepare, servicesIn(directory)))
   return { server, ...prepared }

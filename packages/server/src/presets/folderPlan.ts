@@ -30,7 +30,7 @@ import type { FiledPreset } from "./PresetFolder.ts"
 type Folder = ReadonlyMap<string, FiledPreset>
 
 /** What of a preset was changed elsewhere. */
-type Drifted = "content" | "presence" | keyof PresetTraits
+type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
 /** One preset of a plan. */
 export interface PlannedPreset {
@@ -41,11 +41,11 @@ export interface PlannedPreset {
   /** As it was when it was looked at. */
   readonly held: HeldPreset | undefined
   readonly plan: PresetPlan
-  readonly drifted: ReadonlyArray<Drifted>
+  readonly drifted: ReadonlyArray<ChangedElsewhere>
 }
 
 /** A whole plan. */
-export interface Planned {
+export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>
   /** Slugs in the workspace that have no file, and that nothing is done about. */
@@ -56,7 +56,10 @@ export interface Planned {
 export const concurrency = 4
 
 /** What of a preset is neither as its file says nor as an earlier form of the file did. */
-const findDrift = (given: PlanWanted, older: PresetFile | undefined): ReadonlyArray<Drifted> => {
+const findDrift = (
+  given: PlanWanted,
+  older: PresetFile | undefined
+): ReadonlyArray<ChangedElsewhere> => {
   const { held, label, wanted } = given
   if (held === undefined) return older === undefined ? [] : ["presence"]
   const earlier = older ?? { ...wanted, ...birthTraits(wanted) }
@@ -88,7 +91,7 @@ const planFiled = Effect.fnUntraced(function* (
   return { slug: wanted.slug as string, file, wanted, held, plan: planPreset(given), drifted }
 })
 
-const planArchiving = Effect.fnUntraced(function* ({ slug }: { readonly slug: string }) {
+const planArchival = Effect.fnUntraced(function* ({ slug }: { readonly slug: string }) {
   const held = Option.getOrUndefined(yield* findPreset(slug))
   if (held === undefined) return []
   const wanted: PresetFile = { ...(yield* toDesignatedFile(held)), status: "archived" }
@@ -107,7 +110,7 @@ export const planAll = Effect.fnUntraced(function* (source: PlanSource) {
   const listed = label === null ? yield* listPresets({}) : []
   const strays = listed.filter(({ slug, status }) => status !== "archived" && !filed.has(slug))
   if (!prune) return { label, presets, strays: strays.map(({ slug }) => slug) }
-  const pruned = yield* Effect.forEach(strays, planArchiving, { concurrency })
+  const pruned = yield* Effect.forEach(strays, planArchival, { concurrency })
   return { label, presets: [...presets, ...pruned.flat()], strays: [] }
 })
 
@@ -146,7 +149,7 @@ const addVersion = (
     )
   )
 
-const doStep = Effect.fnUntraced(function* (
+const runStep = Effect.fnUntraced(function* (
   step: PlanStep,
   progress: Progress,
   { options, planned }: { readonly options: ApplyOptions; readonly planned: PlannedPreset }
@@ -185,12 +188,12 @@ const doStep = Effect.fnUntraced(function* (
 })
 
 /** Does all that was planned for a preset. `Changed` when another caller was faster. */
-export const applyOne = Effect.fnUntraced(function* (
+export const applyPlan = Effect.fnUntraced(function* (
   planned: PlannedPreset,
   options: ApplyOptions
 ) {
   const { held, plan } = planned
   const designated = held === undefined ? null : (pointedOf(held, null)?.id ?? null)
   let progress: Progress = { designated, made: undefined }
-  for (const step of plan.steps) progress = yield* doStep(step, progress, { options, planned })
+  for (const step of plan.steps) progress = yield* runStep(step, progress, { options, planned })
 })

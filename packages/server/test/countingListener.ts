@@ -2,7 +2,7 @@
 import { createServer } from "node:net"
 
 /** A server for anything, which counts who comes. */
-export const startListener = async () => {
+export const startCountingListener = async () => {
   let visits = 0
   const server = createServer((socket) => {
     visits += 1

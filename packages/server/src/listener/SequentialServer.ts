@@ -10,13 +10,13 @@ import {
   answerWith,
   type ConnectionError,
   headByteMax,
+  type IdentifiedRefusal,
+  identify,
   isAnswerable,
-  type NamedRefusal,
   type OriginHeaders,
   type Refusal,
-  type Refusing,
+  type RefusalOptions,
   toBytes,
-  toNamed,
   toRefusal,
   toTimeout,
   toUnready
@@ -44,47 +44,47 @@ interface Exchange {
 }
 
 /** What a conversation keeps to. */
-interface Terms extends Refusing {
+interface QueueOptions extends RefusalOptions {
   /** How long a client may wait until an answer begins, in milliseconds. */
   readonly answerTimeout: number
 }
 
 /** Ends a connection: its client has a moment to read what was said. */
-const linger = (socket: Socket): void => {
+const closeGracefully = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), Duration.toMillis(graceTimeout)).unref()
   socket.once("close", () => clearTimeout(timer))
   socket.end()
 }
 
 /** Reads what still comes, so that it does not break the connection, and makes nothing of it. */
-const drop = (socket: Socket): void => {
+const discardInput = (socket: Socket): void => {
   socket.removeAllListeners("data").on("data", () => undefined)
   socket.resume()
 }
 
 /** What is said on a connection, from its beginning. */
-class Conversation {
+class ConnectionQueue {
   readonly #socket: Socket
-  readonly #terms: Terms
+  readonly #options: QueueOptions
   readonly #waiting: Array<Exchange> = []
   #current: Exchange | undefined
   #begunAt = 0
   #latest: Exchange | undefined
   #isFull = false
   #isRefused = false
-  #lastWords: NamedRefusal | undefined
+  #lastWords: IdentifiedRefusal | undefined
 
-  constructor(socket: Socket, terms: Terms) {
+  constructor(socket: Socket, options: QueueOptions) {
     this.#socket = socket
-    this.#terms = terms
+    this.#options = options
   }
 
-  #sayLastWords(refusal: NamedRefusal): void {
+  #sayLastWords(refusal: IdentifiedRefusal): void {
     // The request before it was answered early and never ended: these bytes belong to it.
     if (this.#latest?.request.complete !== false) {
-      this.#socket.write(toBytes(refusal, this.#terms.originHeaders))
+      this.#socket.write(toBytes(refusal, this.#options.originHeaders))
     }
-    linger(this.#socket)
+    closeGracefully(this.#socket)
   }
 
   #begin(exchange: Exchange): void {
@@ -105,15 +105,15 @@ class Conversation {
     else if (this.#lastWords !== undefined) this.#sayLastWords(this.#lastWords)
   }
 
-  #answerUnfinished({ request, response }: Exchange, refusal: NamedRefusal): void {
+  #answerUnfinished({ request, response }: Exchange, refusal: IdentifiedRefusal): void {
     const socket = this.#socket
-    socket.destroySoon = () => linger(socket)
+    socket.destroySoon = () => closeGracefully(socket)
     // Whoever reads it must not see its end: what was refused would be done.
-    drop(socket)
+    discardInput(socket)
     // Node forgets a request that has its answer, and whoever reads it would wait for ever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
-    if (response.headersSent) linger(socket)
-    else answerWith(response, refusal, this.#terms.originHeaders)
+    if (response.headersSent) closeGracefully(socket)
+    else answerWith(response, refusal, this.#options.originHeaders)
   }
 
   /** Takes the next request. */
@@ -121,7 +121,7 @@ class Conversation {
     const socket = this.#socket
     if (this.#isRefused || socket.destroyed) return
     if (this.#isFull) {
-      drop(socket)
+      discardInput(socket)
       return
     }
     this.#latest = exchange
@@ -134,7 +134,7 @@ class Conversation {
     this.#isFull = true
     // Node ends the connection after an answer that says so, and the client has still to read it.
     exchange.response.shouldKeepAlive = false
-    socket.destroySoon = () => linger(socket)
+    socket.destroySoon = () => closeGracefully(socket)
   }
 
   /** The request whose end has not come; nothing can follow it. */
@@ -143,16 +143,16 @@ class Conversation {
   }
 
   /** Whether an answer to an earlier request, or a refusal, is still to be read. */
-  isOwing(): boolean {
+  hasUnreadAnswer(): boolean {
     return this.#isRefused || (this.#current !== undefined && this.#current !== this.#latest)
   }
 
   /** Whether an answer is due that has not begun: until then the client has nothing to say. */
-  isAwaited(): boolean {
+  isAnswerPending(): boolean {
     return (
       this.#current?.request.complete === true &&
       !this.#current.response.headersSent &&
-      performance.now() - this.#begunAt < this.#terms.answerTimeout
+      performance.now() - this.#begunAt < this.#options.answerTimeout
     )
   }
 
@@ -167,8 +167,8 @@ class Conversation {
     // Nothing is said about what comes after the last request that is answered.
     if (this.#isRefused || (this.#isFull && unfinished === undefined)) return
     this.#isRefused = true
-    const refusal = toNamed(said, unfinished)
-    this.#terms.onRefused(refusal)
+    const refusal = identify(said, unfinished)
+    this.#options.onRefused(refusal)
     const latest = this.#latest
     if (!this.#socket.writable) this.#socket.destroy()
     else if (this.#current === undefined) this.#sayLastWords(refusal)
@@ -188,20 +188,20 @@ const requestEvents: Readonly<Record<string, string>> = {
   checkExpectation: "request"
 }
 
-const conversations = new WeakMap<Socket, Conversation>()
+const queues = new WeakMap<Socket, ConnectionQueue>()
 
 /** Each connection has one, from its beginning. */
-const findConversation = (socket: Socket): Conversation => {
-  const known = conversations.get(socket)
-  if (known === undefined) throw new Error("a connection has no conversation")
+const findQueue = (socket: Socket): ConnectionQueue => {
+  const known = queues.get(socket)
+  if (known === undefined) throw new Error("a connection has no queue")
   return known
 }
 
 /** Answers what the parser refused, or closes where nobody is left. */
 const onClientError = (error: ConnectionError, socket: Socket): void => {
   if (!isAnswerable(error)) return void socket.destroy()
-  const conversation = findConversation(socket)
-  conversation.refuse(toRefusal(error, conversation.findUnfinished()))
+  const queue = findQueue(socket)
+  queue.refuse(toRefusal(error, queue.findUnfinished()))
 }
 
 /**
@@ -210,15 +210,15 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
  * anything looks at the connection.
  */
 const onTimeout = (socket: Socket): void => {
-  const conversation = findConversation(socket)
-  const unfinished = conversation.findUnfinished()
-  if (unfinished === undefined && conversation.isAwaited()) {
+  const queue = findQueue(socket)
+  const unfinished = queue.findUnfinished()
+  if (unfinished === undefined && queue.isAnswerPending()) {
     // A time-out comes once.
     socket.setTimeout(socket.timeout ?? 0)
     return
   }
-  if (unfinished === undefined || conversation.isOwing()) socket.destroy()
-  else conversation.refuse(toTimeout(unfinished))
+  if (unfinished === undefined || queue.hasUnreadAnswer()) socket.destroy()
+  else queue.refuse(toTimeout(unfinished))
 }
 
 /**
@@ -227,14 +227,14 @@ const onTimeout = (socket: Socket): void => {
  */
 const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
-  const conversation = findConversation(socket)
+  const queue = findQueue(socket)
   socket.on("error", () => socket.destroy()).on("timeout", () => onTimeout(socket))
-  socket.on("drain", () => conversation.resume()).resume()
-  conversation.refuse({ status: 400, message, path: "", origin })
+  socket.on("drain", () => queue.resume()).resume()
+  queue.refuse({ status: 400, message, path: "", origin })
 }
 
 /** What clients may take of the server. All times in milliseconds. */
-export interface ServerLimits extends Terms {
+export interface ServerLimits extends QueueOptions {
   readonly connectionsPerAddress: number
   /** Of all addresses; Node closes any further one at once. */
   readonly connections: number
@@ -251,18 +251,18 @@ export interface ServerLimits extends Terms {
  * Tells a client that it has too many connections. It reads that, or it does not: we go on. Nobody
  * asked anything yet, so the page that it is for is not known.
  */
-const turnAway = (socket: Socket, { onRefused, originHeaders }: Refusing): void => {
-  const refusal = toNamed({ status: 429, message: "Too many connections", path: "" })
+const refuseConnection = (socket: Socket, { onRefused, originHeaders }: RefusalOptions): void => {
+  const refusal = identify({ status: 429, message: "Too many connections", path: "" })
   onRefused(refusal)
   socket.end(toBytes(refusal, originHeaders), () => socket.destroy())
 }
 
-const onConnection = ({ connectionsPerAddress, ...terms }: ServerLimits) => {
+const onConnection = ({ connectionsPerAddress, ...options }: ServerLimits) => {
   const addresses = makeAddresses(connectionsPerAddress)
   return (socket: Socket): void => {
-    conversations.set(socket, new Conversation(socket, terms))
+    queues.set(socket, new ConnectionQueue(socket, options))
     const leave = addresses.enter(socket.remoteAddress ?? "")
-    if (leave === undefined) turnAway(socket, terms)
+    if (leave === undefined) refuseConnection(socket, options)
     else socket.once("close", leave)
   }
 }
@@ -275,9 +275,9 @@ const isText = ({ headers }: IncomingMessage): boolean =>
 /** A text that is still on its way after that time is refused: whoever reads it holds it. */
 const limitTime = (request: IncomingMessage, timeout: number): void => {
   const timer = setTimeout(() => {
-    const conversation = findConversation(request.socket)
-    if (conversation.findUnfinished() !== request) return
-    conversation.refuse(toTimeout(request))
+    const queue = findQueue(request.socket)
+    if (queue.findUnfinished() !== request) return
+    queue.refuse(toTimeout(request))
   }, timeout).unref()
   request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer))
 }
@@ -300,7 +300,7 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
 /** Of a silent connection, in milliseconds, before the system asks whether its client is there. */
 const probeDelay = 60_000
 
-export class OrderlyServer extends Server {
+export class SequentialServer extends Server {
   readonly #originHeaders: OriginHeaders
   readonly #textTimeout: number
 
@@ -353,28 +353,28 @@ export class OrderlyServer extends Server {
       limitLateness(request, response)
       // The port is ours before the store is ready: until then, nothing listens to requests.
       if (this.listenerCount(name) === 0) {
-        return answerWith(response, toNamed(toUnready(request), request), this.#originHeaders)
+        return answerWith(response, identify(toUnready(request), request), this.#originHeaders)
       }
       super.emit(name, request, response)
     }
-    const conversation = findConversation(request.socket)
+    const queue = findQueue(request.socket)
     if (!isText(request)) {
-      conversation.take({ request, response, handle })
+      queue.take({ request, response, handle })
       return true
     }
-    let isItsTurn = false
+    let isFirst = false
     let isParsed = false
     const begin = () => {
-      isItsTurn = true
+      isFirst = true
       if (isParsed) handle()
     }
-    conversation.take({ request, response, handle: begin })
+    queue.take({ request, response, handle: begin })
     // Most bodies come along with their heads, and are here when what was read is parsed: whoever
     // reads such a one waits for no pieces, and nobody has to watch how long it takes.
     setImmediate(() => {
       isParsed = true
       if (!request.complete) limitTime(request, this.#textTimeout)
-      if (isItsTurn) handle()
+      if (isFirst) handle()
     })
     return true
   }

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** Counts of rows. */
-export interface Books {
+export interface TableCounts {
   readonly jobs: number
   /** Pieces of work that are still owed. */
   readonly owed: number
@@ -14,9 +14,9 @@ export interface Books {
 }
 
 /** Reads the books of any database of ours. */
-export const books = Effect.gen(function* () {
+export const counts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Books>`SELECT
+  const [row] = yield* sql<TableCounts>`SELECT
     (SELECT COUNT(*) FROM verbatim_jobs) AS jobs,
     (SELECT COUNT(*) FROM verbatim_work) AS owed,
     (SELECT COUNT(*) FROM verbatim_workspaces WHERE balance_millis <>

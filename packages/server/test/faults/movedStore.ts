@@ -4,7 +4,7 @@
  */
 import { inferenceKey, operate } from "../ServerProcess.ts"
 import { audit, type Report } from "./Audit.ts"
-import { type Accepted, submitAll, type Way } from "./Clients.ts"
+import { type Accepted, type ClientOptions, submitAll } from "./Clients.ts"
 import type { Database } from "./Database.ts"
 import { Dice } from "./Dice.ts"
 import { Fleet } from "./Fleet.ts"
@@ -29,12 +29,12 @@ export const startLife = async ({ database, directory, settings }: Home) => {
   })
   await fleet.add("http", 1)
   await fleet.add("worker", 2)
-  const way: Way = { addresses: fleet.addresses, key: inferenceKey, dice: new Dice(7) }
+  const way: ClientOptions = { addresses: fleet.addresses, key: inferenceKey, dice: new Dice(7) }
   return { fleet, way, [Symbol.asyncDispose]: () => fleet[Symbol.asyncDispose]() }
 }
 
 /** Hands in jobs as fast as they are taken. */
-export const submit = (way: Way, receiver: Receiver, jobs: number) =>
+export const submit = (way: ClientOptions, receiver: Receiver, jobs: number) =>
   submitAll(way, {
     jobs,
     callbackUrl: receiver.url,
@@ -44,7 +44,7 @@ export const submit = (way: Way, receiver: Receiver, jobs: number) =>
 
 /** Lets every job end, and says what is wrong with them. */
 export const judge = async (
-  way: Way,
+  way: ClientOptions,
   {
     database,
     jobs,
@@ -58,7 +58,7 @@ export const judge = async (
   await settled(way, jobs)
   const all = await known(way, { jobs, arrived: receiver.arrived })
   const balanceMinutes = Number(all.at(-1)?.status.balance_minutes)
-  return audit(all, { books: await database.books(), minutesBefore, balanceMinutes })
+  return audit(all, { counts: await database.counts(), minutesBefore, balanceMinutes })
 }
 
 /** Gives the media store of a folder to a copy of its database. */

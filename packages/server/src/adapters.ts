@@ -16,7 +16,7 @@ import * as Templates from "./Templates.ts"
  * Stores, media, the way out, and the settings. All else stands on this, so that no setting reaches
  * one part of a process and misses another.
  */
-export const foundation = (configuration: Configuration) =>
+export const adapters = (configuration: Configuration) =>
   MediaIdentity.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(

@@ -14,8 +14,8 @@ import { Effect, Option, Struct } from "effect"
 import { Flag } from "effect/cli"
 import { call } from "./ApiCalls.ts"
 import { makeOperatorCommand } from "./ApiFlags.ts"
-import { givenLimits, limitFlags, makeSwitch, nameOf, showLimits } from "./flags.ts"
-import { type Account, printable, quoted, theAccount, workspaceArgument } from "./operation.ts"
+import { limitFlags, makeSwitch, nameOf, readLimits, showLimits } from "./flags.ts"
+import { type Account, findAccount, printable, quoted, workspaceArgument } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
 type Workspace = Answer<"workspaces.revise">
@@ -35,19 +35,20 @@ export const isDeleted = ({ status }: Workspace): boolean =>
 
 /** Changes a workspace that is not deleted. */
 export const change = Effect.fnUntraced(function* (id: string, wish: Change) {
-  const account = yield* theAccount(id)
+  const account = yield* findAccount(id)
   if (isDeleted(account)) return yield* refuseDeleted(account)
   return yield* call(({ workspaces }) => workspaces.revise(id, wish))
 })
 
-const tell = ({ id, name, status }: Workspace): string => `${id} is ${status}: ${quoted(name)}.`
+const describeState = ({ id, name, status }: Workspace): string =>
+  `${id} is ${status}: ${quoted(name)}.`
 
 /** Gives a workspace another name. */
 export const rename = makeOperatorCommand("rename", {
   description: "Rename a workspace",
   flags: { id: workspaceArgument, name: nameOf },
   run: ({ id, name }) => change(id, { name }),
-  text: tell
+  text: describeState
 })
 
 /** Refuses the keys of a workspace. */
@@ -55,7 +56,7 @@ export const disable = makeOperatorCommand("disable", {
   description: "Refuse the keys of a workspace; its jobs continue",
   flags: { id: workspaceArgument },
   run: ({ id }) => change(id, { status: "disabled" }),
-  text: tell
+  text: describeState
 })
 
 /** Accepts the keys of a workspace again. */
@@ -63,11 +64,11 @@ export const enable = makeOperatorCommand("enable", {
   description: "Accept the keys of a workspace again",
   flags: { id: workspaceArgument },
   run: ({ id }) => change(id, { status: "active" }),
-  text: tell
+  text: describeState
 })
 
 /** Refuses a command that names nothing to change. */
-export const mustWish = (wish: object, sentence: string) =>
+export const mustChangeSomething = (wish: object, sentence: string) =>
   Struct.keys(wish).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
 
 const limitRule = "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
@@ -77,8 +78,8 @@ export const limit = makeOperatorCommand("limit", {
   description: "Set limits of a workspace; other limits stay unchanged",
   flags: { id: workspaceArgument, ...limitFlags },
   run: ({ id, ...flags }) => {
-    const limits = givenLimits(flags)
-    return Effect.andThen(mustWish(limits, limitRule), change(id, { limits }))
+    const limits = readLimits(flags)
+    return Effect.andThen(mustChangeSomething(limits, limitRule), change(id, { limits }))
   },
   text: ({ id, limits }) => `${id}: ${showLimits(limits) || "no limits"}.`
 })
@@ -87,7 +88,7 @@ const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`
 
 /** What goes with a workspace, and what stays. */
-const tellLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }: Account) {
+const describeLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }: Account) {
   const { data: keys } = yield* call(({ workspaces }) => workspaces.keys.list(id))
   const secrets = yield* countSecrets(id)
   const goes = [
@@ -107,8 +108,8 @@ export const countSecrets = Effect.fnUntraced(function* (id: string) {
 })
 
 const removeWorkspace = Effect.fnUntraced(function* (id: string, isSure: boolean) {
-  const account = yield* theAccount(id)
-  const loss = yield* tellLoss(account)
+  const account = yield* findAccount(id)
+  const loss = yield* describeLoss(account)
   if (isDeleted(account)) return yield* refuseDeleted(account)
   if (!isSure) return yield* new Misuse({ sentence: `${loss} Pass --yes to confirm.` })
   return { removed: yield* call(({ workspaces }) => workspaces.remove(id)), loss }

@@ -6,18 +6,18 @@ import { Clock, Data, Duration, Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { Member } from "../Options.ts"
 
-const usualName = "default"
+const defaultName = "default"
 
 /** How long a name stands for the same workspace here, when another process deletes it. */
-const knownFor = Duration.toMillis(Duration.minutes(1))
+const cachedFor = Duration.toMillis(Duration.minutes(1))
 
 /** Names that are remembered; more are looked up again. */
-const knownMax = 10_000
+const cachedMax = 10_000
 
 /** As many characters as an external id of the API may have. */
 const nameMax = 255
 
-interface Known {
+interface CachedOwner {
   readonly principal: Principal
   readonly at: number
 }
@@ -30,12 +30,12 @@ const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)
 /** Whether a workspace may have such an id. */
 export const isWorkspaceId = Schema.is(WorkspaceId)
 
-const wrong = (message: string) => new InvalidName({ message })
+const invalidName = (message: string) => new InvalidName({ message })
 
 const encoder = new TextEncoder()
 
 /** Every database keeps such a text as it is: elsewhere two of them could become one. */
-export const isKept = (text: unknown): text is string =>
+export const isStorable = (text: unknown): text is string =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
 /** What names a workspace may have. */
@@ -43,7 +43,7 @@ export const nameRule = `1 to ${nameMax} characters, without NUL or a lone surro
 
 /** Whether a workspace may have such a name. */
 export const isWorkspaceName = (name: unknown): boolean =>
-  isKept(name) && name !== "" && name.length <= nameMax
+  isStorable(name) && name !== "" && name.length <= nameMax
 
 const idOf = (reference: unknown): unknown =>
   typeof reference === "object" && reference !== null ? Reflect.get(reference, "id") : undefined
@@ -52,7 +52,7 @@ const idOf = (reference: unknown): unknown =>
 const remember = <A>(map: Map<string, A>, key: string, value: A): A => {
   map.delete(key)
   map.set(key, value)
-  const [oldest] = map.size > knownMax ? map.keys() : []
+  const [oldest] = map.size > cachedMax ? map.keys() : []
   if (oldest !== undefined) map.delete(oldest)
   return value
 }
@@ -60,31 +60,31 @@ const remember = <A>(map: Map<string, A>, key: string, value: A): A => {
 const fromWorkspace = (
   workspace: { readonly id: WorkspaceId; readonly firstUserId: Principal["userId"] },
   at: number
-): Known => ({
+): CachedOwner => ({
   principal: { kind: "management", workspaceId: workspace.id, userId: workspace.firstUserId },
   at
 })
 
 const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"], given: unknown) {
   const id = decodeWorkspaceId(given)
-  if (id._tag === "None") return yield* Effect.fail(wrong("this is not a workspace id"))
+  if (id._tag === "None") return yield* Effect.fail(invalidName("this is not a workspace id"))
   const { workspace } = yield* workspaces.account(id.value)
   return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
 })
 
 /** Makes the look-up of a process. */
-export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
+export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: number) {
   const workspaces = yield* Workspaces
   const digest = yield* Digest.Digest
-  const named = new Map<string, Known>()
+  const named = new Map<string, CachedOwner>()
 
   /** A workspace begins with its minutes: the credit has the id of the workspace, so it is one. */
   const ensure = Effect.fnUntraced(function* (name: string) {
     const at = yield* Clock.currentTimeMillis
     const known = named.get(name)
-    if (known !== undefined && at - known.at < knownFor) return known
+    if (known !== undefined && at - known.at < cachedFor) return known
     if (!isWorkspaceName(name)) {
-      return yield* Effect.fail(wrong(`a workspace name has ${nameRule}`))
+      return yield* Effect.fail(invalidName(`a workspace name has ${nameRule}`))
     }
     const workspace = yield* workspaces.ensure(name)
     if (known?.principal.workspaceId !== workspace.id) {
@@ -96,7 +96,7 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   })
 
   /** Another process may have deleted the workspace: then its name stands for a new one. */
-  const confirm = ({ principal }: Known, workspace: string | { readonly id: string }) => {
+  const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
     const read = Effect.flatMap(
       workspaces.account(principal.workspaceId),
       ({ workspace: found }) => {
@@ -116,14 +116,14 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   }
 
   /** Whom a host speaks for. */
-  const find = Effect.fnUntraced(function* ({ user, workspace = usualName }: Member) {
-    const known: Known = yield* typeof workspace === "string"
+  const find = Effect.fnUntraced(function* ({ user, workspace = defaultName }: Member) {
+    const known: CachedOwner = yield* typeof workspace === "string"
       ? ensure(workspace)
       : findById(workspaces, idOf(workspace))
     const principal = yield* confirm(known, workspace)
     if (user === undefined) return principal
-    if (!isKept(user)) {
-      return yield* Effect.fail(wrong("a user name must not contain NUL or a lone surrogate"))
+    if (!isStorable(user)) {
+      return yield* Effect.fail(invalidName("a user name must not contain NUL or a lone surrogate"))
     }
     const text = encoder.encode(`${principal.workspaceId}/${user}`)
     return { ...principal, userId: toUserId(yield* digest.digestHex(Digest.sha256, text)) }
@@ -133,4 +133,4 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
 })
 
 /** The look-up of a process. */
-export type Owners = Effect.Success<ReturnType<typeof makeOwners>>
+export type OwnerLookup = Effect.Success<ReturnType<typeof makeOwnerLookup>>
