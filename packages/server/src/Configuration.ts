@@ -1,6 +1,6 @@
 /**
- * What an operator sets by environment variables, with every default and every limit. An empty
- * variable is the same as none.
+ * Reads all settings of a process from environment variables, with their defaults and limits. An
+ * empty variable counts as unset.
  */
 
 import { availableParallelism } from "node:os"
@@ -27,11 +27,11 @@ import {
 import { summarizerNames, transcriberNames } from "./settings/Variables.ts"
 import { telemetryConfiguration } from "./telemetry/TelemetryConfiguration.ts"
 
-/** What a process does: answer requests, do the work, or both. */
+/** The role of a process: answer requests, do the work, or both. */
 const Role = Schema.Literals(["http", "worker"])
 type Role = typeof Role.Type
 
-/** A port, or that nobody should listen. */
+/** A port, or `off` to listen on none. */
 type HealthPort = number | "off"
 
 const splitNames = (list: string): ReadonlyArray<string> => list.split(",").map((n) => n.trim())
@@ -44,7 +44,10 @@ const rolesFrom = (list: string): ReadonlySet<Role> | undefined => {
 const networksFrom = (list: string): Networks.Networks | undefined =>
   Result.getOrElse(Networks.fromText(list), () => undefined)
 
-/** Where a process that only works is asked, unless a port is named: beside that of the API. */
+/**
+ * The default port for health checks of a process with only the role `worker`, next to the port of
+ * the API.
+ */
 export const defaultHealthPort = 8_788
 
 const healthPortMax = 65_535
@@ -54,7 +57,7 @@ const healthPortFrom = (text: string): HealthPort | undefined => {
   return /^\d{1,5}$/.test(text) && Number(text) <= healthPortMax ? Number(text) : undefined
 }
 
-/** A key that the operator supplies; its value appears in no message. */
+/** A key that the operator supplies. Its value appears in no message. */
 const bootstrapKey = (
   name: "INFERENCE_KEY" | "MANAGEMENT_KEY" | "OPERATOR_KEY"
 ): Config.Config<Option.Option<Redacted.Redacted>> =>
@@ -68,20 +71,20 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
   Config.withDefault([])
 )
 
-/** An operator lists some; each request is compared with them. */
+/** Each request is compared with all of them. */
 const originMax = 100
 
-/** Schemes of the web, and those that applications with a browser inside them have. */
+/** Allows `http`, `https` and the schemes of applications with an embedded browser. */
 const originPattern = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/
 
-/** Whether a text is an origin as a browser writes it: `https://app.example.com:8443`. */
+/** Whether a text is an origin as a browser writes it, such as `https://app.example.com:8443`. */
 const isOrigin = (text: string): boolean => {
   if (!originPattern.test(text) || text !== text.toLowerCase()) return false
   const url = URL.parse(text)
   return url !== null && (!/^https?:$/.test(url.protocol) || url.origin === text)
 }
 
-/** Reads a list of origins, separated by commas, or `*`; nothing where it is neither. */
+/** Reads a comma-separated list of origins, or `*`. Returns undefined for anything else. */
 export const originsFrom = (text: string): Origins | undefined => {
   const parts = text.split(",").map((part) => part.trim())
   if (parts.length === 1 && parts[0] === "*") return "*"
@@ -97,7 +100,7 @@ export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
 const isTranscriberName = (name: string): name is TranscriberName =>
   transcriberNames.some((known) => known === name)
 
-/** The engines that a text lists, each once. */
+/** Reads a list of engines. Returns undefined if one is unknown or occurs twice. */
 const transcribersFrom = (list: string): TranscriberNames | undefined => {
   const names = splitNames(list)
   const isEachOnce = new Set(names).size === names.length
@@ -106,7 +109,7 @@ const transcribersFrom = (list: string): TranscriberNames | undefined => {
   return Array.isReadonlyArrayNonEmpty(known) ? known : undefined
 }
 
-/** OpenAI's oldest model is the one that times words. */
+/** OpenAI's oldest model is the one that returns times of words. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
@@ -130,7 +133,7 @@ const isModel = (text: string): boolean => /^[\x21-\x7e]{1,200}$/.test(text)
 
 const model = (name: "SUMMARY_MODEL" | "TRANSCRIPTION_MODEL") => textOf(`OPENAI_${name}`, isModel)
 
-/** Every variable that begins with `VERBATIM_OPENAI_`. */
+/** The variables that begin with `VERBATIM_OPENAI_`. */
 export const openaiConfiguration = Config.all({
   key: key("API_KEY"),
   url: address("BASE_URL").pipe(Config.withDefault(Provider.openaiUrl)),
@@ -164,7 +167,7 @@ export const openaiConfiguration = Config.all({
   }))
 )
 
-/** Enough not to be guessed, and no longer than any header takes. */
+/** Long enough not to be guessed, short enough for any header. */
 const tokenText = /^[!-~]{16,512}$/
 
 /** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
@@ -173,14 +176,14 @@ const metricsConfiguration = Config.all({
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
 
-/** Addresses that only this machine reaches. */
+/** Addresses that only this machine can reach. */
 const ownAddress = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 const openMetrics =
   "GET /metrics is open to all callers of this address. Set VERBATIM_METRICS_TOKEN, or block " +
   "the path at the proxy."
 
-/** Warns of metrics that every caller may read, unless only this machine can call. */
+/** Warns if the metrics are open to all callers and other machines can call. */
 export const warnOfOpenMetrics = (
   { isOn, token }: Configuration["metrics"],
   host: string
@@ -189,7 +192,7 @@ export const warnOfOpenMetrics = (
     ? Effect.logWarning(openMetrics)
     : Effect.void
 
-/** `VERBATIM_` is left out of the names here. */
+/** All settings by the names of their variables, without `VERBATIM_`. */
 const all = Config.all({
   host: text("HOST"),
   port: number("PORT"),
@@ -267,10 +270,10 @@ const all = Config.all({
   }))
 )
 
-/** The configuration of one process; what each setting means is in the table of variables. */
+/** The configuration of one process. The table of variables says what each setting means. */
 export interface Configuration extends Config.Success<typeof all> {}
 
-/** Every variable, read and checked. */
+/** Reads and validates all variables. */
 export const configuration: Config.Config<Configuration> = all
 
 /** `file:media`, `file:/srv/media` and `file:///srv/media` all name a directory. */

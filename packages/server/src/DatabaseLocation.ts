@@ -1,4 +1,4 @@
-/** Which database an operator means: by a URL, which may hold a password and so is never shown. */
+/** Reads the location of the database. Its URL may contain a password and is never shown. */
 import { join } from "node:path"
 import { SchemaName } from "@verbatim/adapters/sql"
 import type { DatabaseLocation } from "@verbatim/embed/trouble"
@@ -7,7 +7,7 @@ import { number, secretOf, textOf } from "./settings/Setting.ts"
 
 export type { DatabaseLocation }
 
-/** What the URL of a database that outlives its process looks like. */
+/** The URL forms of a persistent database. */
 export const urlForms = "sqlite:<file> or postgres://<user>:<password>@<host>/<database>"
 
 const isDatabaseUrl = (url: string): boolean =>
@@ -15,14 +15,14 @@ const isDatabaseUrl = (url: string): boolean =>
 
 const url = secretOf("DATABASE_URL", isDatabaseUrl).pipe(Config.withDefault(Redacted.make("")))
 
-/** The name of the setting of the schema, for sentences. */
+/** The variable of the schema, for error sentences. */
 export const schemaVariable = "VERBATIM_DATABASE_SCHEMA"
 
 const schema = textOf("DATABASE_SCHEMA", (text) => text === "" || SchemaName.isSchema(text)).pipe(
   Config.withDefault("")
 )
 
-/** The location that a URL names; none where it is no URL of a database. */
+/** Parses the URL of a database. Returns none for anything else. */
 export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocation> => {
   const text = Redacted.value(url)
   if (!isDatabaseUrl(text)) return Option.none()
@@ -32,7 +32,7 @@ export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocati
     : Option.some({ _tag: "Postgres", url })
 }
 
-/** The location by its variables. Without a URL it is a file in the data directory. */
+/** Reads the location from its variables. Without a URL it is a file in the data directory. */
 export const databaseLocation: Config.Config<(dataDirectory: string) => DatabaseLocation> =
   Config.all({
     url,

@@ -1,6 +1,6 @@
 /**
- * The room that is left where a process writes. A full disk is seen before a write fails: SQLite
- * takes a write that changes nothing on a full disk, and says that all is well.
+ * Checks the free disk space where a process writes, so that a full disk is reported before a write
+ * fails: on a full disk SQLite accepts a write that changes nothing, and reports success.
  */
 import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
@@ -10,14 +10,14 @@ import { codeOf } from "@verbatim/embed/trouble"
 import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** A folder in which this process writes; it may not be there yet. */
+/** A folder in which this process writes. It may not exist yet. */
 export interface WriteFolder {
-  /** What is kept there, as an operator calls it. */
+  /** A name for its content that operators understand. */
   readonly name: string
   readonly path: string
 }
 
-/** The folders of a process that must take writes while it runs. */
+/** Lists the folders that must be writable while the process runs. */
 export const listWriteFolders = (
   settings: Pick<
     Configuration,
@@ -37,14 +37,16 @@ const statAbove = async (path: string): Promise<StatsFs> => {
   try {
     return await statfs(path)
   } catch (error) {
-    // A folder that is made later will be on the disk of the one above it.
+    // A folder that does not exist yet will be on the disk of its parent.
     const above = dirname(path)
     if (codeOf(error) !== "ENOENT" || above === path) throw error
     return statAbove(above)
   }
 }
 
-/** Bytes that this user may still write there; none where the file system does not say. */
+/**
+ * Returns the bytes that this user can still write there, or none if the file system does not say.
+ */
 const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   Effect.promise(() =>
     statAbove(resolve(path)).then(
@@ -53,26 +55,26 @@ const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
     )
   )
 
-/** A disk that takes longer, as one behind a network that is gone, counts as silent. */
+/** A disk that takes longer, such as one behind a dead network, counts as not answering. */
 const statTimeout = Duration.seconds(2)
 
 /**
  * With less, a disk counts as full. SQLite's log alone grows to 4 MB before it is written back, and
- * an operator should hear of it while jobs can still end.
+ * an operator should know while jobs can still end.
  */
 const freeBytesMin = 16 * 1_048_576
 
 const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`
 
-/** What a disk has and lacks, as part of a sentence; none where there is room. */
+/** Describes a lack of space as part of a sentence. Returns none if there is enough. */
 const shortage = (bytes: number): Option.Option<string> =>
   bytes < freeBytesMin
     ? Option.some(`only ${toMegabytes(bytes)} free (${toMegabytes(freeBytesMin)} needed)`)
     : Option.none()
 
 /**
- * Makes the question about one place, which all who ask meanwhile share. A disk that went silent
- * holds one thread until it answers, however often it is asked for.
+ * Makes the check of one folder. Concurrent callers share one query, so that a disk that does not
+ * answer holds one thread, however often it is checked.
  */
 const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
   const free = shareAnswer(freeBytes(path), Duration.zero)
@@ -89,7 +91,10 @@ const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Opti
   )
 }
 
-/** Makes the question which disks are full, in sentences without a path. */
+/**
+ * Makes a check that returns a sentence, without a path, for each disk that is full or does not
+ * answer.
+ */
 export const makeDiskCheck = (
   folders: ReadonlyArray<WriteFolder>
 ): Effect.Effect<ReadonlyArray<string>> => {

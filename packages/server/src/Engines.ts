@@ -1,6 +1,4 @@
-/**
- * The engines a server can be told to use, by name. A new engine is one row here.
- */
+/** The engines of a server by their names. A new engine is one row here. */
 
 import { availableParallelism } from "node:os"
 import {
@@ -25,16 +23,16 @@ import type {
   TranscriberNames
 } from "./Configuration.ts"
 
-/** What engines need from the configuration. */
+/** The settings that engines need. */
 export interface EngineOptions
   extends Pick<
     Configuration,
     "allowNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
   > {
-  /** Models and unpacked engines live here; it may be deleted at any time. */
+  /** Holds models and unpacked engines. It can be deleted at any time. */
   readonly cacheDirectory: string
   readonly openai: Configuration["openai"]
-  /** Whether `auto` fetches what is missing; it does unless told otherwise. */
+  /** Whether `auto` downloads what is missing. Default: true. */
   readonly installs?: boolean
 }
 
@@ -42,7 +40,7 @@ type Engine<Port> = (options: EngineOptions) => Layer.Layer<Port, never, SecureR
 
 const report = (line: string) => Effect.logInfo(line)
 
-/** Models in child processes; together they use the processors once. */
+/** Runs models in child processes, which together use each processor once. */
 const whisper = (options: EngineOptions, installs: boolean) =>
   Whisper.layer({
     ...options,
@@ -52,7 +50,7 @@ const whisper = (options: EngineOptions, installs: boolean) =>
     report
   })
 
-/** Speech recognition. `auto` provides an engine itself where there is none. */
+/** Speech recognition. `auto` installs an engine if there is none. */
 const transcribers = {
   auto: (options) =>
     SubstituteTranscriber.layer({
@@ -65,7 +63,7 @@ const transcribers = {
   whisper: (options) => whisper(options, false)
 } satisfies Record<TranscriberName, Engine<Transcriber>>
 
-/** Summaries. `auto` is a language model if one is named, else the summarizer that needs none. */
+/** Summaries. `auto` is a language model if one is set, otherwise LexRank, which needs none. */
 const summarizers = {
   auto: ({ openai }) =>
     openai.summary.isChosen ? OpenAi.summarizer(openai.summary) : LexRank.layer,
@@ -73,20 +71,23 @@ const summarizers = {
   openai: ({ openai }) => OpenAi.summarizer(openai.summary)
 } satisfies Record<SummarizerName, Engine<Summarizer>>
 
-/** The engines of these names as one: the first one that is ready and accepts the work does it. */
+/** Combines the named engines: the first one that is ready and accepts the work does it. */
 export const transcriber = (
   names: TranscriberNames,
   options: EngineOptions
 ): ReturnType<Engine<Transcriber>> =>
   FallbackTranscriber.layer(Array.map(names, (name) => transcribers[name](options)))
 
-/** The summarizer of that name. */
+/** Returns the summarizer of a name. */
 export const summarizer = (
   name: SummarizerName,
   options: EngineOptions
 ): ReturnType<Engine<Summarizer>> => summarizers[name](options)
 
-/** The sentence for a model that is to be used and that no catalogue has; none if all is well. */
+/**
+ * Returns a sentence if the configured model is in no catalogue. Returns none if it is, or if no
+ * model is used.
+ */
 export const findUnknownModel = Effect.fnUntraced(function* ({
   model,
   modelDirectory,
@@ -105,10 +106,10 @@ export const findUnknownModel = Effect.fnUntraced(function* ({
 
 const usesModel: ReadonlySet<TranscriberName> = new Set(["auto", "whisper"])
 
-/** Provides the offline recogniser now, saying what it does. Used by `verbatim engines install`. */
+/** Installs PocketSphinx and reports each step. Used by `verbatim engines install`. */
 export const install = Pocketsphinx.install
 
-/** The engines and the decoder. A host may watch the transcriber. */
+/** The engines and the decoder. A caller can pass its own transcriber. */
 const engines = (
   configuration: Configuration,
   recognition = transcriber(configuration.transcribers, configuration)
@@ -119,11 +120,11 @@ const engines = (
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 
-/** The work itself, with given engines. */
+/** The worker, over given engines. */
 export const work = ({ transcribeConcurrency: count }: Configuration) =>
   workerOf({ concurrency: { Transcribe: count, Summarize: count } })
 
-/** The work itself, with the engines of the configuration. */
+/** The worker with the engines of the configuration. */
 export const worker = (
   configuration: Configuration,
   recognition?: ReturnType<typeof transcriber>

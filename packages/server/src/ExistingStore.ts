@@ -1,6 +1,6 @@
 /**
- * Whether there is a store already. Commands that only look, or that need what is stored, ask
- * first: whoever is in the wrong folder should hear of it, and not find an empty store there.
+ * Checks whether a store exists. Commands that only read check first, so that in the wrong folder
+ * they fail instead of creating an empty store.
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -10,10 +10,10 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
-/** The table that every version makes first. */
+/** The table that every version creates first. */
 const firstTable = "verbatim_migrations"
 
-/** What cannot be read is there, too: opening it tells what is wrong with it. */
+/** A file that cannot be read counts as existing: opening it then reports what is wrong. */
 const isInFile = ({ filename }: SqliteStoresConfig): Effect.Effect<boolean> =>
   Effect.try((): boolean => {
     if (statSync(filename, { throwIfNoEntry: false }) === undefined) return false
@@ -39,7 +39,7 @@ const clientAt = (location: PostgresStoresConfig) =>
     Layer.unwrap
   )
 
-/** Whether the tables of Verbatim are where the configuration says. Nothing is written. */
+/** Whether the configured database has Verbatim's tables. Nothing is written. */
 export const isThere = (location: DatabaseLocation): Effect.Effect<boolean, SqlError.SqlError> => {
   switch (location._tag) {
     case "Memory":

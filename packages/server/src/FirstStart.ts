@@ -1,7 +1,7 @@
 /**
- * The first start: an empty store is given a workspace with minutes and keys, once, whichever of
- * many processes gets there first. Keys that nobody supplied are printed, and never again. The key
- * of an operator is seen to at every start.
+ * Prepares an empty store at the first start: creates a workspace with minutes and keys, once,
+ * whichever process comes first. Generated keys are printed, and never again. The operator key is
+ * added at every start if it is new.
  */
 
 import {
@@ -51,7 +51,7 @@ Store a preset, and transcribe a file:
 ${look}`
 }
 
-/** Keys of different kinds with one token would be told apart by the order of two questions. */
+/** With one token for two keys, the order of two queries would decide its kind. */
 const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
   const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration
   const given = [bootstrapManagementKey, bootstrapInferenceKey, bootstrapOperatorKey]
@@ -60,7 +60,7 @@ const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnac
   return new Set(given).size === given.length ? Effect.void : Effect.fail(new TokenUnacceptable())
 }
 
-/** Founds the first workspace if there is none, and issues the operator's key if it is new. */
+/** Creates the first workspace if there is none, and the operator key if it is new. */
 export const prepare = Effect.fn("FirstStart.prepare")(function* (configuration: Configuration) {
   yield* mustDiffer(configuration)
   yield* found(configuration)

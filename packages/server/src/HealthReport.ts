@@ -1,6 +1,4 @@
-/**
- * How this process is doing: `Health` from the parts that its roles gave it.
- */
+/** Reports the health of this process from the parts that its roles have. */
 import { KeptSessions, SchemaStanding } from "@verbatim/adapters/sql"
 import { type MediaStoreError, WorkspaceStore } from "@verbatim/core/ports"
 import { type MediaIdentity, type MediaStoreStatus, shareInFlight } from "@verbatim/core/services"
@@ -11,13 +9,15 @@ import type { Configuration } from "./Configuration.ts"
 import * as Disks from "./Disks.ts"
 import * as Media from "./Media.ts"
 
-/** A database that takes longer to tell of its migrations tells nothing. */
+/** A database that takes longer reports no missing migrations. */
 const schemaTimeout = Duration.seconds(2)
 
-/** A key that does not exist: whoever revokes it asks for a write, and nothing is written. */
+/**
+ * Revoking this key, which does not exist, tests that the store accepts writes, and writes nothing.
+ */
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
-/** How long an answer about writing is kept, however many ask: nobody needs a key to ask. */
+/** How long a result is shared: health checks need no key, so anyone can call them. */
 const shareDuration = Duration.seconds(1)
 
 const shareFor = <A>(question: Effect.Effect<A>) => shareAnswer(question, shareDuration)
@@ -27,7 +27,7 @@ const unwritable: MediaStoreStatus = {
   sentence: "The media store is not writable: its disk may be full or read-only."
 }
 
-/** The standing of a store, which is of use only where content can be written too. */
+/** Returns the state of the media store, which must also be writable. */
 const checkWritable = (
   verify: Effect.Effect<MediaStanding>,
   mustBeWritable: Effect.Effect<void, MediaStoreError>
@@ -40,8 +40,8 @@ const checkWritable = (
 }
 
 /**
- * What is wrong with sessions, or with the schema of the database; one that is silent, or has
- * none, is not wrong.
+ * Makes the check of sessions and schema. A database that does not answer in time, or has no
+ * schema, is not reported here.
  */
 const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaStanding),
@@ -56,18 +56,18 @@ const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Eff
               : [`Migrations are missing in the database: ${names.join(", ")}.`]
           ),
           Effect.catchTag("MigrationError", ({ message }) => Effect.succeed([message])),
-          // The sentence names no database: this report needs no key.
+          // The sentence does not name the database: this report needs no key.
           Effect.catchIf(KeptSessions.isPooled, ({ message }) => Effect.succeed([message])),
           Effect.timeoutOption(schemaTimeout),
           Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),
-          // Whether the database answers is asked, and told, by itself.
+          // Another part of the report says whether the database answers.
           Effect.orElseSucceed((): ReadonlyArray<string> => [])
         )
       )
   })
 )
 
-/** Reports the stores, the disks, and the engine and worker where there are any. */
+/** Reports the stores, the disks and, if there are any, the engine and the worker. */
 export const layer = (
   settings: Configuration
 ): Layer.Layer<Health, never, MediaIdentity | WorkspaceStore> =>

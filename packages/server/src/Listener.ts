@@ -1,5 +1,6 @@
 /**
- * The HTTP listener: time-outs for slow and silent clients, and a stop that does not wait for them.
+ * The HTTP listener, with time-outs for slow and silent clients, and a stop that does not wait for
+ * them.
  */
 import type { Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -9,25 +10,25 @@ import type { Configuration } from "./Configuration.ts"
 import type { RefusalOptions } from "./listener/Refusal.ts"
 import { SequentialServer } from "./listener/SequentialServer.ts"
 
-/** How long the listener waits for its clients. */
+/** Time-outs of the listener. */
 export interface ListenerTimes {
-  /** A client that says nothing for this long is gone. */
+  /** A client that sends nothing for this long is disconnected. */
   readonly idle: Duration.Duration
-  /** To send the headers of a request. */
+  /** For sending the headers of a request. */
   readonly headers: Duration.Duration
-  /** To send a body without a file. */
+  /** For sending a body without a file. */
   readonly text: Duration.Duration
-  /** To send a whole request. */
+  /** For sending a whole request. */
   readonly request: Duration.Duration
   /** Between an answer and the next request of its connection. */
   readonly unused: Duration.Duration
-  /** Until an answer begins: longer than anybody waits for one on purpose. */
+  /** Until an answer begins: longer than any client waits on purpose. */
   readonly answer: Duration.Duration
-  /** How often requests are looked at that take too long; Node's 30 s would double a limit. */
+  /** How often requests are checked; Node's 30 s would double a limit. */
   readonly check: Duration.Duration
 }
 
-/** Only tests have others. */
+/** Only tests change these. */
 export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
   "@verbatim/server/ListenerTimes",
   {
@@ -39,20 +40,20 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       request: Duration.hours(1),
       // Balancers send requests on connections that were unused for up to 60 s.
       unused: Duration.seconds(65),
-      // A call in the form of OpenAI's API waits for an hour at most.
+      // A call of the OpenAI-compatible API waits for an hour at most.
       answer: Duration.minutes(65),
       check: Duration.seconds(5)
     })
   }
 )
 
-/** Where to listen, and for how many. */
+/** The address to listen on, and limits. */
 export type ListenerSettings = Pick<
   Configuration,
   "host" | "port" | "connections" | "connectionsPerAddress" | "corsOrigins"
 >
 
-/** On a stop, requests that run may end within this; then their connections are closed. */
+/** At a stop, running requests have this long to end before their connections are closed. */
 const drainTimeout = Duration.seconds(5)
 
 const makeServer = (
@@ -75,7 +76,7 @@ const makeServer = (
   return server.setTimeout(Duration.toMillis(times.idle))
 }
 
-/** A line for what no operation ever sees. Our words alone: nothing of what was sent. */
+/** Logs a refusal before routing, without anything that the client sent. */
 const logRefusal = ({ id, message, status }: Parameters<RefusalOptions["onRefused"]>[0]) =>
   Effect.annotateLogs(Effect.logInfo(`Refused: ${status} ${message}`), { request: id, status })
 

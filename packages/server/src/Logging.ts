@@ -1,14 +1,11 @@
-/**
- * How a process logs: for people on a terminal, for machines elsewhere, and always to the standard
- * error, where it is not mixed with what a command prints.
- */
+/** Logs to standard error: for people on a terminal, for programs elsewhere. */
 import { Config, Effect, Formatter, Layer, Logger, type LogLevel, Option, References } from "effect"
 
-/** The forms of a line. */
+/** The formats of a line. */
 const logFormats = ["pretty", "json", "logfmt"] as const
 type LogFormat = (typeof logFormats)[number]
 
-/** The levels by their names, the most talkative first. */
+/** The levels by name, the most verbose first. */
 const levels = {
   trace: "Trace",
   debug: "Debug",
@@ -23,15 +20,15 @@ type LevelName = keyof typeof levels
 
 const levelNames = Object.keys(levels) as ReadonlyArray<LevelName>
 
-/** What an operator chooses. */
+/** The log settings of an operator. */
 export interface LogConfiguration {
-  /** None picks by where the lines go. */
+  /** None picks by whether standard error is a terminal. */
   readonly format: Option.Option<LogFormat>
-  /** What is less severe is not logged. */
+  /** The minimum level. */
   readonly level: LogLevel.LogLevel
 }
 
-/** The variables about the log. */
+/** Reads the variables of the log. */
 export const logConfiguration: Config.Config<LogConfiguration> = Config.all({
   format: Config.option(Config.Literals(logFormats, "VERBATIM_LOG_FORMAT")),
   level: Config.Literals(levelNames, "VERBATIM_LOG_LEVEL").pipe(
@@ -40,7 +37,7 @@ export const logConfiguration: Config.Config<LogConfiguration> = Config.all({
   )
 })
 
-/** `LogToStderr` is known to the pretty one alone: Effect's own other ones write to the output. */
+/** Only the pretty logger respects `LogToStderr`; Effect's other ones write to standard output. */
 const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> = {
   pretty: () => Logger.consolePretty(),
   json: () => logger(),
@@ -49,10 +46,10 @@ const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> =
 
 const formatFor = (isTerminal: boolean): LogFormat => (isTerminal ? "pretty" : "json")
 
-/** Where the configuration is malformed: the command says so, in the usual form. */
+/** Used if the configuration is invalid, so that the command can report that. */
 const fallback: LogConfiguration = { format: Option.none(), level: "Info" }
 
-/** Logs as the environment says. A mistake in it is told by the command that reads all of it. */
+/** Logs as the environment says. The command that reads all settings reports mistakes. */
 export const layer: Layer.Layer<never> = Layer.unwrap(
   Effect.gen(function* () {
     const settings = Option.getOrElse(yield* Effect.option(logConfiguration), () => fallback)
@@ -66,15 +63,18 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
   })
 )
 
-/** More are written at once: a loop that logs and never waits must not fill the memory. */
+/**
+ * More lines are written at once, so that a loop that logs without waiting does not fill the
+ * memory.
+ */
 const lineMax = 1_000
 
-/** How late a line may be, in milliseconds. A process that is killed loses no more. */
+/** How long a line may wait, in milliseconds. A killed process loses no more than that. */
 const delayMillis = 20
 
 type Options = Logger.Options<unknown>
 
-/** What a line tells, with its annotations beside it. */
+/** The parts of a line. */
 interface Entry {
   readonly timestamp: string
   readonly level: string
@@ -86,7 +86,7 @@ interface Entry {
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : Formatter.format(value)
 
-/** What JSON cannot hold, such as a cycle, is told as a text: a log must stop nobody. */
+/** Formats values that JSON cannot hold, such as a cycle, as text: logging must not fail. */
 const toJson = (line: object): string => {
   try {
     return JSON.stringify(line)
@@ -96,16 +96,16 @@ const toJson = (line: object): string => {
   }
 }
 
-/** What an entry has, and nothing that is empty; what was noted stands beside the message. */
+/** Encodes an entry without its empty parts. Annotations are next to the message. */
 const toLine = ({ annotations, cause, level, message, timestamp }: Entry): string => {
   const said = { ...annotations, ...(cause === undefined ? {} : { cause }) }
   return `${toJson({ timestamp, level, message, ...said })}\n`
 }
 
-/** A line that nobody has written yet. */
+/** Formats a line when it is written. */
 type PendingLine = () => string
 
-/** What nobody can change later. */
+/** Whether a value cannot change later. */
 const isFixed = (value: unknown): boolean =>
   value === null ||
   typeof value === "string" ||
@@ -117,7 +117,7 @@ const areFixed = (annotations: Readonly<Record<string, unknown>>): boolean => {
   return true
 }
 
-/** A line that can be made at any time; else nothing. */
+/** Returns a line that can be formatted later. Returns undefined if its values may change. */
 const toLazyLine = ({
   cause,
   date,
@@ -134,7 +134,7 @@ const toLazyLine = ({
   }
 }
 
-/** A line that is made now: what it tells of may change. */
+/** Formats a line now, because its values may change. */
 const toFinishedLine = (options: Options): PendingLine => {
   const line = toLine(Logger.formatStructured.log(options))
   return () => line
@@ -145,7 +145,7 @@ interface Output {
   readonly write: (text: string) => unknown
 }
 
-/** A logger of lines, and what writes those that are still waiting. */
+/** Makes a logger, and a function that writes the pending lines. */
 export const make = (output: Output) => {
   let pending: Array<PendingLine> = []
   const flush = () => {
@@ -162,9 +162,9 @@ export const make = (output: Output) => {
   return { logger, flush }
 }
 
-/** The lines of this process, on its standard error. What waits at its end is written then. */
+/** Logs to the standard error of this process. Pending lines are written when it exits. */
 const logger = (): Logger.Logger<unknown, void> => {
-  // Whoever read them may be gone; a log that nobody reads is no reason to stop.
+  // The reader may be gone. A log without a reader is no reason to stop.
   process.stderr.on("error", () => undefined)
   const lines = make(process.stderr)
   process.once("exit", lines.flush)

@@ -1,6 +1,4 @@
-/**
- * Where media is kept: in a folder, or in a bucket that many machines share.
- */
+/** The media store: a folder, or a bucket that many machines share. */
 import { join, resolve } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import type { S3MediaStoreOptions } from "@verbatim/adapters/s3"
@@ -8,10 +6,10 @@ import type { MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { Config, Effect, Layer, Option } from "effect"
 import { text, textOf } from "./settings/Setting.ts"
 
-/** A bucket, and how to reach it. */
+/** A bucket and its access. */
 export type Bucket = Omit<S3MediaStoreOptions, "directory">
 
-/** The settings that say where media is. */
+/** The settings of the media store. */
 export interface MediaLocation {
   readonly bucket: Option.Option<Bucket>
   readonly mediaDirectory: string
@@ -24,7 +22,7 @@ const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
 /** Whether a URL names a bucket. */
 export const isBucketUrl = (url: string): boolean => pattern.test(url)
 
-/** The folder as a prefix that ends with one slash; no folder is no prefix. */
+/** Returns the folder as a prefix that ends with one slash, or an empty one. */
 const prefixOf = (folder: string): string => {
   const path = folder.replace(/^\/+|\/+$/g, "")
   return path === "" ? "" : `${path}/`
@@ -40,7 +38,10 @@ const endpoint = textOf("S3_ENDPOINT", isHttpUrl).pipe(Config.option)
 const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
 
-/** Both or neither: a missing half would silently come from somebody else's environment. */
+/**
+ * Both or neither: otherwise the missing half would silently come from another account in the
+ * environment.
+ */
 const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
   Config.flatMap((given) =>
     given.every((key) => Option.isNone<unknown>(key))
@@ -49,15 +50,15 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
   )
 )
 
-/** How a bucket is reached; its name comes from `VERBATIM_MEDIA_URL`. */
+/** Reads the access to a bucket. Its name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
-  // What servers other than Amazon's accept when they do not care.
+  // Servers other than Amazon's accept this default if they ignore the region.
   region: text("S3_REGION"),
   credentials
 })
 
-/** The bucket that a URL names; none for a folder. */
+/** Returns the bucket that a URL names, or none for a folder. */
 export const bucketOf = (
   url: string,
   access: Omit<Bucket, "bucket" | "prefix">
@@ -68,14 +69,14 @@ export const bucketOf = (
     prefix: prefixOf(folder)
   }))
 
-/** Fails where a folder of media takes no content now. A bucket has no end that we could reach. */
+/** Fails if the media folder is not writable now. A bucket is never full. */
 export const mustBeWritable = ({
   bucket,
   mediaDirectory
 }: MediaLocation): Effect.Effect<void, MediaStoreError> =>
   Option.isSome(bucket) ? Effect.void : Filesystem.mustBeWritable(resolve(mediaDirectory))
 
-/** The media store of a process. The client of S3 is loaded only where a bucket is named. */
+/** The media store of a process. The S3 client is loaded only if a bucket is set. */
 export const layer = ({
   bucket,
   mediaDirectory,

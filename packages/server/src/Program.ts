@@ -1,4 +1,4 @@
-/** The `verbatim` command: its subcommands, and what they all run on. */
+/** The `verbatim` command with its subcommands and shared layers. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { version } from "@verbatim/core/version"
 import { Effect, Layer, References } from "effect"
@@ -21,7 +21,7 @@ import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
 import { presets } from "./presets/presets.ts"
 
-/** The program as its own commands see it: completions complete themselves too. */
+/** Returns the program itself, which its completions include. */
 const findProgram = (): Program => verbatim
 
 const verbatim = Command.make("verbatim").pipe(
@@ -47,10 +47,10 @@ const verbatim = Command.make("verbatim").pipe(
   ])
 )
 
-/** Making spans that nobody collects would cost a few percent of every request. */
+/** Spans that are not exported would cost a few percent of every request. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
-/** Runs the command that these arguments name. `teardown` tells the status that it ends with. */
+/** Runs the command of the arguments. `teardown` determines its exit status. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
   Command.runWith(verbatim, { version })(args).pipe(
     Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter))

@@ -1,5 +1,5 @@
 /**
- * The standalone server: what one process runs, by its roles, and in which order it starts.
+ * The standalone server: the parts of a process by its roles, and the order in which they start.
  */
 import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
@@ -25,7 +25,7 @@ const announce = Layer.effectDiscard(
 
 const announceWork = Layer.effectDiscard(Console.log(`Worker ${workerName} started`))
 
-/** The route of the metrics, for a router; none where they are off. */
+/** The route of the metrics, if they are on. */
 const metricsRoute = ({ host, metrics }: Configuration) => {
   const { isOn, token } = metrics
   if (!isOn) return Layer.empty
@@ -33,10 +33,10 @@ const metricsRoute = ({ host, metrics }: Configuration) => {
   return Layer.merge(route, Layer.effectDiscard(warnOfOpenMetrics(metrics, host)))
 }
 
-/** The console, for a router; none where it is off. */
+/** The routes of the console, if it is on. */
 const consoleRoutes = (isOn: boolean) => (isOn ? Page.Console.layer() : Layer.empty)
 
-/** Answers requests on a port that is listened on already. */
+/** Answers requests of a listener that is running already. */
 const answering = (configuration: Configuration) =>
   Http.serve(metricsRoute(configuration), consoleRoutes(configuration.isConsoleOn)).pipe(
     Layer.provide(HealthReport.layer(configuration)),
@@ -47,8 +47,8 @@ const answering = (configuration: Configuration) =>
   )
 
 /**
- * The same with its listener. Every setting that only a listening process has goes in here: tests
- * listen with this layer too.
+ * Answers requests with a listener of its own. All settings of a listening process are used here,
+ * because tests listen with this layer too.
  */
 export const http = (configuration: Configuration) =>
   Layer.provideMerge(answering(configuration), Listener.layer(configuration))
@@ -68,19 +68,19 @@ const announceHealth = ({ healthPort }: Configuration) =>
 
 const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause) === "EADDRINUSE"
 
-/** Answers health checks of a process that has no API. */
+/** Answers health checks of a process without the API. */
 const healthRoutes = (configuration: Configuration) =>
   Layer.provide(announceHealth(configuration), Http.watching(metricsRoute(configuration))).pipe(
     Layer.provide(HealthReport.layer(configuration))
   )
 
-/** Nothing here is for the page of another origin. */
+/** Health routes are not for pages of other origins. */
 const healthListener = (configuration: Configuration, port: number) =>
   Listener.layer({ ...configuration, port, corsOrigins: new Set() })
 
 /**
- * The port that the operator named, or the usual one. Where another worker of this machine has that
- * already, a free one is picked: the operator did not choose it.
+ * Listens on the configured port, or on the default one. If another worker of this machine has
+ * taken the default, a free port is used: the operator did not choose it.
  */
 const healthListenerAsSet = (configuration: Configuration, port: number) => {
   const listener = healthListener(configuration, port)
@@ -92,7 +92,7 @@ const healthListenerAsSet = (configuration: Configuration, port: number) => {
   )
 }
 
-/** What each role stands on: services over the stores, with a first workspace in them. */
+/** The services that all roles need, over a store with a first workspace. */
 export const preparedServices = (configuration: Configuration) =>
   Layer.effectDiscard(FirstStart.prepare(configuration)).pipe(
     Layer.provideMerge(Services.layer),
@@ -108,13 +108,13 @@ const announceStart = ({ roles }: Configuration) =>
     )
   )
 
-/** A process with the roles of its configuration. */
+/** Runs a process with the roles of its configuration. */
 export const server = (configuration: Configuration) =>
   serverWith(configuration, worker(configuration))
 
 /**
- * The same with another worker, for programs that have their own engines. It listens first: where
- * the port is taken, no store is made, no key is issued, and no work begins.
+ * Runs a process with another worker, for programs that have their own engines. It listens first:
+ * if the port is taken, no store is created, no key is issued, and no work begins.
  */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
@@ -123,7 +123,7 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
     : Layer.empty
   const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), Gauges.layer)
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
-    // Requests may take seconds to end.
+    // Requests can take seconds to end.
     drainFirst.pipe(
       Layer.provideMerge(Layer.merge(routes, refreshing)),
       Layer.provideMerge(announcedWorker),

@@ -1,7 +1,4 @@
-/**
- * What is wrong with the settings, all of it at once, in the words of their tables; and variables
- * that look like one of ours and are not, which would be ignored silently.
- */
+/** Finds all mistakes in the settings, and misspelt variables, which would be silently ignored. */
 
 import { distance } from "@verbatim/core/schema"
 import { type Config, ConfigProvider, Effect, Result } from "effect"
@@ -15,7 +12,7 @@ const own: ReadonlyMap<string, Variable> = new Map(
   )
 )
 
-/** What a variable must be. Values are never shown: some are secrets. */
+/** Says which values a variable allows. Its own value is never shown: some are secrets. */
 const sentenceFor = (name: string): string => {
   const variable = own.get(name)
   return `${name} must be ${variable === undefined ? expectedOf(name) : limitsOf(variable)}.`
@@ -25,8 +22,8 @@ const nameIn = ({ cause }: Config.ConfigError): string | undefined =>
   /at \["(\w+)"\]/.exec(cause.message)?.[1]
 
 /**
- * Reads the settings of this process again: a sentence for each mistake, without any value. Reading
- * stops at the first mistake, so it is repeated without each setting that was wrong.
+ * Reads the settings again and returns a sentence for each mistake, without any value. Reading
+ * stops at the first mistake, so it is repeated without each wrong setting.
  */
 export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
@@ -36,7 +33,7 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
     return replaced.has(name) ? Effect.succeed(replaced.get(name)) : environment.load(path)
   })
   const sentences: Array<string> = []
-  // Each round adds a name, and there are as many as variables.
+  // Each round adds the name of a variable.
   for (;;) {
     const read = yield* Effect.result(configuration.parse(provider))
     if (Result.isSuccess(read)) return sentences
@@ -49,31 +46,34 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
   }
 })
 
-/** The names of all our own variables. */
+/** The names of all Verbatim variables. */
 export const variableNames: ReadonlyArray<string> = [...own.keys()]
 
 const prefix = "VERBATIM_"
 
-/** Of three letters one may be wrong: with more, a name is another one. */
+/** One of three letters can be wrong. With more mistakes it is another name. */
 const lettersPerMistake = 3
 
 const mistakesMax = (name: string): number =>
   Math.floor((name.length - prefix.length) / lettersPerMistake)
 
-/** The variable that a name may be meant to be; none for one of ours, and for a name unlike all. */
+/**
+ * Returns the variable that a misspelt name resembles. Returns undefined for a correct name or one
+ * unlike all.
+ */
 export const findSimilarVariable = (name: string): string | undefined => {
   if (own.has(name) || !/^verb/i.test(name)) return undefined
   const near = variableNames
     .map((each) => ({ each, mistakes: distance(name.toUpperCase(), each) }))
     .filter(({ each, mistakes }) => mistakes <= mistakesMax(each))
   const [nearest] = near.toSorted(
-    // Of two as near, letters that were exchanged are likelier than one too many.
+    // Of two equally near ones, swapped letters are likelier than one too many.
     (one, other) => one.mistakes - other.mistakes || other.each.length - one.each.length
   )
   return nearest?.each
 }
 
-/** A sentence for each misspelt variable of this process. Values are not shown. */
+/** Returns a sentence for each misspelt variable of this process, without its value. */
 export const findMisspelt: Effect.Effect<ReadonlyArray<string>> = Effect.sync(() =>
   Object.keys(process.env).flatMap((name) => {
     const meant = findSimilarVariable(name)
@@ -82,7 +82,7 @@ export const findMisspelt: Effect.Effect<ReadonlyArray<string>> = Effect.sync(()
   })
 )
 
-/** Warns of each. */
+/** Logs a warning for each misspelt variable. */
 export const warnOfMisspelt: Effect.Effect<void> = Effect.flatMap(findMisspelt, (sentences) =>
   Effect.forEach(sentences, (sentence) => Effect.logWarning(sentence), { discard: true })
 )

@@ -1,6 +1,6 @@
 /**
- * The stores that a configuration names. Each is loaded where it is chosen: the commands of an
- * operator start 40 ms earlier without the others.
+ * Opens the configured store. Its adapter is loaded when it is chosen: commands start 40 ms earlier
+ * without the others.
  */
 import type { PostgresStoresError } from "@verbatim/adapters/postgres"
 import type { SqliteStoresError } from "@verbatim/adapters/sqlite"
@@ -11,13 +11,13 @@ import { Effect, Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
-/** Why the database could not be opened. */
+/** The reason why the database could not be opened. */
 export type StoresError = PostgresStoresError | SqliteStoresError
 
 const loadLayer = <E>(load: () => Promise<Layer.Layer<Stores, E>>): Layer.Layer<Stores, E> =>
   Layer.unwrap(Effect.promise(load))
 
-/** Opens the database, and brings it to the current schema. */
+/** Opens the database and migrates it to the current schema. */
 export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresError> => {
   switch (location._tag) {
     case "Memory":
@@ -29,6 +29,6 @@ export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresErr
   }
 }
 
-/** The store that a configuration names, and the keys of operators in it. */
+/** The configured store and its operator keys. */
 export const operations = (configuration: Configuration) =>
   OperatorKeys.layer.pipe(Layer.provideMerge(Layer.merge(layer(configuration.database), platform)))

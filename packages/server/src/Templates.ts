@@ -1,24 +1,24 @@
 /**
- * The operator's templates, from a JSON file: name → parameters. They are judged when the process
- * starts, so that the operator, not a caller, hears of a typo.
+ * Reads the operator's templates from a JSON file: name → parameters. They are validated at the
+ * start, so that the operator, not a caller, learns of a mistake.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"
 import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** The file of templates is missing, broken, or sets what no request may. */
+/** The templates file is missing, broken, or sets a parameter that no request may set. */
 export class TemplatesError extends Schema.TaggedError<TemplatesError>()("TemplatesError", {
   sentence: Schema.String
 }) {}
 
-/** In bytes: hundreds of templates with long prompts. */
+/** In bytes. Enough for hundreds of templates with long prompts. */
 const sizeMax = 1_048_576
 
 /** Problems beyond this number are reported at the next start. */
 const problemMax = 10
 
-/** Longest part of an invented name that is repeated. */
+/** Unknown names are shown up to this length. */
 const shownMax = 100
 
 const makeError = (path: string, what: string): TemplatesError =>
@@ -75,7 +75,7 @@ const load = Effect.fnUntraced(function* (path: string, configuration: Configura
   )
 })
 
-/** The templates of a configuration; none where it names no file. */
+/** The configured templates, or none without a file. */
 export const layer = (configuration: Configuration): Layer.Layer<never, TemplatesError> =>
   Option.match(configuration.templatesFile, {
     onNone: () => Layer.empty,

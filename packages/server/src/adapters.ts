@@ -1,6 +1,6 @@
 /**
- * The wiring diagram below the services: which adapter stands behind which port, in a process with
- * a given configuration. Engines are in `Engines.ts`: commands start earlier without.
+ * Wires an adapter to each port, by the configuration. Engines are in `Engines.ts`, so that
+ * commands start earlier without them.
  */
 import * as Net from "@verbatim/adapters/net"
 import { MediaIdentity } from "@verbatim/core/services"
@@ -13,8 +13,8 @@ import * as Stores from "./Stores.ts"
 import * as Templates from "./Templates.ts"
 
 /**
- * Stores, media, the way out, and the settings. All else stands on this, so that no setting reaches
- * one part of a process and misses another.
+ * Stores, media, outbound requests and settings. Everything else is built on this, so that each
+ * setting reaches all parts of a process.
  */
 export const adapters = (configuration: Configuration) =>
   MediaIdentity.layer.pipe(

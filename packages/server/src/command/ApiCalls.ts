@@ -1,6 +1,6 @@
 /**
- * The HTTP API as commands call it: at a server, or over the store of this machine. Numbers of
- * answers keep their digits.
+ * Calls the HTTP API for commands: at a server, or over the local store. Numbers in answers keep
+ * their digits.
  */
 import { createClient, type VerbatimClient, VerbatimError } from "@verbatim/client"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -8,9 +8,9 @@ import { Context, Effect, Option, Redacted, Runtime, Schema, Stream } from "effe
 import { CliError } from "effect/cli"
 import { withoutSecrets } from "./Refusal.ts"
 
-/** Why the API does not do what it was asked. */
+/** A call that the API refused, or that failed. */
 export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
-  /** Another caller changed what a condition is about, there is no such thing, or anything else. */
+  /** `Changed`: another caller changed what a condition is about. */
   reason: Schema.Literals(["Changed", "NotFound", "Refused"]),
   sentence: Schema.String
 }) {
@@ -23,21 +23,21 @@ export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
   }
 }
 
-/** The API, called for one workspace unless an operator calls it. */
+/** The API, called for one workspace or by an operator. */
 export class Api extends Context.Service<
   Api,
   {
     readonly client: VerbatimClient
-    /** The address of the server; undefined for the store of this machine. */
+    /** The address of the server; undefined for the local store. */
     readonly url: string | undefined
-    /** The workspace, where it is known without a call. */
+    /** The workspace, if it is known without a call. */
     readonly workspaceId: string | undefined
-    /** The same API called by an operator, where the caller is one. */
+    /** The same API called by an operator, if the caller is one. */
     readonly operator: VerbatimClient | undefined
   }
 >()("@verbatim/server/command/Api") {}
 
-/** What the API says when a condition does not hold. */
+/** The sentences of the API for a condition that does not hold. */
 const changed: ReadonlySet<string> = new Set([
   "Preset does not exist",
   "Preset already exists",
@@ -54,7 +54,7 @@ const reasonOf = (status: number, sentence: string): ApiRefusal["reason"] => {
 
 const refuse = (sentence: string) => new ApiRefusal({ reason: "Refused", sentence })
 
-/** Why a call failed. What is no error of the client is an answer in an unexpected form. */
+/** Explains a failed call. Any other error means an answer in an unexpected form. */
 const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   if (!(error instanceof VerbatimError)) {
     return refuse("Cannot read the server's answer; it may run another version")
@@ -76,7 +76,7 @@ export const call = <A>(calling: (client: VerbatimClient) => Promise<A>) =>
     })
   )
 
-/** Elements of a page, as many as there may be. */
+/** The maximum of elements on a page. */
 export const pageMax = 100
 
 /** Reads a list of the API to its end, page by page. */
@@ -87,25 +87,25 @@ export const callEach = <A>(listing: (client: VerbatimClient) => AsyncIterable<A
     )
   )
 
-/** Answers in JSON whose numbers keep their digits. */
+/** Parses a JSON answer so that numbers keep their digits. */
 const exactly = async ({ response }: { readonly response: Response }) => {
   const isJson = response.headers.get("content-type")?.startsWith("application/json")
   if (!response.ok || isJson !== true || response.status === 204) return undefined
   const text = await response.text()
   const exact = new Response(text, response)
-  // With a length, the client asks the answer itself to parse it.
+  // With a length, the client lets the answer parse itself.
   exact.headers.set("content-length", String(text.length))
   const json = async () => Option.getOrThrowWith(ExactNumber.parse(text), () => new SyntaxError())
   return Object.assign(exact, { json })
 }
 
-/** Has a client keep the digits of numbers. */
+/** Makes a client keep the digits of numbers. */
 export const keepDigits = <Client extends Pick<VerbatimClient, "use">>(client: Client): Client => {
   client.use({ onResponse: exactly })
   return client
 }
 
-/** The API of a server, called with a key. Calls end with the scope. */
+/** The API of a server, called with a key. Calls are aborted when the scope ends. */
 export const atServer = Effect.fnUntraced(function* (url: string, key: Redacted.Redacted) {
   const signal = yield* Effect.map(
     Effect.acquireRelease(

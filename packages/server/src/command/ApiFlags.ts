@@ -1,7 +1,4 @@
-/**
- * Whose API a command calls: that of a server with a key, or, where no server is named, that of a
- * workspace in the store of this machine.
- */
+/** Makes commands that call the API: at a server with a key, or otherwise over the local store. */
 import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
@@ -10,7 +7,7 @@ import type { LocalOptions, OperatorServices } from "./LocalApi.ts"
 import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
-/** The flags of every command that calls the API for a workspace. */
+/** Flags of every command that calls the API for a workspace. */
 export const apiFlags = {
   url: Flag.String("url").pipe(
     Flag.withDescription(
@@ -22,7 +19,7 @@ export const apiFlags = {
   workspace: workspaceFlag
 }
 
-/** What they say. */
+/** Values of `apiFlags`. */
 export interface ApiOptions {
   readonly url: Option.Option<string>
   readonly workspace: Option.Option<string>
@@ -35,7 +32,7 @@ const readUrl = Effect.fnUntraced(function* ({ url }: ApiOptions) {
   return yield* Config.String("VERBATIM_URL").pipe(Config.withDefault(""))
 })
 
-/** Loaded where it is used: the whole API takes a fifth of a second. */
+/** Loads the API when it is used, which takes a fifth of a second. */
 const makeLocalApi = Effect.fnUntraced(function* (options: LocalOptions) {
   const settings = yield* readExisting
   const { layer } = yield* Effect.promise(() => import("./LocalApi.ts"))
@@ -63,7 +60,7 @@ const makeApi = Effect.fnUntraced(function* (options: ApiOptions) {
   return yield* atServer(url, key.value)
 })
 
-/** Runs a command that calls the API which the flags name. */
+/** Runs a command with the API that the flags choose. */
 export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, E, R>) =>
   Effect.provideServiceEffect(command, Api, makeApi(options)).pipe(
     Effect.scoped,
@@ -71,7 +68,7 @@ export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, 
     explainErrors
   )
 
-/** The flags of commands that an operator runs. */
+/** Flags of operator commands. */
 export const operatorFlags = {
   url: Flag.String("url").pipe(
     Flag.withDescription(
@@ -82,10 +79,10 @@ export const operatorFlags = {
   )
 }
 
-/** Where an operator's command calls the API, and which store it finds on this machine. */
+/** Where an operator command calls the API. */
 interface OperatorOptions {
   readonly url: Option.Option<string>
-  /** Whether a store is made where there is none. */
+  /** Whether a missing store is created. */
   readonly createsStore?: boolean
 }
 
@@ -105,7 +102,7 @@ const onLocalStore = <A>(
     return yield* Effect.provide(command, operatorLayer(settings))
   }).pipe(quiet, explainErrors)
 
-/** Runs a command on the store of this machine, which has the services next to the API. */
+/** Runs a command on the local store, with its services and the API. */
 export const withOperatorServices = <A>(command: Effect.Effect<A, unknown, OperatorServices>) =>
   onLocalStore(command, false)
 
@@ -123,7 +120,7 @@ export const asOperator = <A, E>(
       )
   })
 
-/** The same where the variables may name the server, as for every call of the API. */
+/** Like `asOperator`, but variables can also name the server, as for every call of the API. */
 export const withOperatorApi = <A, E>(options: ApiOptions, command: Effect.Effect<A, E, Api>) =>
   Effect.flatMap(readUrl(options), (url) =>
     asOperator({ url: Option.liftPredicate(url, (named) => named !== "") }, command)
@@ -131,14 +128,17 @@ export const withOperatorApi = <A, E>(options: ApiOptions, command: Effect.Effec
 
 type Infer<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
 
-/** A command that calls the API and prints each answer. */
+/** Options of a command that calls the API and prints each answer. */
 interface CommandOptions<Flags extends Command.Command.Config, A, R> {
   readonly description: string
   readonly flags: Flags
   readonly run: (given: Infer<Flags>) => Effect.Effect<A, unknown, R> | Stream.Stream<A, unknown, R>
-  /** An answer for programs, which is the whole one if left out; an empty one is not printed. */
+  /**
+   * Picks the part of an answer that `--json` prints (default: all of it). Undefined is not
+   * printed.
+   */
   readonly answer?: (answer: A) => unknown
-  /** An answer for people. */
+  /** Formats an answer for people. */
   readonly text: (answer: A, given: Infer<Flags>) => string | Effect.Effect<string, unknown, R>
 }
 
@@ -191,14 +191,14 @@ export const makeOperatorCommand = makeCommandFactory(
   (command: Effect.Effect<void, unknown, Api>, { url }) => asOperator({ url }, command)
 )
 
-/** The same for a command that makes a store where there is none. */
+/** Makes an operator command that creates a missing store. */
 export const makeCreatingCommand = makeCommandFactory(
   operatorFlags,
   (command: Effect.Effect<void, unknown, Api>, { url }) =>
     asOperator({ url, createsStore: true }, command)
 )
 
-/** Makes a command on the store of this machine, for what the API does not offer. */
+/** Makes a command on the local store, for operations that the API does not have. */
 export const makeStoreCommand = makeCommandFactory(
   {},
   (command: Effect.Effect<void, unknown, OperatorServices>) => withOperatorServices(command)

@@ -1,4 +1,4 @@
-/** The API over the store of this machine, answered in this process. */
+/** The API over the local store, answered in this process. */
 import { createClient } from "@verbatim/client"
 import { Services } from "@verbatim/core/services"
 import { client } from "@verbatim/embed/effect"
@@ -8,13 +8,13 @@ import type { Configuration } from "../Configuration.ts"
 import { Api, keepDigits } from "./ApiCalls.ts"
 import { findWorkspace } from "./operation.ts"
 
-/** Which workspace, called with a key or by an operator. */
+/** The caller: a key, or an operator with a workspace. */
 export interface LocalOptions {
   readonly key: Option.Option<Redacted.Redacted>
   readonly workspace: Option.Option<string>
 }
 
-/** No name of a server: no request leaves the process. */
+/** Not a real server: no request leaves the process. */
 const baseURL = "http://verbatim.invalid"
 
 const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {
@@ -36,25 +36,25 @@ const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {
   return { client: keepDigits(called), operator, workspaceId: id }
 })
 
-/** The API of a workspace over the services of the context, called with a key or by an operator. */
+/** The API of a workspace over the services of the context, for a key or an operator. */
 export const over = (options: LocalOptions) =>
   Layer.effect(
     Api,
     Effect.map(make(options), (made) => Api.of({ ...made, url: undefined }))
   )
 
-/** Services over the store that a configuration names. */
+/** Services over the configured store. */
 const servicesOf = (settings: Configuration) =>
   Layer.provideMerge(Services.layer, adapters(settings))
 
-/** The API of a workspace in the store that a configuration names. */
+/** The API of a workspace in the configured store. */
 export const layer = (settings: Configuration, options: LocalOptions) =>
   Layer.provide(over(options), servicesOf(settings))
 
-/** The API as an operator calls it, and what stands below it. */
+/** The API called by an operator, and the services below it. */
 export type OperatorServices = Api | Layer.Success<ReturnType<typeof servicesOf>>
 
-/** Makes that. */
+/** Provides `OperatorServices` over the configured store. */
 export const operatorLayer = (settings: Configuration) =>
   Layer.effect(
     Api,

@@ -1,27 +1,27 @@
 /**
- * How far a long command is, on the error output: one line that is drawn again and again on a
- * terminal, plain lines where nobody watches.
+ * Shows the progress of a long command on standard error: one line that is redrawn on a terminal,
+ * plain lines elsewhere.
  */
 import { Duration, Effect, type Scope } from "effect"
 
-/** Where progress is shown. */
+/** The output of a progress bar. */
 export interface Display {
   readonly isTerminal: boolean
   readonly columns: number
   readonly write: (text: string) => void
 }
 
-/** What is shown of something under way. */
+/** The state of a progress bar. */
 export interface Progress {
-  /** From 0 to 1; none when it is not known. */
+  /** From 0 to 1; undefined if unknown. */
   readonly fraction: number | undefined
-  /** What it is, and its numbers. */
+  /** Name and numbers. */
   readonly label: string
 }
 
-/** Shows progress, and lines that stay. */
+/** Shows progress and permanent lines. */
 export interface ProgressBar {
-  /** A line for good, above the bar. */
+  /** Writes a permanent line above the bar. */
   readonly say: (line: string) => Effect.Effect<void>
 }
 
@@ -33,7 +33,7 @@ const barWidth = 24
 /** Clears the line that the cursor is on. */
 const clear = "\r\u001b[2K"
 
-/** One frame, no wider than the terminal: a line that wraps could not be drawn over. */
+/** Formats one frame, no wider than the terminal: a wrapped line could not be redrawn. */
 export const frame = ({ fraction, label }: Progress, columns: number): string => {
   const known = Math.min(Math.max(fraction ?? 0, 0), 1)
   const filled = Math.floor(known * barWidth)
@@ -43,18 +43,18 @@ export const frame = ({ fraction, label }: Progress, columns: number): string =>
   return line.slice(0, Math.max(columns - 1, 0)).toWellFormed()
 }
 
-/** The error output of this process. */
+/** The standard error of this process. */
 const errorOutput = (): Display => ({
   isTerminal: process.stderr.isTTY === true,
   columns: process.stderr.columns ?? 80,
   write: (text) =>
     process.stderr.write(text, (error) => {
-      // Nobody is watching any more. Unheard, the next error event would end this process.
+      // The reader is gone. Without a listener the next error event would end this process.
       if (error) process.stderr.once("error", () => undefined)
     })
 })
 
-/** A bar that is drawn while the scope is open, and erased afterwards. */
+/** Makes a bar that is drawn until the scope closes, and then erased. */
 export const make = (
   look: Effect.Effect<Progress>,
   display: Display = errorOutput()

@@ -1,28 +1,28 @@
 /**
- * How a command says that it did not do what it was asked: in one sentence, with status 1 when it
- * could not, and 2 when it was asked in a wrong way. No sentence repeats a secret.
+ * Errors of commands: one sentence, with status 1 if the command failed and 2 if it was used
+ * wrongly. No sentence repeats a secret.
  */
 import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"
 import { CliError, CliOutput } from "effect/cli"
 import { fitHelp } from "./helpLayout.ts"
 
-/** Status of a command that was asked in a wrong way, as in most shells. */
+/** Exit status for wrong use, as in most shells. */
 export const misuseStatus = 2
 
-/** Tokens and secrets that we make ourselves; somebody may give one where an id belongs. */
+/** Tokens and secrets that Verbatim makes. One may be given instead of an id. */
 const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 
-/** A text without the secrets in it. */
+/** Hides the secrets in a text. */
 export const withoutSecrets = (text: string): string => text.replace(secrets, "$1…")
 
-/** A command that cannot do what it was asked. The sentence is for the operator. */
+/** A command that failed. The sentence is for the operator. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
   override get [CliError.userMessage](): string {
     return withoutSecrets(this.sentence)
   }
 }
 
-/** A command that was asked in a wrong way, which only the command itself can tell. */
+/** A command that was used in a way that only the command itself can reject. */
 export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: Schema.String }) {
   override readonly [Runtime.errorExitCode] = misuseStatus
   override get [CliError.userMessage](): string {
@@ -51,7 +51,7 @@ const isRequested = ({ reason }: CliOutput.Presenter.Help): boolean => reason ==
 const isMisuse = (error: unknown): boolean =>
   CliError.isCliError(error) && error._tag === "ShowHelp"
 
-/** A signal is how an operator ends a server: a graceful stop is a success, a failed one is not. */
+/** Determines the exit status. A stop by a signal is a success if it was graceful. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit)) return onExit(0)
   if (Cause.hasInterruptsOnly(exit.cause)) return onExit(Number(process.exitCode ?? 0))

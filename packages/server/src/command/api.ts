@@ -1,6 +1,5 @@
 /**
- * `verbatim api`: any operation of the API by its name, as its description has it. What has no
- * command of its own is called so.
+ * `verbatim api`: calls any operation of the API by name, for all that has no command of its own.
  */
 import { openAsBlob } from "node:fs"
 import { basename } from "node:path"
@@ -17,14 +16,14 @@ import { makeSwitch } from "./flags.ts"
 import { quoted } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
-/** What the description says of an operation. */
+/** An operation in the API description. */
 interface Described {
   readonly operationId?: string
   readonly summary: string
   readonly security?: ReadonlyArray<object>
 }
 
-/** Loaded where it is used: making the description takes a tenth of a second. */
+/** Loads the description when it is used: making it takes a tenth of a second. */
 const readOperations = Effect.promise(async () => {
   const { document } = await import("@verbatim/http/description")
   const paths = document().paths as Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -106,7 +105,7 @@ const readBody = Effect.fnUntraced(function* (given: Option.Option<string>) {
   return yield* new Misuse({ sentence: "--body must be JSON." })
 })
 
-/** The calls with a file, by the names of their operations. */
+/** Calls that upload a file, by operation. */
 const uploads: Readonly<
   Record<string, (client: VerbatimClient, form: { readonly file: File }) => Promise<unknown>>
 > = {
@@ -130,7 +129,7 @@ const upload = Effect.fnUntraced(function* ({ operation }: Operation, path: stri
   yield* typeof answer === "string" ? Console.log(answer) : printJson(answer, wish.json)
 })
 
-/** Events are made by the client, which connects again when the connection breaks off. */
+/** Event streams, by operation. The client reconnects when a connection breaks. */
 const listeners: Readonly<
   Record<string, (client: VerbatimClient, wish: Wishes) => AsyncIterable<unknown>>
 > = {
@@ -157,7 +156,7 @@ const request = Effect.fnUntraced(function* (operation: Operation, wish: Wishes)
   })
 })
 
-/** JSON and texts are printed as lines, and all else byte by byte. */
+/** Prints JSON and text as lines, everything else byte by byte. */
 const print = Effect.fnUntraced(function* (response: Response, json: boolean) {
   const type = response.headers.get("content-type") ?? ""
   if (response.body === null) return

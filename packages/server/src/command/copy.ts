@@ -1,6 +1,4 @@
-/**
- * `verbatim copy`: everything of one store into another database.
- */
+/** `verbatim copy`: copies a whole store into another database. */
 
 import { Migrations, SchemaName, StoreCopy } from "@verbatim/adapters/sql"
 import { causesOf, databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/trouble"
@@ -14,10 +12,10 @@ import { makeSwitch } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
-/** Where a store that outlives its process can be. */
+/** The location of a persistent store. */
 type StoredLocation = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 
-/** A URL with a password is better read from a variable: everybody can list arguments. */
+/** Reads the URL from a variable, because all users can list the arguments of a process. */
 const variablePrefix = "env:"
 
 const misuse = (sentence: string) => Effect.fail(new Misuse({ sentence }))
@@ -33,7 +31,7 @@ const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
   return value
 })
 
-/** An end of a copy, as its flags have it. */
+/** Flags of the source or the target. */
 interface EndFlags {
   readonly flag: "--from" | "--to"
   readonly url: string
@@ -55,7 +53,7 @@ const readLocation = Effect.fnUntraced(function* ({ flag, schema, url: given }: 
   return { ...location, ...(schema === undefined ? {} : { schema }) }
 })
 
-/** Read where something is copied: other commands start earlier without both databases. */
+/** Loads both adapters when they are used, so that other commands start earlier. */
 const readCopies = Effect.promise(async () => {
   const [{ SqliteCopy }, { PostgresCopy }] = await Promise.all([
     import("@verbatim/adapters/sqlite"),
@@ -71,10 +69,10 @@ const readCopies = Effect.promise(async () => {
   }
 })
 
-/** Between two lines about one table. */
+/** Rows between two lines about one table. */
 const reportRows = 100_000
 
-/** Tells of each table once, and of a long one now and then. */
+/** Reports each table once, and a long one repeatedly. */
 const makeReport = () => {
   let told = 0
   return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {
@@ -114,7 +112,7 @@ const run = Effect.fnUntraced(function* (
   yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalanced}; so has the copy.`)
 })
 
-/** The schema of the tables of an end. */
+/** The schema flag of the source or the target. */
 const schemaOf = (end: "from" | "to") =>
   Flag.String(`${end}-schema`).pipe(
     Flag.withDescription(`Schema of the --${end} store, if it is not the default one`),
@@ -147,7 +145,7 @@ export const copy = Command.make(
   })
 ).pipe(Command.withDescription("Copy a store into an empty SQLite or Postgres database"))
 
-/** What is copied where. */
+/** Source and target of a copy. */
 export interface Ends<StoredLocation extends DatabaseLocation = DatabaseLocation> {
   readonly from: StoredLocation
   readonly to: StoredLocation
@@ -160,7 +158,7 @@ const databaseFailure = (location: DatabaseLocation, cause: unknown): string => 
     : databaseSentence(location, failed)
 }
 
-/** What to do so that this version finds its own tables there. */
+/** How to migrate the store so that this version can copy it. */
 const upgrade =
   "Upgrade it first: start this version's server on it once, or run `verbatim workspaces list` " +
   "with its URL in VERBATIM_DATABASE_URL."
@@ -218,12 +216,12 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
   if (error instanceof Migrations.MigrationError) {
     return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
   }
-  // Whether there is a store is asked before the copy begins.
+  // Checking that the source exists comes before the copy.
   if (!SqlError.isSqlError(error)) return undefined
   return new Refusal({ sentence: databaseSentence(ends.from, error) })
 }
 
-/** Gives a sentence to failures that an operator can mend. */
+/** Explains errors that an operator can fix. */
 const explainCopyErrors =
   (ends: Ends) =>
   <A, E, R>(self: Effect.Effect<A, E | Explained, R>) =>

@@ -1,6 +1,6 @@
 /**
- * `verbatim doctor`: looks at everything that a server needs, once, and says what is wrong and what
- * to do. It makes no store and no folder, and shows no secret.
+ * `verbatim doctor`: checks once everything that a server needs, and reports problems with their
+ * solutions. It creates no store and no folder, and shows no secret.
  */
 import { Config, Console, Effect } from "effect"
 import { Command } from "effect/cli"
@@ -11,7 +11,7 @@ import { makeSwitch } from "./flags.ts"
 import { printable } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** Read here: the other commands start a tenth of a second earlier without all of this. */
+/** Loads the checks when they are used: other commands start a tenth of a second earlier. */
 const look = Effect.gen(function* () {
   const settings = yield* configuration
   const { runChecks } = yield* Effect.promise(() => import("../doctor/Doctor.ts"))

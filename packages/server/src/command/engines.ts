@@ -1,4 +1,4 @@
-/** `verbatim engines`: install speech recognition, look at it, and remove it. */
+/** `verbatim engines`: lists, installs, verifies and removes speech recognition models. */
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import {
@@ -18,7 +18,7 @@ import { jsonFlag, print, readConfiguration } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** The one engine that is not a model: packages of the system. */
+/** The one engine that is not a model: it consists of system packages. */
 const pocketsphinx = "pocketsphinx"
 
 const refusalOf = ({ sentence }: { readonly sentence: string }) => new Refusal({ sentence })
@@ -30,13 +30,13 @@ const modelArgument = Argument.String("model").pipe(
   Argument.withDescription("Name from `verbatim engines list`")
 )
 
-/** Packages of the system. Read here: the other commands start earlier without the engines. */
+/** Loads the engines when they are used, so that other commands start earlier. */
 const installPocketsphinx = Effect.fnUntraced(function* ({ cacheDirectory }: Configuration) {
   const Engines = yield* Effect.promise(() => import("../Engines.ts"))
   yield* Engines.install({ cacheDirectory, report: Console.log })
 })
 
-/** Fetches one model, showing how far it is. */
+/** Downloads one model with a progress bar. */
 const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configuration) {
   const total = byteLengthOf(model)
   let there = 0
@@ -59,7 +59,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* bar.say(`${model.name}: installed`)
 }, Effect.scoped)
 
-/** Keeps the catalogue of a source beside its models, which would be unknown without it. */
+/** Saves the catalogue of a source next to its models, which would be unknown without it. */
 const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
   Effect.tryPromise({
     try: async () => {
@@ -69,7 +69,7 @@ const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configu
     catch: (cause) => ModelFolder.unusable(modelDirectory, { name: Catalogue.fileName }, cause)
   })
 
-/** A model, and what serves every model that recognises speech. */
+/** Installs a model and the companions of all speech models. */
 const installModel = Effect.fnUntraced(function* (name: string, settings: Configuration) {
   const source = {
     source: settings.modelSource,
@@ -139,7 +139,7 @@ const list = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("List models with their state, size, licence and languages"))
 
-/** The models that a command is about: the named one, or all that are installed. */
+/** Returns the named model, or all installed ones. */
 const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder: string) {
   const catalogue = yield* ModelFolder.catalogue(folder)
   if (Option.isSome(name)) return [yield* ModelInstaller.findModel(catalogue, name.value)]
@@ -167,7 +167,7 @@ const verify = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("Verify the checksums of installed models"))
 
-/** Whether there is anything of a model: parts of files too, which an installation left. */
+/** Whether a model has files, even partial ones of an interrupted installation. */
 const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
   Effect.promise(() =>
     readdir(join(folder, name)).then(

@@ -1,6 +1,4 @@
-/**
- * The sentences for failures that an operator can mend. Each names the thing and the reason.
- */
+/** Explains errors that an operator can fix, each with its reason. */
 import { Migrations } from "@verbatim/adapters/sql"
 import { MediaStoreError } from "@verbatim/core/ports"
 import {
@@ -27,7 +25,7 @@ import { findMistakes } from "../SettingMistakes.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** Why nobody can listen, by Node's codes. */
+/** Reasons why listening failed, by Node's error codes. */
 const listenReasons = (variable: string): Readonly<Record<string, string>> => ({
   EADDRINUSE: `another program is listening there. Choose another port with ${variable}`,
   EADDRNOTAVAIL: "this machine does not have that address (VERBATIM_HOST)",
@@ -53,7 +51,7 @@ const mediaSentence = (error: MediaStoreError, settings: Configuration): string 
   return `The media directory ${mediaDirectory} is not writable: ${reason}.`
 }
 
-/** Refusals of the services that mean the same in every command. */
+/** Explains service errors that mean the same in every command. */
 const serviceSentence = (error: unknown): string | undefined => {
   if (error instanceof TokenUnacceptable) return "The bootstrap keys must differ from each other."
   if (error instanceof WorkspaceNotFound) return `There is no workspace ${error.id}.`
@@ -72,14 +70,14 @@ const serviceSentence = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** What the configuration names cannot be used. */
+/** Explains errors of a configured address, media store or database. */
 const resourceSentence = (error: unknown, settings: Configuration): string | undefined => {
   if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
   if (error instanceof MediaStoreError) return mediaSentence(error, settings)
   if (error instanceof Migrations.MigrationError) {
     return migrationSentence(settings.database, error, schemaVariable)
   }
-  // A store passes on what its database said.
+  // A store passes on the error of its database.
   const sqlError = causesOf(error).find(SqlError.isSqlError)
   return sqlError === undefined ? undefined : databaseSentence(settings.database, sqlError)
 }
@@ -91,7 +89,7 @@ const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
   return resourceSentence(error, settings.value)
 }
 
-/** Gives a sentence to failures that an operator can mend; the others stay as they are: loud. */
+/** Explains errors that an operator can fix. Others stay unchanged and loud. */
 export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(command, (error): Effect.Effect<never, E | Refusal> => {
     if (error instanceof Config.ConfigError) {

@@ -1,4 +1,4 @@
-/** A flag that is either said or not. */
+/** Flags that several commands share. */
 
 import type { components } from "@verbatim/client"
 import {
@@ -13,11 +13,11 @@ import {
 import { DateTime, Duration, Option, Schema, Struct } from "effect"
 import { Argument, Flag } from "effect/cli"
 
-/** Off unless it is said. */
+/** Makes a flag that is off by default. */
 export const makeSwitch = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** How many of the newest ones are meant. */
+/** Makes a flag for the number of newest items to show. */
 export const countFlag = (name: string) =>
   Flag.Int(name).pipe(
     Flag.withDescription("Show only this many of the newest (default: all)"),
@@ -28,11 +28,11 @@ export const countFlag = (name: string) =>
     Flag.withDefault(Number.POSITIVE_INFINITY)
   )
 
-/** A text or another value that may be left out. */
+/** Makes a flag optional. */
 export const optional = <A>(flag: Flag.Flag<A>, description: string) =>
   flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
 
-/** A name, or nothing where none is given. */
+/** Makes an optional flag for a name. */
 export const nameFlag = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),
@@ -40,7 +40,7 @@ export const nameFlag = (name: string, description: string) =>
     Flag.optional
   )
 
-/** Which kind of key. */
+/** The kind of a key. */
 export const kindFlag = Flag.Literals("kind", [...KeyKind.literals, "operator"]).pipe(
   Flag.withDescription(
     "management can write presets, inference cannot; operator manages all workspaces"
@@ -55,35 +55,35 @@ const toScopes = (list: string): Option.Option<ReadonlyArray<Scope>> => {
   return known.length === named.length ? Option.some([...new Set(known)]) : Option.none()
 }
 
-/** Less than all that the kind may do. */
+/** The scopes of a key, if it should have fewer than its kind. */
 export const scopesFlag = Flag.String("scopes").pipe(
   Flag.withDescription(`Scopes of the key (default: all of its kind): ${scopes.join(", ")}`),
   Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`),
   Flag.optional
 )
 
-/** With a zone: without one, nobody knows which midnight is meant. */
+/** Requires a time zone: without one, midnight is ambiguous. */
 const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** February 30 would be taken for a day in March. */
+/** Whether a day exists: February 30 would be read as a day in March. */
 const isDay = (day: string): boolean =>
   Option.exists(DateTime.make(day), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
 
-/** Reads an instant with its zone. */
+/** Parses an instant with a time zone. */
 export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
   const [, day] = instantPattern.exec(text) ?? []
   if (day === undefined || !isDay(day)) return Option.none()
   return Option.map(DateTime.make(text), DateTime.toUtc)
 }
 
-/** When the key ends. */
+/** The expiry time of a key. */
 export const expiresFlag = Flag.String("expires").pipe(
   Flag.withDescription("Expiry time, such as 2027-01-01T00:00:00Z (default: never)"),
   Flag.filterMap(toInstant, () => "an instant with a time zone, such as 2027-01-01T00:00:00Z"),
   Flag.optional
 )
 
-/** What tells whether a key is accepted. */
+/** Expiry and revocation of a key. */
 interface Validity {
   readonly expires_at: string | null
   readonly revoked_at: string | null
@@ -94,7 +94,7 @@ export const isKeyValid = ({ expires_at, revoked_at }: Validity, now: DateTime.U
   revoked_at === null &&
   (expires_at === null || DateTime.isGreaterThan(DateTime.makeUnsafe(expires_at), now))
 
-/** As much as over HTTP: longer than that, nobody waits for the other key to be gone. */
+/** The same limit as in the HTTP API. */
 const overlapMax = Duration.days(30)
 
 const toOverlap = (text: string): Option.Option<Duration.Duration> =>
@@ -105,7 +105,7 @@ const toOverlap = (text: string): Option.Option<Duration.Duration> =>
       Duration.isLessThanOrEqualTo(overlap, overlapMax)
   )
 
-/** How long the key that is replaced stays valid. */
+/** How long a rotated key stays valid. */
 export const overlapFlag = Flag.String("overlap").pipe(
   Flag.withDescription("How long the old key stays valid, such as `1 hour` or `0 seconds`"),
   Flag.withDefault("1 hour"),
@@ -134,7 +134,7 @@ const limitFlag = (name: string, meaning: string, rule: Schema.Constraint) => {
   )
 }
 
-/** A flag for each limit. */
+/** Flags for the limits of a workspace or key. */
 export const limitFlags = {
   requests_per_second: limitFlag(
     "requests-per-second",
@@ -155,7 +155,7 @@ export const limitFlags = {
 
 type LimitFlags = Readonly<Record<keyof Limits, Option.Option<number | null>>>
 
-/** The limits that are given, and no others. */
+/** Returns the limits that were given. */
 export const readLimits = (flags: LimitFlags): Partial<Limits> =>
   Object.fromEntries(
     Struct.keys(limitFlags).flatMap((name) =>
@@ -169,7 +169,7 @@ const shown = {
   minutes_per_day: "minutes/day"
 } as const
 
-/** The limits that there are; nothing where there are none. */
+/** Formats the limits that are set. */
 export const showLimits = (limits: Limits): string =>
   Struct.keys(shown)
     .flatMap((name) => (limits[name] === null ? [] : [`${limits[name]} ${shown[name]}`]))
@@ -177,20 +177,20 @@ export const showLimits = (limits: Limits): string =>
 
 const expected = () => "1 to 255 characters"
 
-/** Its name, for people. */
+/** The name of a workspace. */
 export const nameOf = Flag.String("name").pipe(
   Flag.withDescription("Name of the workspace"),
   Flag.filter(Schema.is(WorkspaceName), expected)
 )
 
-/** The host's own name for it, which no other one has. */
+/** The host's unique id for a workspace. */
 export const externalIdFlag = Flag.String("external-id").pipe(
   Flag.withDescription("The host's own id for the workspace, such as a customer id"),
   Flag.filter(Schema.is(ExternalId), expected),
   Flag.optional
 )
 
-/** The same where it stands for the workspace. */
+/** The external id as an argument. */
 export const externalIdArgument = Argument.String("external-id").pipe(
   Argument.withDescription("The host's own id for the workspace"),
   Argument.filter(Schema.is(ExternalId), expected)

@@ -1,6 +1,4 @@
-/**
- * `verbatim help configuration`: every variable, from the table that parses them.
- */
+/** `verbatim help configuration`: lists every variable, from the table that parses them. */
 import { Console, Effect } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { defaultOf, limitsOf, type Part, type Variable } from "../settings/Variable.ts"
@@ -16,7 +14,7 @@ const wrap = (text: string): string =>
     .map((line) => `${indent}${line}`)
     .join("\n")
 
-/** Backticks and links are for pages. */
+/** Removes the backticks and links of the documentation page. */
 const plain = (text: string): string =>
   text.replaceAll("`", "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
 
@@ -53,14 +51,14 @@ const shells = ["bash", "zsh", "fish"] as const
 /** A command of any kind. */
 export type Program = Parameters<typeof Completions.fromCommand>[0]
 
-/** Where each shell looks for it. */
+/** Explains where each shell looks for the script. */
 const explanation = [
   "Print a script that completes commands and flags: for bash into a file of",
   "~/.local/share/bash-completion/completions/verbatim, for zsh into a file _verbatim of a folder",
   "in $fpath, for fish into ~/.config/fish/completions/verbatim.fish"
 ].join(" ")
 
-/** The command for the commands of a program, which is one of them itself. */
+/** Makes the command that prints completions of a program. */
 export const makeCompletions = (findProgram: () => Program) =>
   Command.make(
     "completions",

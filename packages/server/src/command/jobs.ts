@@ -62,7 +62,7 @@ const list = makeApiCommand("list", {
   text: rowOf
 })
 
-/** What is known of a job, by name; what came of it last. */
+/** Lines with the properties of a job, then its texts. */
 const linesOf = (job: Job): ReadonlyArray<string> => {
   const { id, output, progress, status, summary } = job
   const duration = job.duration ?? output?.duration

@@ -1,6 +1,4 @@
-/**
- * `verbatim keys`: issue, list, replace and revoke keys, of workspaces and of operators.
- */
+/** `verbatim keys`: creates, lists, rotates and revokes keys of workspaces and operators. */
 import type { Answer } from "@verbatim/client"
 import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
 import { ApiKeyId, isOfKind, kindScopes, type OperatorKey } from "@verbatim/core/workspace"
@@ -44,7 +42,7 @@ const flags = {
 
 type Wishes = Command.Command.Config.Infer<typeof flags>
 
-/** A key that has ended already is a typo. */
+/** Rejects an expiry time in the past. */
 const mustBeAhead = Effect.fnUntraced(function* ({ expires }: Wishes) {
   const now = yield* DateTime.now
   if (Option.isNone(expires) || DateTime.isGreaterThan(expires.value, now)) return
@@ -54,7 +52,7 @@ const mustBeAhead = Effect.fnUntraced(function* ({ expires }: Wishes) {
 
 type Key = Answer<"workspaces.keys.list">["data"][number]
 
-/** A key of operators, as the API would tell of it: it has no operation for them. */
+/** An operator key in the form of the API, which has no operation for them. */
 type OperatorsKey = Omit<
   Key,
   "kind" | "limits" | "scopes" | "user" | "user_id" | "workspace_id"
@@ -129,7 +127,7 @@ const create = Command.make(
   })
 ).pipe(Command.withDescription("Create a key and print it once"))
 
-/** When something happened, to the second. */
+/** Formats an instant to the second. */
 const shownInstant = (instant: string): string => instant.replace(/\.\d+Z$/, "Z")
 
 const stateOf = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
@@ -170,7 +168,7 @@ const readKeys = ({ id }: { readonly id: string }) =>
   )
 
 const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys) => {
-  // The API of a server offers no keys of operators.
+  // The API of a server does not list operator keys.
   const operators = Option.match(operatorKeys, {
     onNone: () => Stream.empty,
     onSome: ({ keys }) => Stream.map(Stream.fromIterableEffect(keys), viewOf)
@@ -192,14 +190,14 @@ const keyArgument = Argument.String("id").pipe(
   Argument.withDescription("Key id, from `verbatim keys list`")
 )
 
-/** Whatever is no id may be a token: it is not repeated. */
+/** An invalid id may be a token, so it is not repeated. */
 const toKeyId = (id: string) =>
   Effect.mapError(Schema.decodeEffect(ApiKeyId)(id), () => {
     const sentence = "There is no such key. `verbatim keys list` shows the ids of all keys."
     return new Refusal({ sentence })
   })
 
-/** Revokes a key, an operator's or a workspace's; whether there is one with that id. */
+/** Revokes a key of a workspace or an operator. Returns whether it exists. */
 const revokeEither = Effect.fnUntraced(function* (id: ApiKeyId) {
   const apiKeys = yield* ApiKeys
   const operatorKeys = yield* OperatorKeys

@@ -1,6 +1,6 @@
 /**
- * What `verbatim transcribe` works in: jobs, a worker and engines in this process, with stores in
- * memory and a folder for media that is gone at the end, watched by a progress bar.
+ * Transcribes files for `verbatim transcribe`: jobs, a worker and engines in this process, with
+ * stores in memory and a temporary media folder, watched by a progress bar.
  */
 
 import { tmpdir } from "node:os"
@@ -20,46 +20,46 @@ import { printable } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** The parameters of the create request, by their names on the wire. */
+/** Parameters of the create request, by their names on the wire. */
 export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>
 
-/** A recording that became text. */
+/** A transcribed file. */
 export interface TranscribedFile {
   readonly path: string
   readonly body: string
-  /** Absent when none was asked for, or none was made; the account then says why. */
+  /** Undefined if no summary was requested or made; the report then says why. */
   readonly summary: string | undefined
-  /** One line about how it went, and one for each thing that was not heard. */
+  /** One line about the result, and one for each warning. */
   readonly report: string
 }
 
-/** One recording, and what to make of it. */
+/** A file to transcribe, and how. */
 export interface FileRequest {
   readonly path: string
   readonly format: Modifier
   readonly parameters: Parameters
 }
 
-/** Takes recordings. */
+/** Transcribes files in this process. */
 export interface LocalTranscription {
-  /** A line for the user who waits. */
+  /** Shows a line to the waiting user. */
   readonly say: (line: string) => Effect.Effect<void>
-  /** Waits until the engine can work. Recordings are accepted meanwhile. */
+  /** Waits until the engine is ready. Files are accepted before that. */
   readonly isReady: Effect.Effect<void, Refusal>
-  /** Recognises one recording. The refusal's sentence names it. */
+  /** Transcribes one file. The sentence of a refusal names it. */
   readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>
 }
 
 /** 100 GB: the user's own disk is the limit. */
 const fileMegabytesMax = 100_000
 
-/** Between two looks at a job. Everything is in memory. */
+/** Between two reads of a job, which is in memory. */
 const pollInterval = Duration.millis(20)
 
 /** Between two checks whether the engine is ready. */
 const readyInterval = Duration.millis(250)
 
-/** Waits until the engine can work; says once what it waits for. */
+/** Waits until the engine is ready, and says once what it waits for. */
 const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say"]) {
   const { readiness } = yield* Transcriber
   let isSaid = false
@@ -75,7 +75,7 @@ const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say
 
 const seconds = (value: string | undefined): string => `${Number(value ?? 0).toFixed(1)} s`
 
-/** One line: how long the recording is, how long it took, and which wish was not granted. */
+/** One line: length of the recording, time it took, and unsupported requests. */
 const describeOutcome = (
   path: string,
   outcome: { view: JobView; took: Duration.Duration }
@@ -92,14 +92,14 @@ const describeOutcome = (
   return facts.join(", ")
 }
 
-/** A line for each thing that was not heard. */
+/** One line for each warning of the transcript. */
 const listWarnings = ({ events }: JobHistory, path: string): ReadonlyArray<string> =>
   events.flatMap(({ warnings = [] }) => warnings.map(({ message }) => `${path}: ${message}.`))
 
 const makeRefusal = (path: string, why: string) =>
   new Refusal({ sentence: `${printable(path)}: ${why}.` })
 
-/** Errors of the services that have a sentence for callers; the others are shown as they are. */
+/** Turns an error of the services into a refusal that names the file. */
 const toRefusal =
   (path: string) =>
   (error: { readonly message: string }): Refusal =>
@@ -115,7 +115,7 @@ const make = Effect.fnUntraced(function* (parts: {
   const principal: Principal = yield* Effect.orDie(findPrincipal)
   const jobs = yield* Jobs
   const submissions = yield* Submissions
-  // During the first submission: engines take their time, and the worker finds the job when it
+  // Starts during the first submission: engines start slowly, and the worker finds the job when it
   // begins.
   const working = yield* Layer.build(worker(settings, engine)).pipe(
     Effect.flatMap((context) => Effect.provide(waitUntilReady(say), context)),
@@ -154,13 +154,13 @@ const make = Effect.fnUntraced(function* (parts: {
   return studio
 })
 
-/** A folder that goes with the layer. */
+/** Makes a temporary folder that is removed with the scope. */
 const folder = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
-/** Opens a studio for this many recordings, with the engines of the configuration. */
+/** Prepares the transcription of a number of files, with the configured engines. */
 export const openLocalTranscription = Effect.fnUntraced(function* (
   configuration: Configuration,
   total: number
@@ -172,7 +172,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
     mediaDirectory: yield* folder,
     workDirectory: tmpdir(),
     fileMegabytesMax,
-    // One file may use all processors; a server keeps some for jobs to come.
+    // One file can use all processors, while a server keeps some for later jobs.
     transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
   }
   const bar = yield* ProgressBar.make(
@@ -186,10 +186,10 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   return yield* Effect.provideContext(make({ progress, say: bar.say, engine, settings }), services)
 })
 
-/** Nobody is charged here: as many minutes as a year has. */
+/** A year of minutes, because nothing is charged here. */
 const localMinutes = 525_600
 
-/** The first workspace, which is founded where there is none. */
+/** Creates the first workspace and returns its owner. */
 const findPrincipal = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* workspaces.found({ keys: [], minutes: localMinutes })
@@ -223,7 +223,7 @@ const submitFile = Effect.fnUntraced(function* (
   })
 }, Effect.provide(NodeFileSystem.layer))
 
-/** How far several recordings are. */
+/** Sums up the progress of several recordings. */
 export class ProgressTotal {
   private readonly running = new Map<object, number>()
   private done = 0
@@ -233,29 +233,29 @@ export class ProgressTotal {
     this.total = total
   }
 
-  /** Recordings that have ended, well or badly. */
+  /** Number of recordings that have ended, successfully or not. */
   get ended(): number {
     return this.done
   }
 
-  /** One more recording has ended. */
+  /** Counts one more ended recording. */
   end(): void {
     this.done += 1
   }
 
-  /** The share of everything, from 0 to 1; none until an engine has reported. */
+  /** Total progress from 0 to 1; undefined until an engine has reported any. */
   get fraction(): number | undefined {
     if (this.running.size === 0 && this.done === 0) return undefined
     const partly = Array.from(this.running.values()).reduce((sum, each) => sum + each, 0)
     return (this.done + partly) / this.total
   }
 
-  /** How much of one is done. */
+  /** Records the progress of one recording. */
   note(recording: object, fraction: number): void {
     this.running.set(recording, fraction)
   }
 
-  /** It is no longer counted by its parts. */
+  /** Stops counting the partial progress of a recording. */
   forget(recording: object): void {
     this.running.delete(recording)
   }

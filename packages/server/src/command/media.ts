@@ -1,6 +1,4 @@
-/**
- * `verbatim media`: for operators who move media to another place on purpose.
- */
+/** `verbatim media`: for operators who have moved the media store. */
 import { WorkerRegistry } from "@verbatim/core/ports"
 import { adopt } from "@verbatim/core/services"
 import { Heartbeat } from "@verbatim/core/worker"
@@ -12,7 +10,7 @@ import { makeSwitch } from "./flags.ts"
 import { jsonFlag, onStore, print } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** Processes of a copy do the jobs of the original once they have its media. */
+/** Workers of a copy would do the jobs of the original once they have its media. */
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   if (!workers.some((worker) => Heartbeat.isAlive(worker, now))) return

@@ -1,6 +1,6 @@
 /**
- * What the operator's commands share: the settings, the store that they name, and the workspace
- * that a command is about.
+ * Shared parts of operator commands: the settings, the store, and the workspace that a command is
+ * about.
  */
 import type { Answer } from "@verbatim/client"
 import { placeOf } from "@verbatim/embed/trouble"
@@ -15,22 +15,22 @@ import { explainErrors } from "./explanation.ts"
 import { makeSwitch } from "./flags.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** The configuration, once for each command, which warns of misspelt variables. */
+/** Reads the configuration, and warns of misspelt variables once per command. */
 export const readConfiguration = Effect.andThen(warnOfMisspelt, configuration)
 
-/** The configuration of a store that outlives its process. */
+/** Reads the configuration of a persistent store. */
 export const readStored = Effect.gen(function* () {
   const settings = yield* readConfiguration
   if (settings.database._tag !== "Memory") return settings
   return yield* new Refusal({ sentence: "Only its own server can use an in-memory store." })
 })
 
-/** Runs a command against the store that the configuration names, which is made where it is not. */
+/** Runs a command on the configured store, which is created if it is missing. */
 const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
   return yield* Effect.provide(command, operations(yield* readStored))
 })
 
-/** The configuration of a store that is there already. */
+/** Reads the configuration of an existing store. */
 export const readExisting = Effect.gen(function* () {
   const settings = yield* readStored
   if (!(yield* ExistingStore.isThere(settings.database))) {
@@ -41,24 +41,24 @@ export const readExisting = Effect.gen(function* () {
   return settings
 })
 
-/** What a server logs is for its operator; of a command its sentences say it. */
+/** Hides info lines: the output of a command already says what they say. */
 export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
 
-/** Ends a command that makes its store where there is none. */
+/** Runs a command on the store, created if missing, and explains its errors. */
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 
-/** Every workspace, deleted ones too: their ledgers stay. */
+/** Lists all workspaces, including deleted ones, whose ledgers stay. */
 export const listAccounts = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
 
-/** A workspace as the API tells of it. */
+/** A workspace as the API returns it. */
 export type Account = Answer<"workspaces.get">
 
 const isInUse = ({ status }: Account): boolean => status === "active" || status === "disabled"
 
-/** The workspace with that id, or the only one that is not deleted. */
+/** Returns the workspace with an id or, without one, the only one that is not deleted. */
 export const findWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
   if (Option.isSome(id)) return yield* findAccount(id.value)
   const [only, ...others] = yield* listAccounts.pipe(
@@ -77,7 +77,7 @@ export const findWorkspace = Effect.fnUntraced(function* (id: Option.Option<stri
   return only
 })
 
-/** The workspace with that id, and what it has left. */
+/** Returns the workspace with an id, and its balance. */
 export const findAccount = (id: string) =>
   Effect.catchIf(
     call(({ workspaces }) => workspaces.get(id)),
@@ -85,7 +85,7 @@ export const findAccount = (id: string) =>
     () => Effect.fail(new Refusal({ sentence: `There is no workspace ${id}.` }))
   )
 
-/** The flag of commands about something that belongs to a workspace. */
+/** The workspace flag of commands about something in a workspace. */
 export const workspaceFlag = Flag.String("workspace").pipe(
   Flag.withDescription("Workspace id (optional if there is only one)"),
   Flag.optional
@@ -96,30 +96,30 @@ export const workspaceArgument = Argument.String("id").pipe(
   Argument.withDescription("Workspace id, from `verbatim workspaces list`")
 )
 
-/** Prints JSON for programs in a line. */
+/** Prints JSON on one line. */
 export const printJson = (answer: unknown) => Console.log(JSON.stringify(answer))
 
-/** Prints an answer of the API: as JSON in a line, or as a text for people. */
+/** Prints an answer of the API, as JSON on one line or as text. */
 export const print = <A>(json: boolean, answer: A, toText: (answer: A) => string) =>
   json ? printJson(answer) : Console.log(toText(answer))
 
-/** Values by their names, one in a line. */
+/** Formats values with their names, one per line. */
 export const tabulate = (rows: Readonly<Record<string, string | number>>): string =>
   Object.entries(rows)
     .map(([name, value]) => `${name.padEnd(16)} ${value}`)
     .join("\n")
 
-/** Whether the answer is printed as it is. */
+/** Prints answers as JSON. */
 export const jsonFlag = makeSwitch("json", "Print JSON, one object per line")
 
-/** Characters that move the cursor, or that nobody sees. */
+/** Invisible characters, and those that move the cursor. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 const escapeCharacter = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
-/** A text that somebody else wrote, harmless on a terminal. */
+/** Escapes characters of foreign text that would be harmful or invisible on a terminal. */
 export const printable = (text: string): string => text.replace(unseen, escapeCharacter)
 
-/** The same in quotes, among other things in a row. */
+/** The same in quotes, for use within a line. */
 export const quoted = (text: string): string => `"${printable(text).replaceAll('"', '\\"')}"`

@@ -1,6 +1,6 @@
 /**
- * `verbatim retention preview` and `verbatim workspaces retain`: for how long old jobs stay, and
- * what would go now.
+ * `verbatim retention preview` and `verbatim workspaces retain`: how long old jobs are kept, and
+ * what would be deleted now.
  */
 import { type ExpiryPreview, previewExpiry, Workspaces } from "@verbatim/core/services"
 import {
@@ -46,7 +46,7 @@ const flags = {
 
 const daysText = (days: number): string => `${days} day${days === 1 ? "" : "s"}`
 
-/** For how long a workspace keeps what, by name; which rule another server has is not known. */
+/** Describes how long a workspace keeps what. The rule of another server is unknown. */
 export const describeRetention = Effect.fnUntraced(function* ({
   retention
 }: Pick<Account, "retention">) {
@@ -78,7 +78,7 @@ export const describeRetention = Effect.fnUntraced(function* ({
   }
 })
 
-/** Says for how long a workspace keeps what. */
+/** Sets how long a workspace keeps what. */
 export const retain = makeOperatorCommand("retain", {
   description: "Set how long a workspace keeps media, transcripts and jobs",
   flags: { id: workspaceArgument, ...flags },
@@ -95,8 +95,8 @@ export const retain = makeOperatorCommand("retain", {
   text: (changed) => Effect.map(describeRetention(changed), tabulate)
 })
 
-/** What would go of a workspace. */
-const viewOf = ({ id, name }: Account, outlook: ExpiryPreview) => {
+/** Counts what would be deleted from a workspace. */
+const viewOf = ({ id, name }: Account, outlook: Outlook) => {
   const { isAll, jobs, media, oldest, transcripts } = outlook
   return {
     workspace_id: id,
@@ -138,7 +138,7 @@ const preview = Command.make(
     let isRuled = false
     yield* Stream.runForEach(accounts, (account) =>
       Effect.gen(function* () {
-        // What a deleted one has goes anyway.
+        // The contents of a deleted workspace are deleted anyway.
         if (isDeleted(account)) return
         const { workspace } = yield* workspaces.account(WorkspaceId.make(account.id))
         const outlook = yield* previewExpiry(workspace)

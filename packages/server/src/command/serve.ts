@@ -1,6 +1,4 @@
-/**
- * `verbatim serve`: the server, until it is told to stop.
- */
+/** `verbatim serve`: runs the server until it is stopped. */
 import { Duration, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { explainErrors } from "./explanation.ts"
@@ -8,22 +6,19 @@ import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * A stop ends within 15 s, whatever hangs. Abandoned work is found by the next claim: that is what
- * leases are for.
+ * A stop ends within 15 s, whatever hangs. Abandoned work is found by the next claim, when its
+ * lease has expired.
  */
 const stopDeadline = Duration.seconds(13)
 
-/**
- * Ends the process when what serves is told to stop and has not stopped in time. The countdown
- * begins with the signal, and what has ended, or never began, needs none.
- */
+/** Ends the process if the server does not stop in time. The countdown begins with the signal. */
 const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let timer: NodeJS.Timeout | undefined
     const begin = Effect.sync(() => {
       timer = setTimeout(() => process.exit(0), Duration.toMillis(stopDeadline)).unref()
     })
-    // Beside what serves, not after it.
+    // Runs next to the server, not after it.
     const countdown = Effect.onInterrupt(Effect.never, () => begin)
     const end = Effect.sync(() => clearTimeout(timer))
     return Effect.ensuring(Effect.raceFirst(serving, countdown), end)
@@ -35,7 +30,7 @@ export const serve = Command.make(
   {},
   Effect.fn(function* () {
     const settings = yield* readConfiguration
-    // Read here: the other commands start a tenth of a second earlier without HTTP.
+    // Loaded here: other commands start a tenth of a second earlier without HTTP.
     const { findUnknownModel } = yield* Effect.promise(() => import("../Engines.ts"))
     const unknownModel = yield* findUnknownModel(settings)
     if (Option.isSome(unknownModel)) return yield* new Refusal({ sentence: unknownModel.value })

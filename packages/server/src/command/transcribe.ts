@@ -1,6 +1,6 @@
 /**
- * `verbatim transcribe`: files to text, by the same core as the server's, in this process, with
- * stores in memory that end with it.
+ * `verbatim transcribe`: transcribes files with the server's core, in this process, with stores in
+ * memory.
  */
 import { mkdir, stat, writeFile } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
@@ -90,7 +90,7 @@ const parametersOf = (wishes: Wishes) => {
   }
 }
 
-/** The extension that an editor or a player expects of that form. */
+/** The usual file extension of each format. */
 const extensions: Readonly<Record<Modifier, string>> = {
   paragraph_json: ".json",
   paragraph_text: ".txt",
@@ -109,18 +109,18 @@ const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
 
-/** Writes text to a reader that may leave before the end, as `head` does. */
+/** Writes text to a reader that may leave early, as `head` does. */
 const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {
       if (!error) return resume(Effect.void)
-      // The event that follows would end this process at once, and leave its files behind.
+      // Without a listener the following event would end this process and leave its files behind.
       output.once("error", () => undefined)
       resume(refuse("The output was closed before everything was written."))
     })
   })
 
-/** Prints a product. A summary goes where it does no harm: after prose, but apart from all else. */
+/** Prints a transcript. Its summary follows prose, but goes to standard error for other formats. */
 const print = Effect.fnUntraced(function* (product: TranscribedFile, wishes: Wishes) {
   if (wishes.files.length > 1) yield* Console.log(`==> ${printable(product.path)} <==`)
   yield* writeText(process.stdout, endLine(product.body))
@@ -131,7 +131,7 @@ const print = Effect.fnUntraced(function* (product: TranscribedFile, wishes: Wis
 
 const stemOf = (path: string): string => basename(path, extname(path))
 
-/** Two recordings with one name would overwrite each other. */
+/** Rejects two recordings with one name: their outputs would overwrite each other. */
 const mustDiffer = Effect.fnUntraced(function* ({ files, output }: Wishes) {
   const twice = files.find((path, index) =>
     files.slice(0, index).some((e) => stemOf(e) === stemOf(path))
@@ -140,7 +140,7 @@ const mustDiffer = Effect.fnUntraced(function* ({ files, output }: Wishes) {
   return yield* refuse(`Two files are named ${stemOf(twice)}. Write them to two directories.`)
 })
 
-/** Writes a product into a directory, under the recording's own name. */
+/** Writes a transcript into a directory, under the name of its recording. */
 const write = (product: TranscribedFile, directory: string, { format }: Wishes) =>
   Effect.tryPromise({
     try: async () => {
@@ -160,7 +160,10 @@ const deliver = (product: TranscribedFile, wishes: Wishes) =>
     onSome: (directory) => write(product, directory, wishes)
   })
 
-/** What is wrong with the name of a recording. More are known here than a server takes. */
+/**
+ * Says what is wrong with the name of a recording. More extensions are accepted here than by a
+ * server.
+ */
 const problemOf = (name: string): string | undefined => {
   const extension = extensionOf(name)
   if (knownExtensions.includes(extension)) return undefined
@@ -171,7 +174,7 @@ const problemOf = (name: string): string | undefined => {
     : `Its name has no extension. ${supported}`
 }
 
-/** Checked before an engine is loaded, or fetched: a typo should not cost a minute. */
+/** Checks a file before an engine is loaded or downloaded: a typo should not cost a minute. */
 const mustBeRecording = Effect.fnUntraced(function* (path: string) {
   const shown = printable(path)
   const found = yield* Effect.catch(
@@ -183,7 +186,10 @@ const mustBeRecording = Effect.fnUntraced(function* (path: string) {
   if (problem !== undefined) return yield* refuse(`${shown}: ${problem}.`)
 })
 
-/** All files, as many at once as the configuration allows, shown in the order they were named. */
+/**
+ * Transcribes all files, as many at once as configured, and outputs them in the order of the
+ * arguments.
+ */
 const produce = Effect.fnUntraced(function* (
   { isReady, say, transcribe }: LocalTranscription,
   { atOnce, wishes }: { readonly atOnce: number; readonly wishes: Wishes }
@@ -209,18 +215,18 @@ const produce = Effect.fnUntraced(function* (
   return sentences
 })
 
-/** The sentences about files that have no transcript. Without a recording, nothing is started. */
+/** Returns a sentence for each file that failed. Without a valid file, nothing is started. */
 const attempt = Effect.fnUntraced(function* (wishes: Wishes, settings: Configuration) {
   const judged = yield* Effect.forEach(wishes.files, (path) => Effect.result(mustBeRecording(path)))
   const refused = judged.flatMap((each) => (Result.isFailure(each) ? [each.failure.sentence] : []))
   if (refused.length === wishes.files.length) return refused
-  // Read here: the other commands start earlier without engines.
+  // Loaded here: other commands start earlier without engines.
   const { openLocalTranscription } = yield* Effect.promise(() => import("./localTranscription.ts"))
   const studio = yield* openLocalTranscription(settings, wishes.files.length)
   return yield* produce(studio, { wishes, atOnce: settings.transcribeConcurrency })
 }, Effect.scoped)
 
-/** 128 plus the number of SIGINT, as in shells: the task was not done. */
+/** Sets the status 128 plus the number of SIGINT, as shells do. */
 const interrupted = Effect.sync(() => {
   process.exitCode = 130
 })

@@ -1,6 +1,4 @@
-/**
- * `verbatim workers`: who is alive, and what is owed.
- */
+/** `verbatim workers`: shows workers and pending work. */
 import type { Answer } from "@verbatim/client"
 import { DateTime, Duration } from "effect"
 import { call } from "./ApiCalls.ts"
@@ -39,7 +37,7 @@ const countLine = ({ due, due_since, later, leased }: DebtCounts, now: string): 
   return `${due} due  ${leased} running  ${later} later${waiting}`
 }
 
-/** A kind, and below it the lanes with most that is due. */
+/** Lines for a kind of work and its longest lanes. */
 const debtLines = (debt: Debt, now: string): ReadonlyArray<string> => {
   const { kind, lane_count, lanes } = debt
   const others = lane_count - lanes.length

@@ -1,5 +1,6 @@
 /**
- * `verbatim workspaces rename|disable|enable|limit|delete`: what can happen to a workspace.
+ * `verbatim workspaces rename|disable|enable|limit|keywords|delete`: changes the state of a
+ * workspace.
  */
 import type { Answer, Body } from "@verbatim/client"
 import { Workspaces } from "@verbatim/core/services"
@@ -20,16 +21,16 @@ import { Misuse, Refusal } from "./Refusal.ts"
 
 type Workspace = Answer<"workspaces.revise">
 
-/** What is changed of a workspace. */
+/** Changes to a workspace. */
 export type Change = Body<"workspaces.revise">
 
-/** What was asked for cannot happen any more. */
+/** A deleted workspace cannot be changed. */
 const refuseDeleted = ({ id, status }: Workspace) => {
   const standing = status === "deleted" ? "is deleted" : "is being deleted"
   return new Refusal({ sentence: `The workspace ${id} ${standing}.` })
 }
 
-/** Whether its deletion has begun. */
+/** Whether the deletion of a workspace has begun. */
 export const isDeleted = ({ status }: Workspace): boolean =>
   status === "deleting" || status === "deleted"
 
@@ -67,13 +68,13 @@ export const enable = makeOperatorCommand("enable", {
   text: describeState
 })
 
-/** Refuses a command that names nothing to change. */
+/** Rejects a command without a change. */
 export const mustChangeSomething = (wish: object, sentence: string) =>
   Struct.keys(wish).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
 
 const limitRule = "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
 
-/** Sets limits of a workspace, and takes them away. */
+/** Sets and removes limits of a workspace. */
 export const limit = makeOperatorCommand("limit", {
   description: "Set limits of a workspace; other limits stay unchanged",
   flags: { id: workspaceArgument, ...limitFlags },
@@ -87,7 +88,7 @@ export const limit = makeOperatorCommand("limit", {
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`
 
-/** What goes with a workspace, and what stays. */
+/** Describes what is deleted with a workspace, and what stays. */
 const describeLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }: Account) {
   const { data: keys } = yield* call(({ workspaces }) => workspaces.keys.list(id))
   const secrets = yield* countSecrets(id)
@@ -99,7 +100,7 @@ const describeLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }:
   return `This deletes ${quoted(name)} with ${goes}. The ledger stays (${balance_minutes} minutes).`
 })
 
-/** How many webhook secrets a workspace has; the API of a server does not tell. */
+/** Counts the webhook secrets of a workspace, which the API of a server does not list. */
 export const countSecrets = Effect.fnUntraced(function* (id: string) {
   const workspaces = yield* Effect.serviceOption(Workspaces)
   if (Option.isNone(workspaces)) return Option.none<number>()
@@ -127,7 +128,7 @@ export const remove = makeOperatorCommand("delete", {
   text: ({ loss }, { id }) => `${id} is being deleted. ${loss}`
 })
 
-/** Takes all of them away. One that is called so is written as JSON. */
+/** Removes all keywords. A keyword with this name has to be written as JSON. */
 const none = "none"
 
 const read = (text: string): Option.Option<Keywords> =>
@@ -138,11 +139,11 @@ const toFlag = Flag.String("to").pipe(
   Flag.filterMap(read, () => `${keywordsRule}; or ${none}`)
 )
 
-/** The keywords on one line; nothing where there are none. */
+/** Formats keywords on one line; empty without any. */
 export const showKeywords = (keywords: ReadonlyArray<string>): string =>
   keywords.map((word) => (word.includes(",") ? quoted(word) : printable(word))).join(", ")
 
-/** Gives a workspace keywords instead of those that it has. */
+/** Replaces the keywords of a workspace. */
 export const keywords = makeOperatorCommand("keywords", {
   description: "Set the words and names that a workspace expects in recordings",
   flags: { id: workspaceArgument, to: toFlag },

@@ -1,6 +1,6 @@
 /**
- * `verbatim workspaces`: make, list and look at workspaces, add minutes to them, and sign
- * their webhooks.
+ * `verbatim workspaces`: creates, lists and shows workspaces, adds minutes, and manages webhook
+ * secrets.
  */
 import type { Answer } from "@verbatim/client"
 import { Workspaces } from "@verbatim/core/services"
@@ -42,7 +42,7 @@ import {
   showKeywords
 } from "./workspaceState.ts"
 
-/** Ten million minutes are nineteen years: more is a typo. */
+/** Ten million minutes are nineteen years; more is a typo. */
 const minutesMax = 1e7
 
 const tellId = ({ id }: Answer<"workspaces.create">): string => id
@@ -144,7 +144,7 @@ const credit = makeOperatorCommand("credit", {
   text: ({ balance, id }) => `${id} has ${balance.balance_minutes} minutes.`
 })
 
-/** The workspaces, and the one that a command is about. */
+/** Returns the service, and the workspace that a command is about. */
 const lookUp = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
   const { id } = yield* findWorkspace(workspace)
   return { workspaces: yield* Workspaces, ownerId: WorkspaceId.make(id) }

@@ -1,7 +1,7 @@
 /**
- * Everything that `verbatim doctor` looks at, concurrently and each in its own time, so that one
- * check that hangs holds up no other: the reasons for which a server is not ready, and what only a
- * second look shows. No store and no folder is made, and nothing is migrated.
+ * Runs all checks of `verbatim doctor` concurrently, each with its own time-out, so that a check
+ * that hangs delays no other. They find why a server is not ready, and more. No store and no folder
+ * is created, and nothing is migrated.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -28,10 +28,10 @@ import { checkStore, clientOf } from "./StoreCheck.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Finding>, unknown>
 
-/** More transcriptions side by side than this for each core make all of them slow. */
+/** More concurrent transcriptions per core make all of them slow. */
 const perCoreMax = 4
 
-/** Settings that can be read, and look wrong all the same. */
+/** Finds settings that are valid but look wrong. */
 const findDoubts = (settings: Configuration): ReadonlyArray<string> => {
   const { allowNetworks, bucket, database, transcribeConcurrency } = settings
   const networks = allowNetworks.map((network) => network.toString())
@@ -61,7 +61,7 @@ const checkSettings = (settings: Configuration): Check =>
     return [ok("settings", "all variables are valid")]
   })
 
-/** What the database knows of its media store; none where it is not there itself. */
+/** Reads the media marker from the database. Returns none if there is no store. */
 const findMarker = Effect.fnUntraced(function* ({ database }: Configuration) {
   if (database._tag === "Memory" || !(yield* ExistingStore.isThere(database))) {
     return Option.none<DatabaseIdentity>()
@@ -95,13 +95,13 @@ const checkFolder = Effect.fnUntraced(function* (settings: Configuration) {
   return [ok("media", `writable: ${mediaDirectory}`), belongs]
 })
 
-/** A folder of this look alone, for what a client of buckets keeps while it works. */
+/** A temporary folder for the S3 client. */
 const scratch = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-doctor-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** No job has this id. */
+/** A media key of no real job. */
 const sampleKey = makeMediaKey({
   jobId: JobId.make("00000000-0000-0000-0000-000000000000"),
   attempt: 1,
@@ -114,7 +114,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   return yield* Effect.gen(function* () {
     const media = yield* MediaStore
     const belongs = compareMarkers(mark, yield* media.marker)
-    // What is not ours, or may not be, is left as it is.
+    // Writes nothing to a store that may belong to another database.
     if (belongs.verdict !== "ok") return [ok("media", `reachable: the bucket ${name}`), belongs]
     const content = Stream.make(new Uint8Array(1))
     yield* media.put({ key: sampleKey, content, byteMax: 1 })
@@ -123,7 +123,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   }).pipe(Effect.provide(store))
 }, Effect.scoped)
 
-/** The name that a server of buckets gives its refusal, such as `NoSuchBucket`. */
+/** Returns the name that an S3 server gives its refusal, such as `NoSuchBucket`. */
 const nameOf = (error: unknown): string =>
   causesOf(error)
     .flatMap((each) => (each instanceof Error ? [each.name] : []))
@@ -149,7 +149,7 @@ const checkDisks = (settings: Configuration): Check =>
       : troubles.map((sentence) => failed("disks", sentence))
   )
 
-/** What the engines report. Nothing is fetched, and no server is asked. */
+/** Checks the engines. Nothing is downloaded, and no server is called. */
 const checkEngines = (settings: Configuration): Check =>
   Effect.flatMap(Transcriber, ({ readiness }) => readiness).pipe(
     Effect.provide(Engines.transcriber(settings.transcribers, { ...settings, installs: false })),
@@ -163,7 +163,7 @@ const checkEngines = (settings: Configuration): Check =>
     })
   )
 
-/** What makes audio of media. */
+/** Checks the decoder. */
 const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
   switch (found._tag) {
     case "System":
@@ -177,10 +177,10 @@ const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
   }
 })
 
-/** A network that drops packets answers to nothing for minutes; an operator waits for this long. */
+/** A network that drops packets would take minutes to fail. */
 const checkTimeout = Duration.seconds(10)
 
-/** Looks at one thing. What hangs is left behind: cancelling it may hang as well. */
+/** Runs one check. A hanging one is abandoned, because cancelling it may hang too. */
 const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.flatMap(Effect.forkDetach(check), (looking) =>
     Effect.timeoutOption(Fiber.await(looking), checkTimeout)
@@ -196,7 +196,7 @@ const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<Readon
     )
   )
 
-/** Looks at everything that a configuration names. */
+/** Runs all checks of a configuration. */
 export const runChecks = (settings: Configuration): Effect.Effect<ReadonlyArray<Finding>> => {
   const checks: ReadonlyArray<readonly [string, Check]> = [
     ["settings", checkSettings(settings)],

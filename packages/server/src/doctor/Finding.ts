@@ -1,10 +1,10 @@
-/** What a look at one thing found. */
+/** Findings of checks. */
 import { withoutSecrets } from "../command/Refusal.ts"
 
-/** `failed` keeps the server from its work; a `warning` may do so one day. */
+/** `failed` prevents the server from working; a `warning` may do so one day. */
 type Verdict = "ok" | "warning" | "failed"
 
-/** One line for the operator: what was looked at, and why it is so and what to do. */
+/** One line for the operator: what was checked, the reason, and what to do. */
 export interface Finding {
   readonly verdict: Verdict
   readonly what: string
@@ -15,11 +15,11 @@ const make =
   (verdict: Verdict) =>
   (what: string, why: string): Finding => ({ verdict, what, why: withoutSecrets(why) })
 
-/** It is as it should be. */
+/** Reports that all is well. */
 export const ok = make("ok")
 
-/** It works, and should be looked at. */
+/** Reports something that works, but needs attention. */
 export const warning = make("warning")
 
-/** It keeps the server from its work. */
+/** Reports something that prevents the server from working. */
 export const failed = make("failed")

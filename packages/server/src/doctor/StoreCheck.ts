@@ -1,6 +1,6 @@
 /**
- * The database: whether it is reached and takes writes, has the current schema, keeps what it
- * acknowledges, and has the clock of this machine. Nothing is made and nothing is migrated.
+ * Checks the database: whether it is reachable, accepts writes, has the current schema, keeps
+ * committed data, and has the same time as this machine. Nothing is created or migrated.
  */
 import { statSync } from "node:fs"
 import { PostgresClient } from "@verbatim/adapters/postgres"
@@ -16,7 +16,7 @@ import { type Finding, failed, ok, warning } from "./Finding.ts"
 
 const what = "database"
 
-/** Opens a database that is there. None for one in memory. */
+/** Opens an existing database. */
 export const clientOf = (
   location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 ): Layer.Layer<SqlClient.SqlClient | Sql.Statements, Sql.HostStoresError> =>
@@ -34,12 +34,12 @@ const schema = Effect.map(Sql.Migrations.pending, (names) =>
     : [warning("migrations", `missing: ${names.join(", ")}; the next start applies them`)]
 )
 
-/** Transactions of ours take milliseconds. It is less than SQLite's own five seconds of waiting. */
+/** Our transactions take milliseconds. Less than SQLite's own five seconds of waiting. */
 const lockTimeout = Duration.seconds(3)
 
 const locked = `another program has held the write lock for over ${Duration.format(lockTimeout)}: stop it`
 
-/** Takes the place of a writer, which a database that takes no writes refuses. */
+/** Takes the write lock, which a read-only database refuses. */
 const takesWrites = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const taken = yield* Effect.timeoutOption(sql.withTransaction(sql`SELECT 1`), lockTimeout)
@@ -50,7 +50,7 @@ const takesWrites = Effect.gen(function* () {
 
 const ownerOnly = 0o077
 
-/** What people said is in the file. */
+/** Checks the permissions of the file, which contains what people said. */
 const permissions = (filename: string): Finding => {
   const { mode } = statSync(filename)
   return process.platform !== "win32" && (mode & ownerOnly) !== 0
@@ -63,7 +63,7 @@ interface ServerRow {
   readonly pages: string
   readonly isReplica: boolean
   readonly isReadOnly: boolean
-  /** Who set that sessions are read-only, as Postgres calls it. */
+  /** Where the read-only setting comes from, as Postgres names it. */
   readonly source: string
   readonly now: string
   readonly used: string
@@ -75,7 +75,7 @@ const durability = ({ fsync, pages }: ServerRow): Finding =>
     ? failed("durability", "a crash of the server loses jobs: turn on fsync and full_page_writes")
     : ok("durability", "committed data is on disk")
 
-/** Receivers of webhooks refuse timestamps that are older, as Standard Webhooks advises. */
+/** Receivers of webhooks refuse older timestamps, as Standard Webhooks advises. */
 const harmfulMillis = 300_000
 
 const clocks = (difference: number): Finding => {
@@ -86,7 +86,7 @@ const clocks = (difference: number): Finding => {
   return finding("clock", `${apart}: synchronise both with a time server`)
 }
 
-/** With fewer free sessions than these, a process that starts may find none. */
+/** With fewer free sessions, a process that starts may get none. */
 const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
@@ -96,7 +96,7 @@ const sessions = ({ all, used }: ServerRow): Finding => {
   return free < sessionsMin ? warning("sessions", `${told}: ${advice}`) : ok("sessions", told)
 }
 
-/** For whom a setting was made, by where Postgres found it (its view `pg_settings`). */
+/** Whom a setting affects, by its source in the view `pg_settings`. */
 const settled: Readonly<Record<string, string>> = {
   user: "this role",
   database: "this database",
@@ -104,7 +104,7 @@ const settled: Readonly<Record<string, string>> = {
   client: "this URL"
 }
 
-/** Why a server takes no writes, and what to do; nothing where it takes them. */
+/** Says why a server does not accept writes, and what to do. Returns undefined if it does. */
 const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undefined => {
   if (isReplica) return "it is a read-only replica: use the URL of its primary"
   const whom = settled[source] ?? "the whole server"
@@ -113,7 +113,7 @@ const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undef
 
 const server = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // The first question opens the session, which takes longer.
+  // The first query opens the session, which takes longer.
   const pooled = yield* Effect.as(Sql.KeptSessions.mustKeepSessions(sql), "").pipe(
     Effect.catchTag("MigrationError", ({ message }) => Effect.succeed(message))
   )
@@ -133,7 +133,7 @@ const server = Effect.gen(function* () {
     refusal === undefined ? yield* takesWrites : failed("writes", refusal),
     durability(row),
     sessions(row),
-    // The server looked at its clock somewhere in between.
+    // The server read its clock somewhere in between.
     clocks(Number(row.now) - (before + after) / 2)
   ]
 })
@@ -167,7 +167,7 @@ const check = Effect.fnUntraced(function* (
   )
 })
 
-/** Looks at the database of a configuration. */
+/** Checks the database of a configuration. */
 export const checkStore = ({ database }: Configuration) =>
   database._tag === "Memory"
     ? Effect.succeed([ok(what, "in memory; nothing to check")])

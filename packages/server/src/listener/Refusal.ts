@@ -1,23 +1,23 @@
 /**
- * What is said to bytes that never become a request, or to a request that never ends: the errors of
- * Node's parser in the form of our APIs. They answer 400, 408 where the client was too slow, and
- * 429 where its address has too many connections.
+ * Answers for bytes that never become a request, and for requests that never end: the errors of
+ * Node's parser in the format of our APIs. They are 400, 408 for a slow client, and 429 for an
+ * address with too many connections.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
 
-/** A refusal that is said, by the name that the log has for it. */
+/** A refusal with the request id that the log has. */
 export interface IdentifiedRefusal extends Refusal {
   readonly id: string
 }
 
-/** Names a refusal as its request is named, where there is one. */
+/** Gives a refusal the id of its request, if there is one. */
 export const identify = (refusal: Refusal, request?: IncomingMessage): IdentifiedRefusal => {
   const sent = request?.headers[requestIdHeader]
   return { ...refusal, id: toRequestId(typeof sent === "string" ? sent : undefined) }
 }
 
-/** The statuses of refusals, and how each reads. */
+/** Statuses of refusals and their reason phrases. */
 const reasons = {
   400: "Bad Request",
   408: "Request Timeout",
@@ -30,25 +30,25 @@ interface StatusMessage {
   readonly message: string
 }
 
-/** An answer that no operation gives. */
+/** An answer from outside the routes. */
 export interface Refusal extends StatusMessage {
-  /** The path of the request, or an empty one: then the form is that of transcriptions. */
+  /** The path of the request, or an empty one for the format of transcriptions. */
   readonly path: string
-  /** The origin of the page that asked, where a browser named one. */
+  /** The origin of the page that sent it, if a browser named one. */
   readonly origin?: string | undefined
 }
 
-/** The headers that the page of an origin needs to read an answer. */
+/** Returns the headers that a page of an origin needs to read an answer. */
 export type OriginHeaders = (origin: string | undefined) => Readonly<Record<string, string>>
 
-/** What a refusal needs beside its words. */
+/** Headers and log of refusals. */
 export interface RefusalOptions {
   readonly originHeaders: OriginHeaders
-  /** Hears of what was refused before it was a request. */
+  /** Called for each refusal. */
   readonly onRefused: (refusal: IdentifiedRefusal) => void
 }
 
-/** Longest request line with all headers, in bytes. Node's own default, written out. */
+/** Maximum size of the request line with all headers, in bytes. Node's default. */
 export const headByteMax = 16_384
 
 const tooSlow: StatusMessage = { status: 408, message: "Request Timeout" }
@@ -58,7 +58,7 @@ const refuse = (rule: string): StatusMessage => ({
   message: `Invalid request: ${rule}`
 })
 
-/** By the codes of Node; all others mean that a body breaks off, or that the bytes are not HTTP. */
+/** By Node's error codes. All others mean an incomplete body, or bytes that are not HTTP. */
 const statusMessages: Readonly<Record<string, StatusMessage>> = {
   ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
   HPE_HEADER_OVERFLOW: refuse(`its path and headers must fit in ${headByteMax} bytes`),
@@ -72,16 +72,16 @@ const statusMessages: Readonly<Record<string, StatusMessage>> = {
 /** An error of a connection, as Node reports it. */
 export interface ConnectionError extends Error {
   readonly code?: string
-  /** The bytes in which the parser failed, and how far it came. */
+  /** The packet in which the parser failed, and the position. */
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
 }
 
-/** Whether there is somebody left to be answered: a broken connection has nobody. */
+/** Whether the client can still be answered, unlike on a broken connection. */
 export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
   code.startsWith("HPE_") || code === "ERR_HTTP_REQUEST_TIMEOUT"
 
-/** Tells what an error means for the request whose body was on its way, or else for its bytes. */
+/** Explains an error, for the unfinished request or for the bytes of the packet. */
 export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage): Refusal => ({
   ...(statusMessages[error.code ?? ""] ??
     refuse(unfinished === undefined ? "it is not HTTP" : "its body is not complete")),
@@ -89,14 +89,14 @@ export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage):
   origin: unfinished === undefined ? findOrigin(error) : unfinished.headers.origin
 })
 
-/** Says to a client that it sent nothing for too long. */
+/** Tells a client that it has sent nothing for too long. */
 export const toTimeout = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   ...tooSlow,
   path: url,
   origin: headers.origin
 })
 
-/** A request that comes before the server is ready, or after it has stopped. */
+/** Answers a request before the server is ready, or after it has stopped. */
 export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   status: 503,
   message: "The server is starting or stopping: try again in a moment",
@@ -104,13 +104,13 @@ export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   origin: headers.origin
 })
 
-/** Longest part of a packet in which a path or an origin is looked for. */
+/** Maximum part of a packet that is searched for a path or an origin. */
 const scanLengthMax = 65_536
 
 /**
- * Finds the path of the request that the parser failed in, where its first line is in the same
- * packet: the last line before the failure that begins like a request. Node keeps no packet before
- * that one, so a bad head gets the form of its API only where it came with its first line.
+ * Finds the path of the request in which the parser failed, if its first line is in the same
+ * packet: the last line before the failure that looks like a request line. Node keeps no earlier
+ * packet, so a bad head gets the format of its API only if it arrived with its first line.
  */
 const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""
@@ -119,10 +119,10 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   return lines.findLast(({ index }) => index <= bytesParsed)?.[1] ?? ""
 }
 
-/** What ends a head. */
+/** The end of a head. */
 const blank = "\r\n\r\n"
 
-/** Finds the origin in the head that the parser failed in, where it is in the same packet. */
+/** Finds the origin in the head in which the parser failed, if it is in the same packet. */
 const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | undefined => {
   const text = rawPacket?.subarray(0, scanLengthMax).toString("latin1") ?? ""
   const before = text.lastIndexOf(blank, bytesParsed - blank.length - 1)
@@ -131,7 +131,7 @@ const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | u
   return /^origin:[ \t]*(\S+)\r?$/im.exec(head ?? "")?.[1]
 }
 
-/** The body of a refusal and the headers that go with it. */
+/** Returns the body and headers of a refusal. */
 const encode = (
   { id, message, origin, path, status }: IdentifiedRefusal,
   toHeaders: OriginHeaders
@@ -148,7 +148,7 @@ const encode = (
   return { body, headers }
 }
 
-/** Makes a refusal as bytes, for a connection on which no request was parsed. */
+/** Encodes a refusal for a connection without a parsed request. */
 export const toBytes = (refusal: IdentifiedRefusal, toHeaders: OriginHeaders): string => {
   const { body, headers } = encode(refusal, toHeaders)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -156,7 +156,7 @@ export const toBytes = (refusal: IdentifiedRefusal, toHeaders: OriginHeaders): s
   return `HTTP/1.1 ${status} ${reasons[status]}\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Answers a request that was parsed in part. */
+/** Answers a request that was parsed partly. */
 export const answerWith = (
   response: ServerResponse,
   refusal: IdentifiedRefusal,

@@ -1,7 +1,7 @@
 /**
- * Node's HTTP server with an order of its own: one request at a time on a connection, each begun
- * when the one before has its answer; no protocol but HTTP; and an answer in our forms to whatever
- * its parser refuses. A client that does not read costs one answer, however many it asks for.
+ * Node's HTTP server with stricter rules: one request at a time on a connection, each started after
+ * the previous answer; no protocol but HTTP; and an answer in our formats to everything that its
+ * parser refuses. A client that does not read costs one answer, however many it requests.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
@@ -23,46 +23,46 @@ import {
 } from "./Refusal.ts"
 
 /**
- * Requests that wait on one connection; clients that do not wait for answers send a few. Whoever
- * sends more gets answers to these, and then the end of the connection; the others are not parsed.
+ * Waiting requests of one connection. Clients that do not wait for answers send only a few. If more
+ * arrive, the connection ends after the answers to these, and the others are not parsed.
  */
 export const waitingMax = 32
 
 /**
- * What is still sent after a refusal is read and dropped for this long, so that the client comes to
- * read the answer: bytes that nobody reads would break the connection.
+ * Input after a refusal is read and discarded for this long, so that the client can read the
+ * answer: unread bytes would break the connection.
  */
 const graceTimeout = Duration.seconds(1)
 
 type Socket = IncomingMessage["socket"]
 
-/** A request with the place for its answer, and what begins to handle it. */
+/** A request, its response, and the function that starts to handle it. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly handle: () => void
 }
 
-/** What a conversation keeps to. */
+/** Options of a connection. */
 interface QueueOptions extends RefusalOptions {
-  /** How long a client may wait until an answer begins, in milliseconds. */
+  /** How long a client waits for an answer to begin, in milliseconds. */
   readonly answerTimeout: number
 }
 
-/** Ends a connection: its client has a moment to read what was said. */
+/** Ends a connection, leaving its client a moment to read the answer. */
 const closeGracefully = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), Duration.toMillis(graceTimeout)).unref()
   socket.once("close", () => clearTimeout(timer))
   socket.end()
 }
 
-/** Reads what still comes, so that it does not break the connection, and makes nothing of it. */
+/** Reads and discards further input, so that it does not break the connection. */
 const discardInput = (socket: Socket): void => {
   socket.removeAllListeners("data").on("data", () => undefined)
   socket.resume()
 }
 
-/** What is said on a connection, from its beginning. */
+/** The requests of one connection. */
 class ConnectionQueue {
   readonly #socket: Socket
   readonly #options: QueueOptions
@@ -80,7 +80,7 @@ class ConnectionQueue {
   }
 
   #sayLastWords(refusal: IdentifiedRefusal): void {
-    // The request before it was answered early and never ended: these bytes belong to it.
+    // The previous request was answered early and never ended: these bytes belong to it.
     if (this.#latest?.request.complete !== false) {
       this.#socket.write(toBytes(refusal, this.#options.originHeaders))
     }
@@ -96,7 +96,7 @@ class ConnectionQueue {
 
   #proceed(): void {
     const current = this.#current
-    // An answer that was sent holds its body: a connection may stay unused for long.
+    // A sent answer holds its body, and a connection may stay unused for long.
     if (this.#latest === current && current?.request.complete) this.#latest = undefined
     this.#current = undefined
     if (this.#socket.destroyed) return
@@ -108,15 +108,15 @@ class ConnectionQueue {
   #answerUnfinished({ request, response }: Exchange, refusal: IdentifiedRefusal): void {
     const socket = this.#socket
     socket.destroySoon = () => closeGracefully(socket)
-    // Whoever reads it must not see its end: what was refused would be done.
+    // The handler must not see the end of the request: it would carry out what was refused.
     discardInput(socket)
-    // Node forgets a request that has its answer, and whoever reads it would wait for ever.
+    // Node forgets a request after its answer, and its reader would wait forever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
     if (response.headersSent) closeGracefully(socket)
     else answerWith(response, refusal, this.#options.originHeaders)
   }
 
-  /** Takes the next request. */
+  /** Adds the next request. */
   take(exchange: Exchange): void {
     const socket = this.#socket
     if (this.#isRefused || socket.destroyed) return
@@ -132,22 +132,22 @@ class ConnectionQueue {
     this.#waiting.push(exchange)
     if (this.#waiting.length < waitingMax) return
     this.#isFull = true
-    // Node ends the connection after an answer that says so, and the client has still to read it.
+    // Node ends the connection after an answer that says so, but the client still has to read it.
     exchange.response.shouldKeepAlive = false
     socket.destroySoon = () => closeGracefully(socket)
   }
 
-  /** The request whose end has not come; nothing can follow it. */
+  /** Returns the request that has not ended. Nothing can follow it. */
   findUnfinished(): IncomingMessage | undefined {
     return this.#latest?.request.complete === false ? this.#latest.request : undefined
   }
 
-  /** Whether an answer to an earlier request, or a refusal, is still to be read. */
+  /** Whether the client has not read an earlier answer or a refusal. */
   hasUnreadAnswer(): boolean {
     return this.#isRefused || (this.#current !== undefined && this.#current !== this.#latest)
   }
 
-  /** Whether an answer is due that has not begun: until then the client has nothing to say. */
+  /** Whether an answer is pending and has not begun. Until then the client has nothing to send. */
   isAnswerPending(): boolean {
     return (
       this.#current?.request.complete === true &&
@@ -156,15 +156,15 @@ class ConnectionQueue {
     )
   }
 
-  /** Tells the answer under way that the socket takes more, where Node no longer does. */
+  /** Resumes the current answer when the socket has drained, if Node no longer does. */
   resume(): void {
     this.#current?.response.emit("drain")
   }
 
-  /** Refuses what comes now, after the answers to all that came before, and closes. */
+  /** Refuses the current input after all earlier answers, and closes. */
   refuse(said: Refusal): void {
     const unfinished = this.findUnfinished()
-    // Nothing is said about what comes after the last request that is answered.
+    // Input after the last answered request gets no answer.
     if (this.#isRefused || (this.#isFull && unfinished === undefined)) return
     this.#isRefused = true
     const refusal = identify(said, unfinished)
@@ -181,7 +181,7 @@ class ConnectionQueue {
   }
 }
 
-/** The events that bring a request; what is expected of us is judged with everything else. */
+/** Events that carry a request. Expectations are checked with everything else. */
 const requestEvents: Readonly<Record<string, string>> = {
   request: "request",
   checkContinue: "checkContinue",
@@ -190,14 +190,14 @@ const requestEvents: Readonly<Record<string, string>> = {
 
 const queues = new WeakMap<Socket, ConnectionQueue>()
 
-/** Each connection has one, from its beginning. */
+/** Returns the queue of a connection. */
 const findQueue = (socket: Socket): ConnectionQueue => {
   const known = queues.get(socket)
   if (known === undefined) throw new Error("a connection has no queue")
   return known
 }
 
-/** Answers what the parser refused, or closes where nobody is left. */
+/** Answers input that the parser refused, or closes a broken connection. */
 const onClientError = (error: ConnectionError, socket: Socket): void => {
   if (!isAnswerable(error)) return void socket.destroy()
   const queue = findQueue(socket)
@@ -205,15 +205,15 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 }
 
 /**
- * Nothing was sent, read or answered for too long. Who waits for us goes on waiting. Who owes us a
- * request is told so, unless it has not read what we said before: this is the last time that
- * anything looks at the connection.
+ * Handles a connection without any activity for too long. A client that waits for us keeps waiting.
+ * One that has not ended its request gets a 408, unless it has not read an earlier answer: this is
+ * the last check of the connection.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
   const unfinished = queue.findUnfinished()
   if (unfinished === undefined && queue.isAnswerPending()) {
-    // A time-out comes once.
+    // A time-out fires only once.
     socket.setTimeout(socket.timeout ?? 0)
     return
   }
@@ -222,8 +222,8 @@ const onTimeout = (socket: Socket): void => {
 }
 
 /**
- * A tunnel is not what we are: without a listener, Node closes without a word. With one, it takes
- * its own listeners off the socket; what they did for the answers before this one is done here.
+ * Refuses a tunnel, for which Node without a listener closes silently. With one, Node removes its
+ * own listeners from the socket; what they did for earlier answers is done here.
  */
 const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
@@ -233,23 +233,23 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
   queue.refuse({ status: 400, message, path: "", origin })
 }
 
-/** What clients may take of the server. All times in milliseconds. */
+/** Limits of the server. All times are in milliseconds. */
 export interface ServerLimits extends QueueOptions {
   readonly connectionsPerAddress: number
-  /** Of all addresses; Node closes any further one at once. */
+  /** From all addresses. Node closes further ones at once. */
   readonly connections: number
   readonly headersTimeout: number
-  /** For the body of a request that carries no file. */
+  /** For the body of a request without a file. */
   readonly textTimeout: number
   readonly requestTimeout: number
-  /** Between an answer and the next request of its connection. */
+  /** Between an answer and the next request on its connection. */
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
 }
 
 /**
- * Tells a client that it has too many connections. It reads that, or it does not: we go on. Nobody
- * asked anything yet, so the page that it is for is not known.
+ * Answers a client that has too many connections, and closes whether it reads that or not. Without
+ * a request, the path is unknown.
  */
 const refuseConnection = (socket: Socket, { onRefused, originHeaders }: RefusalOptions): void => {
   const refusal = identify({ status: 429, message: "Too many connections", path: "" })
@@ -267,12 +267,15 @@ const onConnection = ({ connectionsPerAddress, ...options }: ServerLimits) => {
   }
 }
 
-/** Files come as parts of a form; everything else is text of two megabytes at most. */
+/**
+ * Whether a request has a body without files. Files are parts of a form; everything else is text of
+ * two megabytes at most.
+ */
 const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
   !/^\s*multipart\//i.test(headers["content-type"] ?? "")
 
-/** A text that is still on its way after that time is refused: whoever reads it holds it. */
+/** Refuses a text body that takes longer: its reader holds it in memory. */
 const limitTime = (request: IncomingMessage, timeout: number): void => {
   const timer = setTimeout(() => {
     const queue = findQueue(request.socket)
@@ -283,12 +286,12 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
 }
 
 /**
- * For requests still arriving when their answer has ended. Whoever goes on sending after that is
- * disconnected: an answered request would hold its connection until its time is over.
+ * For requests that still arrive when their answer has ended. A client that keeps sending is then
+ * disconnected: otherwise it would hold the connection until its time-out.
  */
 const latenessMax = Duration.seconds(1)
 
-/** Disconnects a client that does not end its request although it has its answer. */
+/** Disconnects a client that does not end an answered request. */
 const limitLateness = (request: IncomingMessage, response: ServerResponse): void => {
   const isUnfinished = () => !request.complete && !request.socket.destroyed
   const close = () => isUnfinished() && request.socket.destroy()
@@ -297,7 +300,7 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
   })
 }
 
-/** Of a silent connection, in milliseconds, before the system asks whether its client is there. */
+/** Milliseconds of silence before the system probes a connection. */
 const probeDelay = 60_000
 
 export class SequentialServer extends Server {
@@ -314,12 +317,12 @@ export class SequentialServer extends Server {
       textTimeout,
       ...times
     } = limits
-    // A request without a host is judged with everything else, where its API is known.
+    // A request without a host is checked with everything else, where its API is known.
     super({
       ...times,
       maxHeaderSize: headByteMax,
       requireHostHeader: false,
-      // Of a client that waits for its answer only the system can tell that it is gone.
+      // Only the system can detect that a waiting client is gone.
       keepAlive: true,
       keepAliveInitialDelay: probeDelay
     })
@@ -330,13 +333,13 @@ export class SequentialServer extends Server {
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
     super.on("connect", onConnect)
-    // Without a listener, Node answers by itself, with an empty body.
+    // Without a listener, Node itself answers, with an empty body.
     super.on("checkExpectation", () => undefined)
   }
 
   /**
-   * Nobody upgrades: with a listener, Node would hand the connection over, and nothing of ours
-   * would watch it any more. Without one, the header means nothing, and the request is like others.
+   * Ignores upgrades: with a listener, Node would hand the connection over unwatched. Without one,
+   * the header has no effect and the request is handled like others.
    */
   override on(event: string, listener: (...args: Array<never>) => void): this {
     if (event === "upgrade") return this
@@ -348,10 +351,10 @@ export class SequentialServer extends Server {
     if (name === undefined) return super.emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
     const handle = () => {
-      // It was refused meanwhile, by what came behind its head.
+      // Input after its head has already refused it.
       if (response.headersSent || request.destroyed) return
       limitLateness(request, response)
-      // The port is ours before the store is ready: until then, nothing listens to requests.
+      // The port is open before the store is ready. Until then, nothing listens to requests.
       if (this.listenerCount(name) === 0) {
         return answerWith(response, identify(toUnready(request), request), this.#originHeaders)
       }
@@ -369,8 +372,8 @@ export class SequentialServer extends Server {
       if (isParsed) handle()
     }
     queue.take({ request, response, handle: begin })
-    // Most bodies come along with their heads, and are here when what was read is parsed: whoever
-    // reads such a one waits for no pieces, and nobody has to watch how long it takes.
+    // Most bodies arrive with their heads, and are complete once the input is parsed. Their readers
+    // wait for no chunks, and their time needs no limit.
     setImmediate(() => {
       isParsed = true
       if (!request.complete) limitTime(request, this.#textTimeout)
@@ -380,7 +383,7 @@ export class SequentialServer extends Server {
   }
 }
 
-/** Names whoever is behind an address. */
+/** Returns the origin of an address: an IPv4 address, or an IPv6 network of 64 bits. */
 export const toOrigin = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
@@ -392,11 +395,14 @@ export const toOrigin = (address: string): string => {
   return [...left, ...Array<string>(zeros).fill("0"), ...right].slice(0, 4).join(":")
 }
 
-/** Counts connections by where they come from. */
+/** Counts connections by origin. */
 const makeAddresses = (connectionMax: number) => {
   const open = new Map<string, number>()
   return {
-    /** Takes a connection, until it is told to leave; nothing where there is no place. */
+    /**
+     * Adds a connection and returns the function that removes it. Returns undefined if there are
+     * too many.
+     */
     enter: (address: string): (() => void) | undefined => {
       const origin = toOrigin(address)
       const count = open.get(origin) ?? 0

@@ -1,17 +1,17 @@
-/** The files of presets as their reader and their writer know them, and what is wrong with one. */
+/** Preset files and their problems. */
 import { Schema } from "effect"
 import { CliError } from "effect/cli"
 
-/** What a preset is written as. */
+/** The format of a preset file. */
 export type FileFormat = "yaml" | "json"
 
-/** Longest file, in characters: four times what a request may be. */
+/** Maximum length of a file in characters: four times the limit of a request. */
 export const fileLengthMax = 8 * 1_048_576
 
-/** A file that cannot be read as what it should be. */
+/** A preset file that is invalid or cannot be used. */
 export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
   file: Schema.String,
-  /** From 1; null where the whole file is meant. */
+  /** Counted from 1; null for the whole file. */
   line: Schema.NullOr(Schema.Int),
   sentence: Schema.String
 }) {

@@ -1,19 +1,19 @@
 /**
- * A plan for people, in lines that are harmless on a terminal, and for programs: what would become
- * of each preset, and what exactly would change.
+ * Formats a plan for people, as lines that are harmless on a terminal, and for programs: what would
+ * happen to each preset, and the exact changes.
  */
 import { type PlanStep, type PresetDiff, pointedOf } from "@verbatim/core/preset"
 import type { Schema } from "effect"
 import { printable } from "../command/operation.ts"
 import type { FolderPlan, PlannedPreset } from "./folderPlan.ts"
 
-/** Longest value that is shown whole. */
+/** Longer values are cut. */
 const shownMax = 160
 
-/** Most lines of a prompt that are shown of each side. */
+/** Maximum lines of a prompt that are shown for each side. */
 const linesMax = 60
 
-/** A text in one line. */
+/** Shortens a text to one line. */
 const clip = (long: string): string => {
   const text = printable(long)
   return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
@@ -30,7 +30,7 @@ const splitLines = (text: string | null): ReadonlyArray<string> => text?.split("
 
 type Texts = NonNullable<PresetDiff["system_prompt"]>
 
-/** What changed in a text: its lines, or all of it. */
+/** Shows the changed lines of a text, or all of it. */
 const textLines = ({ from, lines, to }: Texts): ReadonlyArray<string> =>
   (lines ?? [{ from: 1, removed: splitLines(from), to: 1, added: splitLines(to) }]).flatMap(
     (change) => [
@@ -55,7 +55,7 @@ const configLines = (difference: PresetDiff["config"][number]): ReadonlyArray<st
     : [`${place}: ${kind} ${shown(kind === "added" ? to : from)}`]
 }
 
-/** The differences of two contents. */
+/** Shows the differences between two contents. */
 export const contentLines = ({
   config,
   format,
@@ -100,7 +100,7 @@ const actsOf = ({ plan }: PlannedPreset, label: string | null): string => {
   return acts.length === 0 ? "change name or description" : acts.join(", ")
 }
 
-/** Whether anything would be done about a preset, or cannot be. */
+/** Whether a preset needs no change and has no obstacle. */
 export const isQuiet = ({ plan }: PlannedPreset): boolean =>
   plan.steps.length === 0 && plan.obstacle === null
 
@@ -110,7 +110,7 @@ const markOf = ({ drifted, file, held }: PlannedPreset): string => {
   return held === undefined ? "+" : "~"
 }
 
-/** Why nothing is done about a preset that was changed elsewhere. */
+/** Explains why a preset that was changed elsewhere is left alone. */
 const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
   if (drifted[0] === "presence") return "removed from the workspace"
   const number = held === undefined ? undefined : pointedOf(held, label)?.version
@@ -124,10 +124,10 @@ const headOf = (planned: PlannedPreset, label: string | null): string => {
   return actsOf(planned, label)
 }
 
-/** The lines of one preset; none for one that is as it should be. */
+/** Lines of one preset; none if it is unchanged. */
 const presetLines = (planned: PlannedPreset, label: string | null): ReadonlyArray<string> => {
   if (isQuiet(planned) && planned.drifted.length === 0) return []
-  // Whoever adds a file names it.
+  // A new file has the name of its preset.
   const from = planned.file === null ? "no file" : printable(planned.file)
   const head = `${markOf(planned)} ${planned.slug}  ${headOf(planned, label)}  (${from})`
   const details = [...traitLines(planned), ...contentOf(planned)]
@@ -137,7 +137,7 @@ const presetLines = (planned: PlannedPreset, label: string | null): ReadonlyArra
 const count = (number: number, words: string): ReadonlyArray<string> =>
   number === 0 ? [] : [`${number} ${words}`]
 
-/** How many presets there are of each kind. */
+/** Counts the presets of each kind. */
 const summaryOf = ({ presets, strays }: FolderPlan): string => {
   const drifted = presets.filter((each) => each.drifted.length > 0)
   const others = presets.filter((each) => each.drifted.length === 0)
@@ -155,14 +155,14 @@ const summaryOf = ({ presets, strays }: FolderPlan): string => {
   return parts.length === 0 ? "No presets." : `${parts.join(", ")}.`
 }
 
-/** The whole plan. */
+/** Lines of the whole plan. */
 export const planLines = (planned: FolderPlan): ReadonlyArray<string> => [
   ...planned.presets.flatMap((each) => presetLines(each, planned.label)),
   ...planned.strays.map((slug) => `? ${slug}  no file`),
   summaryOf(planned)
 ]
 
-/** What would be done about a preset, in a word. */
+/** The action on a preset, in one word. */
 const actionOf = (planned: PlannedPreset) => {
   const { drifted, file, held, plan } = planned
   if (drifted.length > 0) return "changed_elsewhere"
@@ -172,7 +172,7 @@ const actionOf = (planned: PlannedPreset) => {
   return held === undefined ? "make" : "change"
 }
 
-/** The acts in their order, as the API calls what they do. */
+/** A step of a plan, named as in the API. */
 const stepOf = (step: PlanStep) => {
   switch (step._tag) {
     case "Create":
@@ -202,7 +202,7 @@ const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
   }
 }
 
-/** A preset of a plan for programs. Prompts are in it as they are. */
+/** A preset of a plan for programs, with complete prompts. */
 export const presetJson = (planned: PlannedPreset, label: string | null) => {
   const { drifted, file, held, plan, slug } = planned
   return {
@@ -210,7 +210,7 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
     file,
     label,
     action: actionOf(planned),
-    /** The version that is designated, or that the label points to. */
+    /** The designated version, or the one that the label points to. */
     version: (held && pointedOf(held, label)?.version) ?? null,
     changed_elsewhere: drifted,
     steps: plan.steps.map(stepOf),
@@ -218,5 +218,5 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
   }
 }
 
-/** A preset without a file for programs. */
+/** A preset without a file, for programs. */
 export const strayJson = (slug: string) => ({ slug, file: null, label: null, action: "no_file" })

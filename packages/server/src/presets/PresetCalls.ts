@@ -1,4 +1,4 @@
-/** What commands read of presets, and write to them, through the API. */
+/** Reads and writes presets through the API, for commands. */
 import type { Answer, CreatedPreset, Options, VerbatimClient } from "@verbatim/client"
 import {
   type HeldPreset,
@@ -13,36 +13,38 @@ import { Effect, Option, Stream } from "effect"
 import { ApiRefusal, call, callEach, pageMax } from "../command/ApiCalls.ts"
 import { printable } from "../command/operation.ts"
 
-/** The number of a version, a label, `designated` or `latest`. */
+/** A version number, a label, `designated` or `latest`. */
 export type Point = number | string
 
-/** A preset and a version of it. */
+/** A preset and one of its versions. */
 export interface Pointed {
   readonly slug: string
   readonly point: Point
 }
 
-/** The version that a thing must point to; null where there must be no such thing. */
+/** The version that a pointer must have; null if the pointer must not exist. */
 export type Fence = string | null
 
-/** A fence as calls take it; left out, nothing is required. */
+/** Turns a fence into the condition of a call. Undefined requires nothing. */
 export const toCondition = (fence: Fence | undefined) =>
   fence === null ? { ifNoneMatch: "*" } : { ifMatch: fence }
 
-/** A body or a part of one: its numbers may be exact, which no type of the client says. */
+/**
+ * Casts a body or a part of one: its numbers may be exact, which the client's types do not express.
+ */
 export const toBody = <Body>(json: unknown): Body => json as Body
 
-/** What the server always sends, though the words of the API let it be null. */
+/** Requires a value that the server always sends, although the API's type allows null. */
 const present = <A>(sent: A | null): A => {
   if (sent === null) throw new TypeError("null")
   return sent
 }
 
-/** The version that was made. */
+/** Returns the created version. */
 export const madeOf = (made: CreatedPreset) =>
   present(made.staged_version ?? made.designated_version)
 
-/** A version in the words of plans. */
+/** Turns a version into the form that plans use. */
 const toHeldVersion = (version: Answer<"presets.version">): HeldVersion => ({
   id: PresetVersionId.make(version.id),
   version: version.version,
@@ -55,8 +57,8 @@ const toHeldVersion = (version: Answer<"presets.version">): HeldVersion => ({
 type ListWish = Pick<Options<"presets.list">, "label" | "status" | "text">
 
 /**
- * All presets that pass a filter, by slug. One that others change meanwhile moves between pages:
- * it may be missing.
+ * Lists presets that match a filter, by slug. One that is changed concurrently moves between pages
+ * and may be missing.
  */
 export const listPresets = Effect.fnUntraced(function* (wish: ListWish) {
   const listed = callEach(({ presets }) => presets.list({ ...wish, limit: pageMax }))
@@ -73,7 +75,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<He
   const labels = new Map(listed.map(({ label, version }) => [label, version]))
   const designatedVersion = present(preset.designated_version).version
   const numbers = new Set([designatedVersion, latestVersion, ...labels.values()])
-  // One that cannot be read right now is not one that is not there.
+  // A version that cannot be read now fails the call: it is not missing.
   const versions = await Promise.all([...numbers].map((number) => presets.version(slug, number)))
   const { description, name, status } = preset
   return {
@@ -83,7 +85,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<He
   }
 }
 
-/** A preset with the versions that something points to, and the latest one. */
+/** Finds a preset with its latest version and those that have pointers. */
 export const findPreset = (slug: string) =>
   call((client) => readPreset(client, slug)).pipe(
     Effect.asSome,
@@ -93,7 +95,7 @@ export const findPreset = (slug: string) =>
     )
   )
 
-/** A preset that must be there. */
+/** Returns an existing preset, or fails. */
 export const mustFind = Effect.fnUntraced(function* (slug: string) {
   const found = yield* findPreset(slug)
   if (Option.isSome(found)) return found.value
@@ -101,7 +103,7 @@ export const mustFind = Effect.fnUntraced(function* (slug: string) {
   return yield* new ApiRefusal({ reason: "NotFound", sentence })
 })
 
-/** The number of the version that a point of a preset means. */
+/** Returns the version number that a point means. */
 export const numberOf = (found: HeldPreset, point: Point) => {
   const { designatedVersion, labels, latestVersion, slug } = found
   const named = new Map([
@@ -116,7 +118,7 @@ export const numberOf = (found: HeldPreset, point: Point) => {
     : Effect.succeed(version)
 }
 
-/** What a version of a preset says. */
+/** Reads a version of a preset. */
 export const readVersion = Effect.fnUntraced(function* (found: HeldPreset, point: Point) {
   const { slug } = found
   const number = yield* numberOf(found, point)
@@ -126,7 +128,7 @@ export const readVersion = Effect.fnUntraced(function* (found: HeldPreset, point
   return yield* new ApiRefusal({ reason: "Refused", sentence })
 })
 
-/** A preset with the content of one of its versions, as a file says it. */
+/** Returns the preset file of one version. */
 export const toFile = (
   { description, name, slug, status }: HeldPreset,
   content: PresetContent
@@ -138,7 +140,7 @@ export const toFile = (
   }
 }
 
-/** A preset with its designated version, as a file says it. */
+/** Returns the preset file of the designated version. */
 export const toDesignatedFile = (found: HeldPreset) => {
   const version = pointedOf(found, null)
   if (version !== undefined) return Effect.succeed(toFile(found, version))

@@ -1,6 +1,6 @@
 /**
- * The folder that holds a file for each preset. A file is replaced as a whole, so that whoever is
- * stopped while writing leaves the old one or the new one.
+ * A folder with one file for each preset. A file is replaced as a whole, so that an interrupted
+ * write leaves the old or the new one.
  */
 import { createHash } from "node:crypto"
 import { constants, existsSync } from "node:fs"
@@ -22,23 +22,23 @@ import { Array as Arr, Effect, Result } from "effect"
 import { type FileFormat, FileProblem, fileLengthMax } from "./FileProblem.ts"
 import { writePreset } from "./PresetWriter.ts"
 
-/** Names that Windows keeps for devices, whatever comes after a dot. */
+/** Names that Windows reserves for devices, with any extension. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 
-/** Longest slug that names a file as it is; most disks take 255 bytes. */
+/** Maximum length of a slug that is used as a file name; most disks allow 255 bytes. */
 const plainMax = 200
 
-/** How much of another slug is told. */
+/** Longest part of another slug in a file name. */
 const shownMax = 100
 
-/** No tilde, which begins the digest of the others. */
+/** Excludes the tilde, which starts the digest in other names. */
 const isPlain = (slug: string): boolean =>
   /^[a-z0-9_][a-z0-9._-]*$/.test(slug) &&
   !slug.endsWith(".") &&
   slug.length <= plainMax &&
   !devices.test(slug)
 
-/** The name of a file that says by a digest whose it is. */
+/** Returns a file name that identifies the slug by a digest. */
 const digestNameOf = (slug: string, format: FileFormat): string => {
   const digest = createHash("sha256").update(slug).digest("hex").slice(0, 16)
   const shown = slug
@@ -49,35 +49,35 @@ const digestNameOf = (slug: string, format: FileFormat): string => {
 }
 
 /**
- * The names of a file, the first one first: the same on every disk and for no other slug. Slugs may
- * differ in nothing but case, be as long as a name on a disk may be, or be names that some system
- * keeps for itself; names of files may not.
+ * Returns the possible names of a file, the preferred one first. They are the same on every disk
+ * and unique to the slug: slugs can differ only by case, be as long as a file name, or be reserved
+ * names, which file names cannot.
  */
 export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
   ...(isPlain(slug) ? [`${slug}.${format}`] : []),
   digestNameOf(slug, format)
 ]
 
-/** Whether a file of that name may hold a preset. */
+/** Whether a file name can be that of a preset. */
 const isPresetFile = (name: string): boolean =>
   /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith(".")
 
-/** The format that the name of a file tells. */
+/** Returns the format by the name of a file. */
 const formatOfName = (name: string): FileFormat => (/\.json$/i.test(name) ? "json" : "yaml")
 
-/** A preset, and the file that holds it. */
+/** A preset and its file. */
 export interface FiledPreset {
   readonly file: string
   readonly preset: PresetFile
 }
 
-/** Presets of one folder at most: a typing error may name a whole disk. */
+/** Maximum of presets in a folder: a typo may name a whole disk. */
 const fileMax = 10_000
 
-/** UTF-8 has up to three bytes for each unit of a text. */
+/** UTF-8 needs up to three bytes for each UTF-16 unit. */
 const byteMax = 3 * fileLengthMax
 
-/** Runs what the system may refuse. */
+/** Runs a file operation and explains its failure. */
 const onDisk = <A>(file: string, run: () => Promise<A>): Effect.Effect<A, FileProblem> =>
   Effect.tryPromise({
     try: run,
@@ -89,12 +89,12 @@ const onDisk = <A>(file: string, run: () => Promise<A>): Effect.Effect<A, FilePr
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Opens a pipe without waiting for its writer. */
+/** Does not wait for the writer of a pipe. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 const notRegular = "it is a pipe, a device or a socket, not a regular file"
 
-/** The bytes of a stream, and no more than one piece above the limit. */
+/** Reads a stream, stopping at the first piece beyond the limit. */
 const readStream = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   const pieces: Array<Uint8Array> = []
   let length = 0
@@ -106,12 +106,12 @@ const readStream = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
   return Buffer.concat(pieces)
 }
 
-/** The bytes of a regular file, and no more than one above the limit. */
+/** Reads a regular file, stopping one byte beyond the limit. */
 const readRegular = async (file: string): Promise<Uint8Array> => {
   const handle = await open(file, flags)
   try {
     const found = await handle.stat()
-    // Says in the words of the system that it is a folder.
+    // Fails with the system's error for a folder.
     if (found.isDirectory()) return await handle.readFile()
     if (!found.isFile()) throw new Error(notRegular)
     return await readStream(handle.createReadStream({ autoClose: false, end: byteMax }))
@@ -120,7 +120,7 @@ const readRegular = async (file: string): Promise<Uint8Array> => {
   }
 }
 
-/** The text of a file, or of the input for `-`, which must be UTF-8. */
+/** Reads UTF-8 text from a file, or from standard input for `-`. */
 export const readTextOf = Effect.fnUntraced(function* (file: string) {
   const fail = (sentence: string) => new FileProblem({ file, line: null, sentence })
   const bytes = yield* onDisk(file, () =>
@@ -133,7 +133,7 @@ export const readTextOf = Effect.fnUntraced(function* (file: string) {
   })
 })
 
-/** The preset in a file. */
+/** Reads the preset in a file. */
 const readFiled = Effect.fnUntraced(function* (file: string) {
   const text = yield* readTextOf(file)
   const { readPreset } = yield* Effect.promise(() => import("./PresetReader.ts"))
@@ -141,7 +141,7 @@ const readFiled = Effect.fnUntraced(function* (file: string) {
   return { file, preset }
 })
 
-/** The names of the files in a folder that may hold presets, in the order of the alphabet. */
+/** Lists possible preset files in a folder, sorted. */
 const listNames = Effect.fnUntraced(function* (folder: string) {
   const listed = onDisk(folder, async () => {
     if (!existsSync(folder)) throw new Error("there is no such folder")
@@ -153,10 +153,10 @@ const listNames = Effect.fnUntraced(function* (folder: string) {
   return yield* new FileProblem({ file: folder, line: null, sentence })
 })
 
-/** Most files of which a problem is named at once. */
+/** Maximum of files whose problems are reported at once. */
 const problemMax = 20
 
-/** One problem that names them all, one in a line. */
+/** Joins problems into one, with a line for each. */
 const joinProblems = ([first, ...others]: Arr.NonEmptyReadonlyArray<FileProblem>): FileProblem => {
   const named = others.slice(0, problemMax - 1).map(({ message }) => message)
   const more = others.length - named.length
@@ -165,7 +165,7 @@ const joinProblems = ([first, ...others]: Arr.NonEmptyReadonlyArray<FileProblem>
   return new FileProblem({ file, line, sentence: [sentence, ...named, ...rest].join("\n") })
 }
 
-/** All presets of a folder by their slugs; two files for one are refused. */
+/** Reads all presets of a folder by slug. Two files for one preset are refused. */
 export const readFolder = Effect.fnUntraced(function* (folder: string) {
   const found = new Map<string, FiledPreset>()
   const problems: Array<FileProblem> = []
@@ -187,7 +187,7 @@ export const readFolder = Effect.fnUntraced(function* (folder: string) {
   return found
 })
 
-/** Where a file is, by a link perhaps, and who may read it; nothing where there is none. */
+/** Resolves links and reads the permissions of a file. Returns undefined if there is none. */
 const findTarget = async (file: string) => {
   try {
     const target = await realpath(file)
@@ -198,12 +198,12 @@ const findTarget = async (file: string) => {
   }
 }
 
-/** Permissions of a new file, from which the system takes those that its user gives nobody. */
+/** Permissions of a new file, before the user's umask. */
 const newMode = 0o666
 
 /**
- * Writes a file as a whole. What a link leads to is written, and its permissions stay: nobody who
- * may not read the file reads it while it is written, or what a killed writer leaves of it.
+ * Writes a file as a whole. The target of a link is written, and its permissions stay: users
+ * without access to the file can read neither the unfinished one nor what a killed writer leaves.
  */
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {
@@ -221,20 +221,20 @@ export const writeWhole = (file: string, text: string) =>
     }
   })
 
-/** Makes a folder where there is none. */
+/** Creates a folder if it is missing. */
 export const makeFolder = (folder: string) =>
   onDisk(folder, () => mkdir(folder, { recursive: true }))
 
 interface Placing {
   readonly slug: string
   readonly format: FileFormat
-  /** By their slugs. */
+  /** Existing files by slug. */
   readonly there: ReadonlyMap<string, FiledPreset>
 }
 
 /**
- * Where a preset is written: into the file that has it, or else into one named by its slug. A file
- * may be called anything, so that one may hold another preset: it stays as it is.
+ * Chooses the file of a preset: its existing one, or one named by its slug. A file can have any
+ * name, so that one may hold another preset and is not overwritten.
  */
 export const placeIn = (
   folder: string,
@@ -242,7 +242,7 @@ export const placeIn = (
 ): Effect.Effect<string, FileProblem> => {
   const own = there.get(slug)
   if (own !== undefined) return Effect.succeed(own.file)
-  // Some disks do not tell capital letters from others.
+  // Some disks ignore case.
   const holders = new Map(
     [...there].map(([holder, { file }]) => [basename(file).toLowerCase(), holder])
   )
@@ -255,7 +255,7 @@ export const placeIn = (
   return Effect.fail(new FileProblem({ file: join(folder, name), line: null, sentence }))
 }
 
-/** Writes a preset into a file; whether that changed the file. */
+/** Writes a preset into a file. Returns whether the file changed. */
 export const writeFiled = Effect.fnUntraced(function* ({ file, preset }: FiledPreset) {
   const text = writePreset(preset, formatOfName(file))
   const before = yield* Effect.orElseSucceed(readTextOf(file), () => undefined)

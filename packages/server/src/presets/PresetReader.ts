@@ -1,6 +1,6 @@
 /**
- * A preset from a text of YAML 1.2, or of JSON, which is YAML: numbers keep their digits, and what
- * readers of YAML disagree about is refused. Every problem has its line. The parser of YAML is
+ * Reads a preset from YAML 1.2 or JSON, which is YAML: numbers keep their digits, and everything
+ * that YAML parsers disagree about is refused. Every problem has its line. The YAML parser is
  * loaded with this file.
  */
 import { decodeFile, type PresetFile } from "@verbatim/core/preset"
@@ -20,16 +20,16 @@ import {
 } from "yaml"
 import { type FileFormat, FileProblem, fileLengthMax } from "./FileProblem.ts"
 
-/** Most values, as in a request. */
+/** Maximum number of values, as in a request. */
 const valuesMax = 100_000
 
-/** Most objects and arrays inside each other, as in a request. */
+/** Maximum nesting, as in a request. */
 const depthMax = 64
 
-/** What is wrong, and in which line; null where the whole text is meant. */
+/** A problem and its line; null for the whole text. */
 type TextProblem = Pick<FileProblem, "line" | "sentence">
 
-/** What a text says, and in which line each path of it stands. */
+/** A parsed text, and the line of each path. */
 interface ReadText {
   readonly document: Schema.Json
   readonly lineOf: (path: string) => number
@@ -37,7 +37,7 @@ interface ReadText {
 
 type Path = ReadonlyArray<string | number>
 
-/** What a text refuses to be read for. */
+/** A part of a text that is refused. */
 class Unreadable extends Error {
   readonly offset: number
   constructor(offset: number, sentence: string) {
@@ -54,7 +54,7 @@ interface Reading {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
-/** Booleans to some readers of YAML, and texts to others. */
+/** Booleans to some YAML parsers, texts to others. */
 const ambiguous = /^(?:yes|no|on|off)$/i
 
 const literals: ReadonlyMap<string, Schema.Json> = new Map([
@@ -63,7 +63,7 @@ const literals: ReadonlyMap<string, Schema.Json> = new Map([
   ["false", false]
 ])
 
-/** A number with its digits; the parser keeps those of a number inside a document. */
+/** Reads a number with its digits, which the parser only keeps inside a document. */
 const readNumber = (source: string): Schema.Json => {
   const [number = null] = Option.getOrElse(
     ExactNumber.parse(`[${source}]`),
@@ -101,7 +101,9 @@ const readName = (node: unknown): string => {
   throw new Unreadable(offsetOf(node), "a name must be a text: use quotes")
 }
 
-/** Names for parts of a text could stand for gigabytes; tags mean other things to other readers. */
+/**
+ * Refuses aliases, which could expand to gigabytes, and tags, which parsers interpret differently.
+ */
 const refuseReferences = (node: unknown): void => {
   const offset = offsetOf(node)
   if (isAlias(node)) throw new Unreadable(offset, "aliases are not accepted")
@@ -129,7 +131,7 @@ const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
     if (value === null) throw new Unreadable(offsetOf(key), "the value is missing: write null")
     return [name, readNode(value, [...path, name], reading)] as const
   })
-  // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+  // A name may be `__proto__`, which only `fromEntries` defines like any other property.
   return Object.fromEntries(members)
 }
 
@@ -138,7 +140,7 @@ const readAt = (node: unknown, path: Path, reading: Reading): Schema.Json => {
   return readNode(node, path, reading)
 }
 
-/** The line of a path, or of the nearest thing that it lies in. */
+/** Finds the line of a path, or of its nearest parent. */
 const makeLineOf =
   (lines: ReadonlyMap<string, number>) =>
   (path: string): number => {
@@ -148,8 +150,8 @@ const makeLineOf =
   }
 
 /**
- * Says what is wrong in words for whoever wrote the file. About a second document the library names
- * a function that a program should call; about nesting it passes on that the stack is full.
+ * Explains a parser error to the author of a file. For a second document the library would name a
+ * function to call; for nesting it would report a full stack.
  */
 const sentenceOf = ({ code, message }: YAMLError): string => {
   if (code === "MULTIPLE_DOCS") return "a second document begins here; a file holds one preset"
@@ -160,12 +162,12 @@ const sentenceOf = ({ code, message }: YAMLError): string => {
 const parse = (text: string, counter: LineCounter): ReadText => {
   const document = parseDocument(text, {
     lineCounter: counter,
-    // A second document is an error unless errors are silent.
+    // A second document is only an error at this level.
     logLevel: "error",
     merge: false,
     prettyErrors: false,
     schema: "core",
-    // Looks at every two names of an object; `readNode` looks at each once.
+    // Compares all pairs of names; `readNode` checks each name once.
     uniqueKeys: false,
     version: "1.2"
   })
@@ -183,7 +185,7 @@ const parse = (text: string, counter: LineCounter): ReadText => {
 
 const lineIn = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** Reads a text; a failure of the reader itself is nesting beyond what it can take. */
+/** Parses a text. A stack overflow of the parser counts as too much nesting. */
 export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => {
   if (text.length > fileLengthMax) {
     const sentence = `longer than ${fileLengthMax / 1_048_576} MiB`
@@ -206,14 +208,14 @@ export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => 
 const tell = (problems: ReadonlyArray<Problem>): string =>
   problems.map(({ path, rule }) => (path === "" ? rule : `${path}: ${rule}`)).join("; ")
 
-/** A text, where it comes from, and what it is written in. */
+/** A text, its file and its format. */
 interface GivenText {
   readonly file: string
   readonly text: string
   readonly format: FileFormat
 }
 
-/** Reads a preset; the line is that of the first thing that is wrong. */
+/** Reads a preset. A problem has the line of the first mistake. */
 export const readPreset = ({
   file,
   format,

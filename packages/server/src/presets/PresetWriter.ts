@@ -1,14 +1,14 @@
 /**
- * JSON as YAML 1.2, in one spelling: names in the order given, texts of several lines as blocks,
- * numbers digit by digit. It is written by hand, so that files stay the same, byte by byte, when a
- * library changes its mind about quotes or line breaks.
+ * Writes JSON as YAML 1.2 in one canonical form: names in the given order, texts of several lines
+ * as blocks, numbers digit by digit. It does not use a library, so that files stay byte-identical
+ * when a library changes its quotes or line breaks.
  */
 import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import type { Schema } from "effect"
 import type { FileFormat } from "./FileProblem.ts"
 
-/** Characters that nobody sees, or that turn a text around: whoever reviews a file sees escapes. */
+/** Invisible characters, and those that reverse text. They are escaped for reviewers. */
 const unseenSet = [
   "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",
   "\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069",
@@ -26,28 +26,28 @@ const escapeUnseen = (character: string): string => {
     : `\\u${code.toString(16).padStart(4, "0")}`
 }
 
-/** In double quotes, YAML reads what JSON writes. */
+/** In double quotes, YAML reads JSON strings. */
 const quote = (text: string): string => JSON.stringify(text).replace(unseenAll, escapeUnseen)
 
-/** Words that some reader of YAML takes for something else than text. */
+/** Words that some YAML parser does not read as text. */
 const words = /^(?:null|true|false|yes|no|on|off|y|n)$/i
 
-/** Text that every reader takes for text, wherever a block may hold it. */
+/** Unquoted text that every parser reads as text, anywhere in a block. */
 const plainText = /^[\p{L}_](?:[\p{L}\p{N}_ ./@+,()'%=!?;&*-]|:(?=[^\s]))*$/u
 
 const plainName = /^[A-Za-z_][\w-]*$/
 
-/** Longest name that stands before its colon in one line, by the rules of YAML 1024. */
+/** Maximum length of a name before its colon on one line; YAML allows 1024. */
 const nameLengthMax = 1_000
 
 const isPlain = (text: string): boolean =>
   plainText.test(text) && !text.endsWith(" ") && !text.endsWith(":") && !words.test(text)
 
-/** A text that a block holds as it is. */
+/** Whether a block can hold a text unchanged. */
 const isBlock = (text: string): boolean =>
   text.includes("\n") && /^[^\s]/.test(text) && !/\n[ \t]+\n*$/.test(text) && !unseen.test(text)
 
-/** What says how many line breaks end a block. */
+/** The indicator for the line breaks at the end of a block. */
 const chomping = (text: string): string => {
   if (!text.endsWith("\n")) return "-"
   return text.endsWith("\n\n") ? "+" : ""
@@ -69,7 +69,7 @@ const writeName = (name: string): string =>
 
 type Nested = Schema.JsonObject | ReadonlyArray<Schema.Json>
 
-/** An object or a list that takes lines of its own. */
+/** Whether a value needs its own lines. */
 const isNested = (value: Schema.Json): value is Nested =>
   typeof value === "object" &&
   value !== null &&
@@ -103,11 +103,11 @@ const writeLines = (value: Nested, indent: string): string => {
   return lines.join("\n")
 }
 
-/** The text of a document, with a line break at its end. */
+/** Writes a document with a line break at its end. */
 export const writeYaml = (document: Schema.JsonObject): string =>
   Object.keys(document).length === 0 ? "{}\n" : `${writeLines(document, "")}\n`
 
-/** The one text of a preset in a format. */
+/** Writes a preset in a format, always as the same text. */
 export const writePreset = (preset: PresetFile, format: FileFormat): string =>
   format === "yaml"
     ? writeYaml(encodeFile(preset))

@@ -1,5 +1,5 @@
 /**
- * How commands name a preset, and a version of it: `notes`, `notes@3`, `notes@production`,
+ * Arguments and flags for a preset and its versions: `notes`, `notes@3`, `notes@production`,
  * `notes@latest`.
  */
 import { isLabelName, reservedNames } from "@verbatim/core/workspace"
@@ -12,7 +12,7 @@ const versionMax = 2_147_483_647
 
 const pointForm = "a version number, a label, designated or latest"
 
-/** A version as a command line names it. */
+/** Parses a version number, a label, `designated` or `latest`. */
 const toPoint = (text: string): Option.Option<Point> => {
   if (/^[1-9]\d{0,9}$/.test(text)) {
     return Number(text) > versionMax ? Option.none() : Option.some(Number(text))
@@ -26,7 +26,7 @@ const toPointed = (text: string): Option.Option<Pointed> => {
   return Option.map(toPoint(points[0] ?? "designated"), (point) => ({ slug, point }))
 }
 
-/** A preset and a version of it. */
+/** Makes an argument for a preset and a version. */
 export const makeReferenceArgument = (name: string, description: string) =>
   Argument.String(name).pipe(
     Argument.withDescription(description),
@@ -36,18 +36,18 @@ export const makeReferenceArgument = (name: string, description: string) =>
     )
   )
 
-/** A preset. */
+/** The argument for a preset. */
 export const slugArgument = Argument.String("slug").pipe(
   Argument.withDescription("Name of the preset")
 )
 
-/** A version of that preset. */
+/** The argument for a version of that preset. */
 export const pointArgument = Argument.String("version").pipe(
   Argument.withDescription("Version number, label, designated or latest"),
   Argument.filterMap(toPoint, () => pointForm)
 )
 
-/** The number of a version. */
+/** The argument for a version number. */
 export const versionArgument = Argument.Int("version").pipe(
   Argument.withDescription("Version number"),
   Argument.filter(
@@ -56,7 +56,7 @@ export const versionArgument = Argument.Int("version").pipe(
   )
 )
 
-/** A label. */
+/** The argument for a label. */
 export const labelArgument = Argument.String("label").pipe(
   Argument.withDescription("Label, such as production"),
   Argument.filter(
@@ -65,7 +65,7 @@ export const labelArgument = Argument.String("label").pipe(
   )
 )
 
-/** The version that must be pointed to. */
+/** The flag for the version that the pointer must have now. */
 export const expectFlag = Flag.Int("expect").pipe(
   Flag.withDescription("Version number expected now; otherwise fail with status 2"),
   Flag.filter(
@@ -75,7 +75,7 @@ export const expectFlag = Flag.Int("expect").pipe(
   Flag.optional
 )
 
-/** The label that is moved in place of the designation. */
+/** The flag for the label that is moved instead of the designation. */
 export const labelFlag = Flag.String("label").pipe(
   Flag.withDescription("Move only this label; keep designation, name, description and status"),
   Flag.filter(

@@ -1,6 +1,4 @@
-/**
- * `verbatim presets edit`: makes a version from another one, with some of its parts changed.
- */
+/** `verbatim presets edit`: creates a version from another one with changes. */
 import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option, type Schema } from "effect"
 import { Flag } from "effect/cli"
@@ -12,7 +10,7 @@ import { madeOf, toBody } from "./PresetCalls.ts"
 import { readTextOf } from "./PresetFolder.ts"
 import { makeReferenceArgument } from "./ReferenceArgument.ts"
 
-/** A field and its value: JSON, or else text. */
+/** Parses a field and its value, which is JSON or otherwise text. */
 const toField = (text: string): Option.Option<readonly [string, Schema.Json]> => {
   const end = text.indexOf("=")
   if (end < 1) return Option.none()
@@ -53,7 +51,7 @@ const editFlags = {
   stage: makeSwitch("stage", "Store the version without designating it")
 }
 
-/** The system prompt, where it is to change. */
+/** Reads the new system prompt, if it should change. */
 const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
   if (Option.isNone(file)) return isNone ? { system_prompt: null } : {}
   if (isNone) {
@@ -64,7 +62,7 @@ const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isN
   return { system_prompt: text.replace(/\r?\n$/, "") }
 })
 
-/** What was made, and what of the fields was not kept. */
+/** Names the created version, and the fields that were not stored. */
 const tellMade = (
   { config, version }: ReturnType<typeof madeOf>,
   { set, slug, stage }: { readonly set: object; readonly slug: string; readonly stage: boolean }
@@ -78,7 +76,7 @@ const tellMade = (
   ].join("\n")
 }
 
-/** Makes a version from another one. */
+/** Creates a version from another one. */
 export const edit = makeApiCommand("edit", {
   description: "Create a version from another one with changes",
   flags: {

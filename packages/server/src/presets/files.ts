@@ -1,4 +1,4 @@
-/** `verbatim presets export|plan|apply`: presets in files, one for each. */
+/** `verbatim presets export|plan|apply`: keeps presets in files, one per preset. */
 import { Console, Effect, Option, Runtime, Schema } from "effect"
 import { Argument, CliError, Command, Flag, Prompt } from "effect/cli"
 import type { Api } from "../command/ApiCalls.ts"
@@ -20,7 +20,8 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * There is something to do, which was printed. Scripts tell it from a failure by its status.
+ * A plan with changes, which was printed. Scripts distinguish it from a failure by its status.
+ *
  * @public The type of the command names it.
  */
 export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {}) {
@@ -28,7 +29,7 @@ export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {
   override readonly [Runtime.errorReported] = false
 }
 
-/** It was changed elsewhere. */
+/** A preset was changed elsewhere. */
 export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("ChangedElsewhere", {
   sentence: Schema.String
 }) {
@@ -49,7 +50,7 @@ const readAll = Effect.fnUntraced(function* (slugs: ReadonlyArray<string>) {
   return yield* Effect.forEach(new Set(wanted), read, { concurrency })
 })
 
-/** Writes presets into files. */
+/** Exports presets to files. */
 export const exportPresets = Command.make(
   "export",
   {
@@ -151,7 +152,7 @@ export const plan = Command.make(
   )
 )
 
-/** What became of one preset, and why. */
+/** The outcome of one preset, and its reason. */
 interface Ending {
   readonly outcome: "applied" | "changed_elsewhere" | "failed" | "same"
   readonly reason: string | null
@@ -192,7 +193,7 @@ const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
   return yield* new ChangedElsewhere({ sentence })
 })
 
-/** Asks whether a plan is carried out, unless that was said or there is nothing to do. */
+/** Asks for confirmation of a plan, unless it was given or nothing would change. */
 const confirm = Effect.fnUntraced(function* ({ presets }: FolderPlan, isAsking: boolean) {
   if (presets.every(isQuiet)) return
   const isAgreed =

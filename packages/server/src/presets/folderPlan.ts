@@ -1,6 +1,6 @@
 /**
- * What would make presets agree with a folder of files, and the acts that do it. Each act holds
- * only while what a plan saw is still there; whoever is stopped between two acts plans again.
+ * Plans the steps that make presets agree with a folder of files, and runs them. Each step only
+ * succeeds while the planned state is unchanged; after an interruption, plan again.
  */
 import {
   birthTraits,
@@ -29,33 +29,36 @@ import type { FiledPreset } from "./PresetFolder.ts"
 
 type Folder = ReadonlyMap<string, FiledPreset>
 
-/** What of a preset was changed elsewhere. */
+/** A part of a preset that was changed elsewhere. */
 type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
-/** One preset of a plan. */
+/** The plan of one preset. */
 export interface PlannedPreset {
   readonly slug: string
-  /** Null for one that has no file, and is archived. */
+  /** Null for a preset without a file, which is archived. */
   readonly file: string | null
   readonly wanted: PresetFile
-  /** As it was when it was looked at. */
+  /** The state when the plan was made. */
   readonly held: HeldPreset | undefined
   readonly plan: PresetPlan
   readonly drifted: ReadonlyArray<ChangedElsewhere>
 }
 
-/** A whole plan. */
+/** The plan of a folder. */
 export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>
-  /** Slugs in the workspace that have no file, and that nothing is done about. */
+  /** Slugs of presets without a file, which are left alone. */
   readonly strays: ReadonlyArray<string>
 }
 
-/** Presets looked at at the same time. */
+/** Presets that are read concurrently. */
 export const concurrency = 4
 
-/** What of a preset is neither as its file says nor as an earlier form of the file did. */
+/**
+ * Finds the parts of a preset that agree neither with its file nor with an earlier version of the
+ * file.
+ */
 const findDrift = (
   given: PlanWanted,
   older: PresetFile | undefined
@@ -71,10 +74,10 @@ const findDrift = (
   ]
 }
 
-/** What a plan is made of. */
+/** The input of a plan. */
 interface PlanSource {
   readonly filed: Folder
-  /** The files as they were applied last, where that is known. */
+  /** The last applied files, if known. */
   readonly base?: Folder | undefined
   readonly label: string | null
   /** Whether presets without a file are archived. */
@@ -99,7 +102,7 @@ const planArchival = Effect.fnUntraced(function* ({ slug }: { readonly slug: str
   return [{ slug, file: null, wanted, held, plan, drifted: [] }]
 })
 
-/** Plans for every preset of a folder, and for those that have no file. */
+/** Plans every preset of a folder, and those without a file. */
 export const planAll = Effect.fnUntraced(function* (source: PlanSource) {
   const { filed, label, prune } = source
   const presets: ReadonlyArray<PlannedPreset> = yield* Effect.forEach(
@@ -114,17 +117,17 @@ export const planAll = Effect.fnUntraced(function* (source: PlanSource) {
   return { label, presets: [...presets, ...pruned.flat()], strays: [] }
 })
 
-/** Which label an apply moves, and what it says about the versions that it makes. */
+/** The label to move, and the comment on new versions. */
 interface ApplyOptions {
   readonly label: string | null
   readonly comment: string | null
 }
 
-/** How far it has come. */
+/** The state after some steps of a plan. */
 interface Progress {
   /** The designated version. */
   readonly designated: Fence
-  /** The number of the version that was made. */
+  /** The number of the created version. */
   readonly made: number | undefined
 }
 
@@ -141,7 +144,7 @@ const addVersion = (
   call(async ({ presets }) =>
     madeOf(
       await presets[creators[content.format]](slug, toBody(toRequestBody(content)), {
-        // A version that nothing points to disturbs nobody.
+        // A version without pointers needs no condition.
         ...(fence === "stage" ? { stage: true } : toCondition(fence)),
         comment: comment ?? undefined,
         wins: content.wins
@@ -187,7 +190,7 @@ const runStep = Effect.fnUntraced(function* (
   }
 })
 
-/** Does all that was planned for a preset. `Changed` when another caller was faster. */
+/** Runs all steps for a preset. Fails with `Changed` if another caller was faster. */
 export const applyPlan = Effect.fnUntraced(function* (
   planned: PlannedPreset,
   options: ApplyOptions

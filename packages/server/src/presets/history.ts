@@ -1,6 +1,4 @@
-/**
- * `verbatim presets versions|history|erase|remove`: the past of a preset, and its removal.
- */
+/** `verbatim presets versions|history|erase|remove`: shows and removes versions of a preset. */
 import type { Answer } from "@verbatim/client"
 import type { HeldPreset } from "@verbatim/core/preset"
 import { Effect, Stream } from "effect"
@@ -11,10 +9,10 @@ import { printable, quoted } from "../command/operation.ts"
 import { mustFind } from "./PresetCalls.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
 
-/** As many on a page as there may be. */
+/** Pages of the maximum size. */
 const all = { limit: pageMax }
 
-/** What points to a version. */
+/** Names the pointers to a version. */
 const pointersOf = (found: HeldPreset, version: number): ReadonlyArray<string> => [
   ...(version === found.designatedVersion ? ["designated"] : []),
   ...[...found.labels].flatMap(([label, at]) => (at === version ? [label] : []))
@@ -65,7 +63,7 @@ const tellMove = (move: Move): string => {
   return `${at}  ${tellPoint(move.from)} → ${tellPoint(move.to)}  by ${printable(by)}`
 }
 
-/** Tells how the designation, or a label, was moved. */
+/** Shows how the designation or a label was moved. */
 export const history = makeApiCommand("history", {
   description: "Show who designated which version, or moved a label, and when",
   flags: {
@@ -81,7 +79,7 @@ export const history = makeApiCommand("history", {
   text: tellMove
 })
 
-/** Erases what a version says. */
+/** Erases the content of a version. */
 export const erase = makeApiCommand("erase", {
   description: "Permanently erase the content of a version that nothing points to",
   flags: { slug: slugArgument, version: versionArgument },

@@ -1,6 +1,6 @@
 /**
- * `verbatim presets labels list|protect|unprotect`: which labels only some keys move, in all
- * presets of a workspace.
+ * `verbatim presets labels list|protect|unprotect`: manages labels that only some keys can move, in
+ * all presets of a workspace.
  */
 import type { Answer } from "@verbatim/client"
 import { DateTime, Effect, Option, Stream } from "effect"
@@ -13,7 +13,7 @@ import { labelArgument } from "./ReferenceArgument.ts"
 
 type Key = Answer<"keys.list">["data"][number]
 
-/** A protected label; its movers are unknown where keys are not for the caller. */
+/** A protected label. Its movers are unknown if the caller cannot list keys. */
 type Protection = Answer<"presets.labels.listProtected">[number] & {
   readonly movers: ReadonlyArray<Key> | null
 }
@@ -38,7 +38,7 @@ const tell = (protection: Protection): string => {
 
 const readProtections = Effect.gen(function* () {
   const labels = yield* call(({ presets }) => presets.labels.listProtected())
-  // Most keys may not look at keys.
+  // Most keys cannot list keys.
   const keys = Option.getOrUndefined(yield* Effect.option(call(({ keys }) => keys.list())))
   const now = yield* DateTime.now
   const valid = keys?.data.filter((key) => isKeyValid(key, now))
@@ -48,7 +48,7 @@ const readProtections = Effect.gen(function* () {
   })
 })
 
-/** Protects a label or lifts that, as an operator where the caller is one. */
+/** Protects or unprotects a label, as an operator if the caller is one. */
 const decide = Effect.fnUntraced(function* (name: "protect" | "unprotect", label: string) {
   const { operator, workspaceId } = yield* Api
   return yield* call(({ presets }) =>

@@ -1,6 +1,4 @@
-/**
- * `verbatim presets designate|label`: which version requests get.
- */
+/** `verbatim presets designate|label`: moves pointers to versions. */
 import { type HeldPreset, pointedOf } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { Argument } from "effect/cli"
@@ -12,7 +10,7 @@ import { ChangedElsewhere } from "./files.ts"
 import { mustFind, numberOf, toCondition } from "./PresetCalls.ts"
 import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
 
-/** The id of the version that must be pointed to, when one is expected. */
+/** Returns the id of the expected version, if one is expected. */
 const fenceOf = Effect.fnUntraced(function* (
   found: HeldPreset,
   { expect, label }: { readonly expect: Option.Option<number>; readonly label: string | null }
@@ -26,7 +24,7 @@ const fenceOf = Effect.fnUntraced(function* (
   return yield* new ChangedElsewhere({ sentence })
 })
 
-/** Somebody was faster. */
+/** Reports that another caller was faster. */
 const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(
     command,
@@ -53,7 +51,7 @@ export const designate = makeApiCommand("designate", {
   text: ({ version }, { slug }) => `${slug}: version ${version} is designated.`
 })
 
-/** Moves a label, or takes it away. */
+/** Moves or removes a label. */
 export const label = makeApiCommand("label", {
   description: "Point a label to a version, or remove it",
   flags: {

@@ -1,7 +1,4 @@
-/**
- * `verbatim presets`: looks at presets, moves what points to their versions, and keeps them in
- * files.
- */
+/** `verbatim presets`: shows presets, moves pointers to their versions, and keeps them in files. */
 import { Command } from "effect/cli"
 import { edit } from "./edit.ts"
 import { apply, exportPresets, plan } from "./files.ts"

@@ -1,6 +1,4 @@
-/**
- * `verbatim presets list|show|diff|resolve`: what is there, and what it means.
- */
+/** `verbatim presets list|show|diff|resolve`: shows presets and their meaning. */
 import { encodeFile, type HeldPreset } from "@verbatim/core/preset"
 import { ExactNumber, readInstant } from "@verbatim/core/schema"
 import { Console, DateTime, Effect, Option, type Schema, Stream } from "effect"
@@ -43,7 +41,7 @@ const headOf = (found: HeldPreset, version: number): string => {
   return `# version ${version} of ${found.latestVersion}, ${standing}; ${labels}`
 }
 
-/** Shows a preset as its file would be, with where things point. */
+/** Shows a preset in file format, with its pointers. */
 export const show = makeApiCommand("show", {
   description: "Show a version of a preset in file format",
   flags: { preset: makeReferenceArgument("preset", "notes, notes@3, notes@production") },
@@ -93,7 +91,7 @@ const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
   return yield* new Misuse({ sentence: `${file} is not a JSON object.` })
 })
 
-/** Lays a request over a preset. */
+/** Resolves a preset with a request. */
 export const resolve = Command.make(
   "resolve",
   {

@@ -1,9 +1,9 @@
 /**
- * One environment variable of an operator: what it may be, what it is when nothing is set, and what
- * it does. Whoever parses it, explains it in a terminal or writes the page about it reads this.
+ * An environment variable: its allowed values, its default, and what it does. It is used for
+ * parsing, for help in the terminal and for the documentation page.
  */
 
-/** The numbers that a variable may be. */
+/** The allowed range of a number. */
 export interface Range {
   readonly minimum: number
   readonly maximum: number
@@ -12,61 +12,61 @@ export interface Range {
 
 /** One variable. */
 export interface Variable {
-  /** Without what the names of its part begin with. */
+  /** Without the prefix of its part. */
   readonly name: string
-  /** What it is when nothing is set: a value that could be set, or words where none is fixed. */
+  /** The default: a value that could be set, or words if none is fixed. */
   readonly unset: string | { readonly words: string }
   readonly does: string
   /** For a number. */
   readonly range?: Range
-  /** For a text that is not any text; it completes "VERBATIM_… must be …". */
+  /** The allowed values of a text; it completes "VERBATIM_… must be …". */
   readonly expected?: string
 }
 
-/** A variable in a table, which has its name. */
+/** A variable without its name, which is its key in the table. */
 type Row = Omit<Variable, "name">
 
-/** Variables of one part of the page by their names, as the tables are written. */
+/** The variables of one part of the page by name, as the tables are written. */
 export interface Table {
   readonly heading: string
   readonly variables: Readonly<Record<string, Row>>
 }
 
-/** A row for a text, and what it does. */
+/** Makes a row for a text. */
 export const text = (given: Pick<Variable, "unset" | "expected">, does: string): Row => ({
   ...given,
   does
 })
 
-/** A row for what is on or off, and what it does. */
+/** Makes a row for a switch. */
 export const flag = (unset: "true" | "false", does: string): Row => ({
   unset,
   does,
   expected: "true or false (or on, off, yes, no)"
 })
 
-/** A row for a number, and what it does. */
+/** Makes a row for a number. */
 export const number = (
   { unset, ...range }: Pick<Variable, "unset"> & Range,
   does: string
 ): Row => ({ unset, range, does })
 
-/** Variables of one part of the page, by its heading. */
+/** One part of the page with its variables. */
 export interface Part {
   readonly heading: string
-  /** What their names begin with; `VERBATIM_` where it is not said. */
+  /** The prefix of their names. Default: `VERBATIM_`. */
   readonly prefix?: ""
   readonly variables: ReadonlyArray<Variable>
 }
 
-/** What a variable may be, to complete the sentence "VERBATIM_… must be …". */
+/** Describes the allowed values, to complete the sentence "VERBATIM_… must be …". */
 export const limitsOf = ({ expected, range }: Variable): string => {
   if (range === undefined) return expected ?? "any text"
   const { hasDecimals, maximum, minimum } = range
   return `${hasDecimals === true ? "a number" : "a whole number"} from ${minimum} to ${maximum}`
 }
 
-/** What it is when nothing is set, for people. */
+/** Describes the default. */
 export const defaultOf = ({ unset }: Variable): string => {
   if (typeof unset !== "string") return unset.words
   return unset === "" ? "none" : `\`${unset}\``

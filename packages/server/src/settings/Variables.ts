@@ -1,11 +1,11 @@
-/** All variables of an operator, part by part, in the order of the page. */
+/** All variables, by part, in the order of the documentation page. */
 import { dialectNames } from "@verbatim/adapters/openai"
 import { SchemaName } from "@verbatim/adapters/sql"
 import { ModelSource } from "@verbatim/adapters/whisper"
 import { acceptableToken, retentionDayMax, secretMax } from "@verbatim/core/workspace"
 import { flag, number, type Part, type Table, text, type Variable } from "./Variable.ts"
 
-/** The engines that an operator can name. */
+/** The names of the engines. */
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const
 export const summarizerNames = ["auto", "lexrank", "openai"] as const
 
@@ -78,7 +78,7 @@ const running = {
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
       "concurrent transcriptions in this process, and as many summaries"
     ),
-    // A process sends no more webhooks at a time, whoever they are for.
+    // A process sends no more webhooks at a time to all receivers together.
     ORIGIN_CONCURRENCY: number(
       { unset: "4", minimum: 1, maximum: 64 },
       "concurrent downloads of one workspace from one host, or its webhooks to one host; up to " +
@@ -232,7 +232,7 @@ const engines = {
       { unset: "openai", expected: oneOf(dialectNames) },
       "`whisper.cpp` or `faster-whisper` for those servers"
     ),
-    // The megabyte of the file systems: the smaller one is below a limit however that is read.
+    // A megabyte of 1,000,000 bytes: the smaller one is safe for either meaning of a limit.
     OPENAI_UPLOAD_MB: number(
       { unset: "25", minimum: 1, maximum: 1_000 },
       "maximum upload; longer audio is cut at quiet moments"
@@ -330,7 +330,7 @@ const exporter = (signal: string) =>
     expected: "names of exporters, separated by commas"
   }) as const
 
-/** As they stand on the page. */
+/** The variables of OpenTelemetry. */
 export const telemetryPart: Part = {
   heading: "Telemetry",
   prefix: "",
@@ -379,7 +379,7 @@ const expectations: ReadonlyMap<string, string> = new Map(
   telemetryPart.variables.map(({ expected = "any text", name }) => [name, expected])
 )
 
-/** What one of them may be, to complete the sentence "OTEL_… must be …". */
+/** Describes the allowed values of one of them, to complete the sentence "OTEL_… must be …". */
 export const expectedOf = (name: string): string => expectations.get(name) ?? "any text"
 
 const all = [...serverParts, ...workParts] as const
@@ -389,23 +389,23 @@ type NameIn<Each> = Each extends Table ? keyof Each["variables"] & string : neve
 /** The name of a variable, without `VERBATIM_`. */
 export type Name = NameIn<(typeof all)[number]>
 
-/** The parts with our own variables. */
+/** The parts with Verbatim's own variables. */
 export const parts: ReadonlyArray<Part> = all.map(({ heading, variables }: Table) => ({
   heading,
   variables: Object.entries(variables).map(([name, row]) => ({ name, ...row }))
 }))
 
-/** Everything that is read, for whoever shows it. */
+/** All parts, for help and documentation. */
 export const allParts: ReadonlyArray<Part> = [...parts, telemetryPart]
 
 const byName: ReadonlyMap<string, Variable> = new Map(
   parts.flatMap(({ variables }) => variables.map((variable) => [variable.name, variable]))
 )
 
-/** The variable of that name. */
+/** Returns the variable of a name. */
 export const variableOf = (name: Name): Variable =>
   byName.get(name) ?? { name, unset: "", does: "" }
 
-/** Its name in an environment. */
+/** Returns the full name of a variable. */
 export const environmentName = (name: string, { prefix }: Partial<Part> = {}): string =>
   `${prefix ?? "VERBATIM_"}${name}`

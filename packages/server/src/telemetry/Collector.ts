@@ -1,47 +1,49 @@
 /**
- * The way to the collector of telemetry. What cannot be sent is lost: nothing waits for it, a few
- * batches at most are held, and the log says once that it began and once that it is over.
+ * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for it, at most a
+ * few batches are held, and the log reports the beginning and the end of an outage once.
  */
 import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
-/** Batches of one signal on their way. With a thousand spans each they are a few megabytes. */
+/**
+ * Batches of one signal that are being sent. With a thousand spans each they are a few megabytes.
+ */
 const underWayMax = 4
 
-/** For each try, as OpenTelemetry's own exporters have it. */
+/** For each attempt, as in OpenTelemetry's own exporters. */
 const timeout = Duration.seconds(10)
 
-/** Tries after the first; the exporter rests for a minute after the last. */
+/** Attempts after the first. The exporter pauses for a minute after the last. */
 const retryMax = 2
 
 const retryDelay = Duration.seconds(1)
 
-/** What a collector says of itself when it refuses; more is not read. */
+/** Maximum of a collector's answer that is read. */
 const answerBytesMax = 16_384
 
-/** Answers after which the same batch may be taken (OTLP 1, "Failures"). */
+/** Statuses after which a batch can be sent again (OTLP 1, "Failures"). */
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
-/** Tells the exporter to rest: it tries again by itself what looks as if that could help. */
+/** Makes the exporter pause; for other statuses it would itself retry. */
 const restStatus = 400
 
 const lostStatus = 202
 
-/** A collector that takes every second batch is told of once a minute. */
+/** A collector that fails for every second batch is logged once a minute. */
 const quietNanos = 60_000_000_000n
 
-/** How it goes with one signal. */
+/** The state of one signal. */
 interface SignalState {
   underWay: number
-  /** Since when the log says that it is broken. */
+  /** When the log reported an outage. */
   brokenAt: bigint | undefined
 }
 
 const answer = (request: HttpClientRequest.HttpClientRequest, status: number) =>
   HttpClientResponse.fromWeb(request, new Response(null, { status }))
 
-/** Sends a request once. It fails with the reason, in a few words. */
+/** Sends a request once. Fails with a short reason. */
 const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
   const origin = Option.getOrUndefined(Guard.trust(url.href))
   const { body, headers } = request
@@ -69,7 +71,7 @@ const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
   )
 }
 
-/** A client for the exporters of one process. */
+/** Makes the client for the exporters of a process. */
 export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
   const lines = new Map<string, SignalState>()
 

@@ -1,12 +1,12 @@
 /**
- * Brings the gauges up to date for a collector: it asks for nothing, so whoever sends to it has to
- * ask before. Where no metrics are sent, nobody asks.
+ * Refreshes the gauges for a collector, which, unlike a reader of `/metrics`, sends no request that
+ * would refresh them.
  */
 import { Gauges } from "@verbatim/core/worker"
 import { Duration, Effect, Layer } from "effect"
 import type { TelemetryConfiguration } from "./TelemetryConfiguration.ts"
 
-/** As often as the exporter sends, and as the gauges ask their store. */
+/** The interval of the exporter, and of the gauges' queries. */
 const interval = Duration.seconds(10)
 
 const refreshAlways = Effect.flatMap(Gauges, ({ refresh }) =>
@@ -18,6 +18,6 @@ const refreshAlways = Effect.flatMap(Gauges, ({ refresh }) =>
   )
 )
 
-/** Refreshes from the start on, in a process that sends its metrics. */
+/** Refreshes the gauges if the process exports its metrics. */
 export const layer = ({ urls }: Pick<TelemetryConfiguration, "urls">) =>
   urls.metrics === undefined ? Layer.empty : Layer.effectDiscard(refreshAlways)

@@ -1,6 +1,6 @@
 /**
- * What a process tells others about itself while it runs: spans, metrics and lines of the log, to a
- * collector that speaks OTLP. Without one, nothing is made and nothing is sent.
+ * Exports spans, metrics and log lines to a collector that speaks OTLP. Without one, nothing is
+ * created and nothing is sent.
  */
 import { hostname } from "node:os"
 import { version } from "@verbatim/core/version"
@@ -28,17 +28,17 @@ import {
 import * as Collector from "./Collector.ts"
 import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts"
 
-/** The kinds of spans that stand for something that came from outside. */
+/** Kinds of spans that begin with outside input. */
 const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
-/** Kinds of failures that are remembered. They are names in code; there are some dozens. */
+/** Maximum of cached kinds of failures. They are names in code; there are some dozens. */
 const rememberedMax = 512
 
 const known = new Map<string, Exit.Exit<never, unknown>>()
 
 const fallback = "Error"
 
-/** The kind of a failure, by its tag or by the name of its class. */
+/** Returns the kind of a failure: its tag or the name of its class. */
 const nameOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const names = ["_tag", "name"].map((key) =>
@@ -47,26 +47,26 @@ const nameOf = (cause: Cause.Cause<unknown>): string => {
   return names.find(isName) ?? fallback
 }
 
-/** What code calls an error; anything else in its place came from elsewhere. */
+/** Whether a text is an error name from code. Anything else came from outside. */
 const isName = (text: unknown): text is string =>
   typeof text === "string" && /^\w{1,64}$/.test(text)
 
-/** The same end without what it says. */
+/** Returns the same exit without its message. */
 const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const name = nameOf(exit.cause)
   const found = known.get(name)
   if (found !== undefined) return found
-  // Without a stack, which tells of us and is the same for all.
+  // Without a stack, which shows only our code and is the same for all.
   const made = Exit.fail({ name, message: name, stack: name })
   if (known.size < rememberedMax) known.set(name, made)
   return made
 }
 
 /**
- * Keeps a tracer to what callers asked for: traces begin with a request or an attempt at a job, not
- * with what a process does by itself, such as looking for work. A span that fails has the kind of
- * the failure and nothing else: messages may hold what a client sent.
+ * Limits a tracer to requests and attempts at jobs, without what a process does by itself, such as
+ * looking for work. A failed span has only the kind of the failure: messages may contain client
+ * input.
  */
 const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
@@ -82,7 +82,7 @@ const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
     ...(tracer.context === undefined ? {} : { context: tracer.context })
   })
 
-/** A stop waits so long for each signal, and there are three. */
+/** How long a stop waits for each of the three signals. */
 const shutdownTimeout = Duration.seconds(2)
 
 const resourceOf = ({ attributes, serviceName }: TelemetryConfiguration) => ({
@@ -101,7 +101,7 @@ const headersOf = ({ headers }: TelemetryConfiguration) =>
     Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)] as const)
   )
 
-/** Exporters for the signals that have somewhere to go. */
+/** Exporters for the signals that have a URL. */
 export const layer = (configuration: TelemetryConfiguration): Layer.Layer<never> => {
   const { protocol, urls } = configuration
   const common = {

@@ -1,24 +1,21 @@
-/**
- * Where telemetry goes, by the variables that OpenTelemetry gave its names to. Nothing goes
- * anywhere until an endpoint is named.
- */
+/** Reads OpenTelemetry's own variables. Nothing is sent until an endpoint is set. */
 import { Config, Option, Redacted, Schema } from "effect"
 import { expectedOf } from "../settings/Variables.ts"
 
-/** The kinds of telemetry, by their names in a URL. */
+/** The kinds of telemetry, as in URLs. */
 const signals = ["traces", "metrics", "logs"] as const
 export type Signal = (typeof signals)[number]
 
-/** The protocols that are spoken. The third one that OpenTelemetry knows needs HTTP/2 both ways. */
+/** The supported protocols. OpenTelemetry's third one needs HTTP/2 both ways. */
 const protocols = ["http/protobuf", "http/json"] as const
 type Protocol = (typeof protocols)[number]
 
-/** What is sent, where to, and as whom. */
+/** What is sent, and where. */
 export interface TelemetryConfiguration {
-  /** The signals that are sent, and where each goes. */
+  /** The URL of each signal that is sent. */
   readonly urls: Partial<Readonly<Record<Signal, string>>>
   readonly protocol: Protocol
-  /** Of every request, such as the key of a vendor. */
+  /** Headers of every request, such as an API key. */
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
   readonly serviceName: string
   readonly attributes: Readonly<Record<string, string>>
@@ -28,7 +25,10 @@ const decode = Option.liftThrowable(decodeURIComponent)
 
 type Pairs = ReadonlyArray<readonly [name: string, value: string]>
 
-/** Reads `name=value,name=value`, whose values may have escapes; nothing when it is malformed. */
+/**
+ * Parses `name=value,name=value`, whose values can have escapes. Returns undefined if it is
+ * malformed.
+ */
 const toPairs = (text: string): Pairs | undefined => {
   const pairs: Array<readonly [string, string]> = []
   for (const part of text.split(",").filter((each) => each.trim() !== "")) {
@@ -44,7 +44,7 @@ const toPairs = (text: string): Pairs | undefined => {
 const isHeader = ([name, value]: Pairs[number]): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value)
 
-/** A text that its row describes. */
+/** A text with the error message of its row. */
 const makeText = (name: string, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: expectedOf(name) }))
 
@@ -57,14 +57,14 @@ const isEndpoint = (text: string): boolean => {
 const endpoint = (name: string) =>
   Config.schema(makeText(name, isEndpoint), name).pipe(Config.option)
 
-/** A signal is sent unless its exporter is named, and another one than ours. */
+/** A signal is sent unless another exporter is set for it. */
 const isExported = (signal: Signal) =>
   Config.String(`OTEL_${signal.toUpperCase()}_EXPORTER`).pipe(
     Config.withDefault("otlp"),
     Config.map((names) => names.split(",").some((name) => name.trim() === "otlp"))
   )
 
-/** Where a signal goes; the endpoint of its own is a whole URL, the one of all is a base. */
+/** Returns the URL of a signal. Its own endpoint is a complete URL, the common one is a base. */
 const urlOf = (signal: Signal) =>
   Config.all({
     own: endpoint(`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`),
@@ -113,7 +113,7 @@ const attributes = Config.schema(
   Config.map((text): Readonly<Record<string, string>> => Object.fromEntries(toPairs(text) ?? []))
 )
 
-/** The variables about telemetry. */
+/** Reads the telemetry variables. */
 export const telemetryConfiguration: Config.Config<TelemetryConfiguration> = Config.all({
   isDisabled: Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.withDefault(false)),
   traces: urlOf("traces"),
