@@ -1,19 +1,19 @@
-/** What `open` rejects with, and what a host's engine may throw. */
+/** Errors that `open` rejects with, and errors that a host's engine can throw. */
 
-/** What an error may carry. */
+/** Further facts about an error. */
 export type Details = Readonly<Record<string, unknown>>
 
 interface Failure {
-  /** For programs: what exactly happened. */
+  /** A code for programs. */
   readonly code: string
   readonly message: string
   readonly details?: Details
   readonly cause?: unknown
 }
 
-/** Why Verbatim could not be opened. */
+/** Verbatim could not be opened. */
 export abstract class OpenError extends Error {
-  /** For programs: what exactly happened. */
+  /** A code for programs. */
   readonly code: string
   readonly details: Details
 
@@ -24,25 +24,25 @@ export abstract class OpenError extends Error {
   }
 }
 
-/** An option is missing, unknown or wrong, or this Node is too old (`code` is `NodeTooOld`). */
+/** An option is missing, unknown or invalid, or this Node is too old (`code` is `NodeTooOld`). */
 export class InvalidOptions extends OpenError {
   override readonly name = "InvalidOptions"
 }
 
-/** The database cannot serve now. Later it may. */
+/** The database is unavailable now. A later attempt may succeed. */
 export class DatabaseUnavailable extends OpenError {
   override readonly name = "DatabaseUnavailable"
 }
 
 /**
- * The engine is out of reach, or refuses your key, model or account. Thrown by a `transcribe` of a
- * host, the attempt is not counted, and jobs wait up to a day.
+ * The engine is unreachable, or refuses your key, model or account. If a host's `transcribe` throws
+ * it, the attempt is not counted, and jobs wait for up to a day.
  */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable"
 }
 
-/** The engine refuses this recording. Thrown by a `transcribe` of a host, the job has failed. */
+/** The engine refuses this recording. If a host's `transcribe` throws it, the job fails. */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused"
 }

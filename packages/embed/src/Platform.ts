@@ -5,7 +5,7 @@ import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
 import { Effect, Layer } from "effect"
 import { Digest, type Mac, SecureRandom } from "effect/crypto"
 
-/** As Node calls them. */
+/** Node's names of digests. */
 const names: Readonly<Record<Digest.Algorithm["name"], string>> = {
   MD5: "md5",
   "SHA-1": "sha1",
@@ -15,11 +15,11 @@ const names: Readonly<Record<Digest.Algorithm["name"], string>> = {
 }
 
 /**
- * Digests in one call of Node's: an object that takes data piece by piece costs twice as much, and
- * each request has the digest of its key.
+ * Computes digests in one call of Node: an incremental hash object costs twice as much, and each
+ * request hashes its key.
  */
 const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
-  // A copy: a buffer of Node's may be a part of a larger one.
+  // Copies, because a Node buffer may be part of a larger one.
   digest: (algorithm, bytes) =>
     Effect.sync(() => new Uint8Array(hash(names[algorithm.name], bytes, "buffer"))),
   digestHex: (algorithm, bytes) => Effect.sync(() => hash(names[algorithm.name], bytes, "hex"))
@@ -28,10 +28,10 @@ const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
 /** Bytes of a UUID. */
 const idLength = 16
 
-/** Bytes drawn in advance: 256 ids. `randomUUID` of Node keeps half of that. */
+/** Random bytes drawn in advance, for 256 ids. Node's `randomUUID` keeps half of that. */
 const supplyLength = 4_096
 
-/** Makes a source of random bytes: a fresh array of a length for each call. */
+/** Makes a source of random bytes, which returns a new array of a length for each call. */
 export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
   const supply = new Uint8Array(supplyLength)
   let taken = supplyLength
@@ -48,14 +48,14 @@ export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
 }
 
 /**
- * Secure random bytes, with a supply for ids: a draw of 16 bytes takes the platform as long as one
- * of 4,096, and each request draws two. Keys and secrets are longer, and never wait in memory.
+ * Secure random bytes, drawn in advance for ids: 16 bytes take the platform as long as 4,096, and
+ * each request draws them twice. Keys and secrets are longer and never wait in memory.
  */
 const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
   SecureRandom.SecureRandom,
   () => SecureRandom.make(makeDraw())
 )
 
-/** What services and workers need of the platform. */
+/** The platform services that Verbatim's services and workers need. */
 export const platform: Layer.Layer<Digest.Digest | Mac.Mac | SecureRandom.SecureRandom> =
   Layer.mergeAll(randomBytes, digests, NodeCrypto.layerMac)

@@ -1,4 +1,4 @@
-/** Presets in the programs of a host, read from its own store. */
+/** Presets in a host's own programs, read from its store. */
 import {
   type AnyFetch,
   type PresetFetchOptions,
@@ -8,8 +8,8 @@ import {
 export type { AnyFetch, PresetFetchOptions }
 
 /**
- * `presetFetch` of the client, that asks the store before each request: `maxAge` and `staleIfError`
- * are 0 unless they are given. `verbatim` is what `open` gives, or `as`.
+ * The client's `presetFetch`, but it reads the store before each request: `maxAge` and
+ * `staleIfError` default to 0. `verbatim` is the result of `open` or `as`.
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,

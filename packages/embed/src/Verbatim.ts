@@ -1,11 +1,11 @@
-/** What `open` returns: types alone, without any of Effect. */
+/** Types of the result of `open`, without any of Effect. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"
 
 /**
- * A transaction of the host: a client of `pg` or a `DatabaseSync` of `node:sqlite` that is in one,
- * or, where the database is a `SqlClient` of Effect, what `sql.transactionService` gives inside
+ * A transaction of the host: a client of `pg` or a `DatabaseSync` of `node:sqlite` that is in one
+ * or, for an Effect `SqlClient`, the value of `sql.transactionService` inside
  * `sql.withTransaction`.
  */
 export type Transaction =
@@ -23,25 +23,26 @@ export type Transaction =
 
 /** Every operation of the API, answered in this process. */
 export interface Embedded extends VerbatimClient {
-  /** The same for a workspace and a user of the host, with what they may do. */
+  /** Returns the client for a workspace and a user of the host, with their permissions. */
   readonly as: (member: Member) => Embedded
   /**
-   * The same in a transaction of the host: committed with it, or rolled back. Wait for each call
-   * before the connection is used again. No worker sees a job before that: do not wait for one.
+   * Returns the client within a transaction of the host: its writes are committed or rolled back
+   * with it. Wait for each call before using the connection again. Workers do not see a job before
+   * the commit, so do not wait for one.
    */
   readonly within: (transaction: Transaction) => Embedded
 }
 
-/** An opened Verbatim. Its calls are those of a workspace named `default`, and of an operator. */
+/** An opened Verbatim. Its calls are made as an operator and for a workspace named `default`. */
 export interface Verbatim extends Embedded, AsyncDisposable {
-  /** The API for hosts of `Request`: Hono, Next, SvelteKit, Bun, Deno. */
+  /** The API for hosts that use `Request`: Hono, Next, SvelteKit, Bun, Deno. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** The API for hosts of Node: `node:http`, Express, Connect, Fastify. */
+  /** The API for hosts that use Node's HTTP: `node:http`, Express, Connect, Fastify. */
   readonly handler: (
     request: IncomingMessage,
     response: ServerResponse,
     next?: (fault?: unknown) => void
   ) => void
-  /** Ends the work and the calls of this process. Jobs resume elsewhere, or later. */
+  /** Stops the work and the calls of this process. Jobs resume in another process, or later. */
   readonly close: () => Promise<void>
 }

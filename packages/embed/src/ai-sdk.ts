@@ -1,4 +1,4 @@
-/** Transcription models of the AI SDK as engines. Needs `@ai-sdk/provider` for its types. */
+/** Engines from transcription models of the AI SDK. Needs `@ai-sdk/provider` for its types. */
 import { type TranscriptionModel, transcriber } from "@verbatim/adapters/ai-sdk"
 import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"
@@ -6,13 +6,13 @@ import { isObject, must, positive, validateEngineOptions } from "./open/validate
 
 export type { TranscriptionModel }
 
-/** How a model is asked. */
+/** Options of `aiSdk`. */
 export interface AiSdkOptions {
-  /** Sent along by models that speak HTTP. */
+  /** Extra headers, for models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest file of a call. Speakers are told apart within one file only. */
+  /** The largest file of a call. Speakers are only told apart within one file. */
   readonly pieceBytesMax?: number
-  /** Pieces of one recording that are heard at the same time. Each is held in memory. */
+  /** Pieces of one recording that are transcribed concurrently. Each is held in memory. */
   readonly pieceConcurrency?: number
 }
 

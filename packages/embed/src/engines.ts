@@ -1,4 +1,4 @@
-/** Engines that a host may choose instead of its own. Each needs what its comment names. */
+/** Engines that a host can use instead of its own. Each needs what its comment names. */
 import { cacheFolder } from "@verbatim/adapters/engines"
 import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
@@ -7,20 +7,20 @@ import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"
 import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 
-/** A server that speaks OpenAI's protocol. */
+/** Options of a server with OpenAI's protocol. */
 export interface OpenAiOptions {
-  /** Servers on the same machine need none. */
+  /** Often not needed by servers on the same machine. */
   readonly apiKey?: string
   /** Without the name of an operation. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string
-  /** Default: `whisper-1`, which times words. */
+  /** Default: `whisper-1`, which returns times of words. */
   readonly model?: string
 }
 
 const usualModel = "whisper-1"
 
 const isWebUrl = (value: unknown): boolean => {
-  // An old Node has no `URL.parse`, and comes here before `open` names the Node that it needs.
+  // An old Node has no `URL.parse`, and gets here before `open` says which Node is needed.
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) return false
@@ -37,11 +37,11 @@ const openaiRules = {
 }
 
 /**
- * Recognition by a server that speaks OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`;
- * also where `baseURL` is undefined, since recordings meant for your own server would go to OpenAI.
+ * Recognition by a server with OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`, also if
+ * `baseURL` is undefined, because recordings meant for your own server would go to OpenAI.
  */
 export const openai = (options: OpenAiOptions = {}): Engine => {
-  // An unset environment variable must not choose who hears the recordings.
+  // An unset environment variable must not decide who receives the recordings.
   const isUnset = Object.hasOwn(Object(options), "baseURL") && options.baseURL === undefined
   const given = isUnset ? { ...options, baseURL: "" } : options
   validateEngineOptions("openai", { given, known: openaiRules })
@@ -56,14 +56,14 @@ export const openai = (options: OpenAiOptions = {}): Engine => {
   )
 }
 
-/** Where PocketSphinx is looked for. */
+/** Options of `pocketsphinx`. */
 export interface PocketsphinxOptions {
-  /** Where a fetched one is put. Default: `verbatim` in the cache folder of the user. */
+  /** Where a download is stored. Default: `verbatim` in the user's cache folder. */
   readonly cacheDirectory?: string
 }
 
 /**
- * PocketSphinx: English only, without a network. Needs the Debian package, or fetches it. Throws
+ * PocketSphinx: English only, offline. Needs the Debian package, or downloads it. Throws
  * `InvalidOptions`.
  */
 export const pocketsphinx = (options: PocketsphinxOptions = {}): Engine => {

@@ -1,4 +1,4 @@
-/** Verbatim inside any program: the client of the API, answered in this process. */
+/** Verbatim inside any program: the API client, answered in this process. */
 
 export type {
   CallOptions,

@@ -1,9 +1,9 @@
 /**
- * Transactions of query builders and ORMs on Postgres, for `within`. A client of `pg`, a
- * `DatabaseSync` of `node:sqlite` and a `SqlClient` of Effect need none of these.
+ * Adapts transactions of query builders and ORMs on Postgres for `within`. A client of `pg`, a
+ * `DatabaseSync` of `node:sqlite` and an Effect `SqlClient` need none of these.
  */
 
-/** A connection that is in a transaction. */
+/** A connection in a transaction. */
 export interface Connection {
   readonly query: (
     text: string,
@@ -13,7 +13,7 @@ export interface Connection {
 
 type Query = Connection["query"]
 
-/** One connection for each transaction, so that calls in it take turns. */
+/** Caches one connection per transaction, so that its calls run one after another. */
 const remember = <Transaction extends object>(
   make: (transaction: Transaction) => Query
 ): ((transaction: Transaction) => Connection) => {
@@ -25,24 +25,27 @@ const remember = <Transaction extends object>(
   }
 }
 
-/** What a transaction of Kysely has. */
+/** A transaction of Kysely. */
 export interface KyselyTransaction {
   readonly executeQuery: (query: never) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
 
-/** Kysely: what `database.transaction().execute` passes on. */
+/** Adapts the argument of Kysely's `database.transaction().execute`. */
 export const fromKysely = remember<KyselyTransaction>((transaction) => async (text, values) => {
   const { CompiledQuery } = await import("kysely")
   const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values) as never)
   return { rows: rows as ReadonlyArray<object> }
 })
 
-/** What a transaction of Drizzle has. */
+/** A transaction of Drizzle. */
 export interface DrizzleTransaction {
   readonly execute: (query: never) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
 }
 
-/** Drizzle on `pg`: what `database.transaction` passes on. It numbers parameters itself. */
+/**
+ * Adapts the argument of Drizzle's `database.transaction`, on `pg`. Drizzle numbers parameters
+ * itself.
+ */
 export const fromDrizzle = remember<DrizzleTransaction>((transaction) => async (text, values) => {
   const { sql } = await import("drizzle-orm")
   const parts = text.split(/\$(\d+)/).map((part, place) => {
@@ -57,15 +60,15 @@ interface KnexClient {
   readonly releaseConnection: (connection: Connection) => Promise<void>
 }
 
-/** What a transaction of Knex has, whose types do not say more of the client. */
+/** A transaction of Knex, whose types do not describe the client. */
 export interface KnexTransaction {
   readonly client: unknown
 }
 
-/** Knex on `pg`: what `knex.transaction` passes on. */
+/** Adapts the argument of Knex's `knex.transaction`, on `pg`. */
 export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (text, values) => {
   const client = given as KnexClient
-  // The one connection of the transaction.
+  // Always the connection of the transaction.
   const connection = await client.acquireConnection()
   try {
     return await connection.query(text, values)
@@ -74,12 +77,12 @@ export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (
   }
 })
 
-/** What a transaction of Prisma has. */
+/** A transaction of Prisma. */
 export interface PrismaTransaction {
   readonly $queryRawUnsafe: <A>(text: string, ...values: Array<unknown>) => PromiseLike<A>
 }
 
-/** Prisma on Postgres: what `prisma.$transaction` passes on. */
+/** Adapts the argument of Prisma's `prisma.$transaction`, on Postgres. */
 export const fromPrisma = remember<PrismaTransaction>((transaction) => async (text, values) => ({
   rows: await transaction.$queryRawUnsafe<ReadonlyArray<object>>(text, ...values)
 }))

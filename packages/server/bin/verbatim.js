@@ -1,12 +1,12 @@
 #!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=16
 /**
- * The `verbatim` command: a file that exists before the build, so that npm can link it. An old Node
- * has to be able to read this file: it imports by name only what every Node has.
+ * The `verbatim` command. This file exists before the build, so that npm can link it. Old versions
+ * of Node must be able to parse it, so it imports by name only what every Node has.
  *
- * Uploads pass through as short-lived buffers. With a young generation of 16 MB they are freed as
- * they go: an upload of 190 MB then moves the peak memory by 1 MB, not by 65, and is faster.
+ * Uploads pass through as short-lived buffers. A young generation of 16 MB frees them early: an
+ * upload of 190 MB then raises the peak memory by 1 MB instead of 65, and is faster.
  *
- * Compiled modules are cached. Without a writable cache it just starts slower.
+ * Compiled modules are cached. Without a writable cache it only starts slower.
  */
 import { readFileSync } from "node:fs"
 import * as module from "node:module"
@@ -22,7 +22,7 @@ const isOlder = (version, other) => {
   return major < otherMajor || (major === otherMajor && minor < otherMinor)
 }
 
-/** A user that the system does not know has no home. */
+/** A user unknown to the system has no home directory. */
 const homeDirectory = () => {
   try {
     return homedir()

@@ -140,7 +140,7 @@ const toFinishedLine = (options: Options): PendingLine => {
   return () => line
 }
 
-/** Where lines go. */
+/** The destination of lines. */
 interface Output {
   readonly write: (text: string) => unknown
 }

@@ -1,13 +1,13 @@
-/** The client of the API inside a program of Effect. */
+/** The API client inside an Effect program. */
 import { Effect } from "effect"
 import { build } from "../open/Api.ts"
 import { makeEmbedded } from "../open/Embedded.ts"
 import { makeOwnerLookup } from "../open/OwnerLookup.ts"
 
 /**
- * Gives the client of the API, answered in this process by the services of the context until the
- * scope ends. Its calls are those of an operator, and with `as` those of a workspace; `fetch` takes
- * keys.
+ * Makes the client of the API, answered in this process by the services of the context until the
+ * scope closes. Its calls are those of an operator, or with `as` those of a workspace; `fetch`
+ * requires keys.
  */
 export const client = Effect.gen(function* () {
   const { call, fetch } = yield* build({ options: {}, owners: yield* makeOwnerLookup(0) })

@@ -1,4 +1,4 @@
-/** What a host may set of the services and the worker: references, each with its default. */
+/** Settings of the services and the worker: references, each with a default. */
 import { MediaRetention, type Retention } from "@verbatim/core/job"
 import { type Networks, OutboundPolicy } from "@verbatim/core/outbound"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
@@ -11,20 +11,20 @@ import {
 } from "@verbatim/core/workspace"
 import { Layer } from "effect"
 
-/** Settings, each of which may be left out. */
+/** Optional settings. */
 export interface Settings {
   readonly fileMegabytesMax?: number
-  /** Downloads from one origin, or webhooks to one, at the same time. */
+  /** Concurrent downloads from one origin, or webhooks to one. */
   readonly originConcurrency?: number
-  /** How long media outlives what it was stored for. */
+  /** How long media is kept after its transcription. */
   readonly mediaRetention?: Retention
-  /** Of workspaces that have no rule of their own. */
+  /** For workspaces without their own rule. */
   readonly retention?: RetentionRule
-  /** Sign the webhooks of workspaces that have no secret of their own. */
+  /** Secrets for the webhooks of workspaces without their own. */
   readonly webhookSecrets?: ReadonlyArray<SecretText>
-  /** Private networks that webhooks and downloads may reach. */
+  /** Private networks that webhooks and downloads can reach. */
   readonly allowNetworks?: Networks
-  /** Named sets of parameters that a request can ask for. */
+  /** Named sets of parameters that requests can use. */
   readonly templates?: ReadonlyMap<string, Parameters>
 }
 
@@ -32,8 +32,8 @@ const given = <A, B>(value: A | undefined, layer: (value: A) => Layer.Layer<B>) 
   value === undefined ? Layer.empty : layer(value)
 
 /**
- * The references of core with these values. Provide them below services and worker alike, so that
- * no setting reaches one part of a process and misses another.
+ * Provides core's references with these values. Provide them below services and worker alike, so
+ * that each setting reaches all parts of a process.
  */
 export const settings = ({
   allowNetworks,

@@ -1,4 +1,4 @@
-/** A worker, and everything that runs with it. */
+/** A worker and everything that runs with it. */
 import { hostname } from "node:os"
 import { Expiries, WorkspaceRemoval } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
@@ -12,27 +12,27 @@ import {
 } from "@verbatim/core/worker"
 import { Layer } from "effect"
 
-/** What this process is called where workers are listed: machine, process and version. */
+/** The name of this process in lists of workers: machine, process and version. */
 export const workerName = `${hostname()} ${process.pid} (${version})`
 
 /**
- * Attempts side by side. Downloads and webhooks spend most of their time waiting. A workspace alone
- * takes half of these slots, and one origin four of them, unless the host wants more. A webhook
- * holds its body meanwhile: 13 MB after ten hours of speech, usually some kilobytes.
+ * Concurrent attempts. Downloads and webhooks spend most of their time waiting. One workspace takes
+ * at most half of these slots, and one origin four, unless the host sets more. A webhook holds its
+ * body: 13 MB after ten hours of speech, usually some kilobytes.
  */
 const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 1 }
 
-/** What a worker may be told. */
+/** Options of `worker`. */
 export interface WorkerOptions {
-  /** Attempts of each kind at the same time; those of engines one, unless the host wants more. */
+  /** Concurrent attempts of each kind. Default: one for engines. */
   readonly concurrency?: Partial<Concurrency>
-  /** What it is called where workers are listed: `workerName`, if left out. */
+  /** Its name in lists of workers. Default: `workerName`. */
   readonly name?: string
 }
 
 /**
- * Does the work that jobs owe, and removes what nobody needs any more: media, what retention says
- * should go, and what deleted workspaces had.
+ * Does the pending work of jobs, and removes what is no longer needed: unused media, expired data,
+ * and the contents of deleted workspaces.
  */
 export const worker = ({ concurrency = {}, name = workerName }: WorkerOptions = {}) =>
   Layer.mergeAll(

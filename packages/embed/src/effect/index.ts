@@ -1,6 +1,6 @@
 /**
- * Verbatim inside a program of Effect: the parts that a host puts together. The services and the
- * ports are those of `@verbatim/core`, the API is that of `@verbatim/http`.
+ * Parts for Verbatim inside an Effect program. The services and the ports are those of
+ * `@verbatim/core`, the API is that of `@verbatim/http`.
  */
 
 export { type EngineLayer, toEngine } from "../Engine.ts"

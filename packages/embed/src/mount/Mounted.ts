@@ -1,38 +1,38 @@
 /**
- * The API, built once for a host that is no program of Effect. `toFetch` and `toHandler` turn it
- * into what the hosts of today call; neither of them opens, listens or waits for anything.
+ * Builds the API once for a host that is not an Effect program. `toFetch` and `toHandler` adapt it
+ * to the interfaces of hosts. Nothing here opens, listens or waits.
  */
 import { answer, isOurs, type Prefix, toErrorBody, toPrefix } from "@verbatim/http"
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** Where the API stands. */
+/** The location of the API. */
 export interface MountOptions {
-  /** The folder that is ours, as a client sees it. Left out: our paths are those of a server. */
+  /** The path prefix of the API as clients see it. Default: none, as in a server. */
   readonly prefix?: Prefix
 }
 
 const unavailable = { status: 503, message: "Service Unavailable" } as const
 
-/** The API and what it needs to answer. */
+/** The API and its requirements. */
 export interface Mounted {
   readonly prefix: Prefix | ""
-  /** Whether a path is one of ours, on a host that has paths of its own. */
+  /** Whether a path belongs to the API, on a host with its own paths. */
   readonly owns: (path: string) => boolean
-  /** Answers a request, wherever its host has put it. */
+  /** Answers a request, whatever its host did to its URL. */
   readonly answer: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     unknown,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
   readonly context: Context.Context<never>
-  /** Requests under way are interrupted when it ends, and answered with 503. */
+  /** Running requests are interrupted when it closes, and answered with 503. */
   readonly scope: Scope.Scope
 }
 
 /**
- * The paths by which a request may be known, best first. Connect and Express take the folder of a
- * handler away from `url`, and leave the whole in `originalUrl`.
+ * Lists the possible paths of a request, best first. Connect and Express remove the prefix of a
+ * handler from `url` and keep the whole in `originalUrl`.
  */
 export const listPaths = (source: object, url: string): ReadonlyArray<string> => {
   const whole: unknown = Reflect.get(source, "originalUrl")
@@ -40,8 +40,8 @@ export const listPaths = (source: object, url: string): ReadonlyArray<string> =>
 }
 
 /**
- * The path below the prefix. A host has handed us what has no prefix: it took the prefix away
- * itself, as `mount` of Hono does.
+ * Returns the path below the prefix. If it has no prefix, the host has already removed it, as
+ * `mount` of Hono does.
  */
 const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string => {
   const found = prefix === "" ? undefined : paths.find((path) => isOurs(path, prefix))
@@ -49,13 +49,13 @@ const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string =
   return path.startsWith("/") ? path : `/${path}`
 }
 
-/** What is interrupted by the end is answered without a body by the platform. */
+/** Adds a body to the platform's empty answer for interrupted requests. */
 const giveBody = (url: string, response: HttpServerResponse.HttpServerResponse) =>
   response.status === unavailable.status && response.body._tag === "Empty"
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
     : response
 
-/** What stands beside the API, in a folder of its own. */
+/** Further routes next to the API, in their own folder. */
 interface Beside<E, R> {
   readonly folder: Prefix
   readonly layer: Layer.Layer<never, E, R>
@@ -63,7 +63,7 @@ interface Beside<E, R> {
 
 const nothing: Beside<never, never> = { folder: "/", layer: Layer.empty }
 
-/** Builds the API over the services of the host, and what stands beside it. */
+/** Builds the API over the services of the host, with further routes next to it. */
 export const mountWith = Effect.fnUntraced(function* <E, R>(
   { prefix: given = "" }: { readonly prefix?: Prefix | "" },
   beside: Beside<E, R>
@@ -77,7 +77,7 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
     prefix,
     scope,
     owns: (path) => isOurs(path, prefix) || (prefix === "" && isBeside(path)),
-    // The platform's own spans would show the query of a URL: we make ours.
+    // The platform's own spans would show the query of a URL, so we make ours.
     context: Context.add(context, HttpMiddleware.TracerDisabledWhen, () => true),
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const url = toRelative(listPaths(request.source, request.url), prefix)
@@ -91,16 +91,16 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
   return mounted
 })
 
-/** Builds the API over the services of the host, with the settings that the host has provided. */
+/** Builds the API over the services and settings of the host. */
 export const mount = (options: MountOptions = {}) => mountWith(options, nothing)
 
-/** Answers a request. It never rejects, and stops working when the request is aborted. */
+/** Answers a request. It never rejects, and stops when the request is aborted. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** What each request brings with it. */
+/** Services that each request provides. */
 type Needed = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** Makes what answers every request of a host of `Request` and `Response`, whatever its path. */
+/** Makes a handler for all requests of a host that uses `Request` and `Response`. */
 export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
   const handle = HttpEffect.toWebHandlerWith<never, Needed>(context)(
     Effect.withFiber((fiber) => {
@@ -108,6 +108,6 @@ export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
       return answer
     })
   )
-  // Hosts give more than the request: bindings, parameters of the route.
+  // Hosts pass more than the request, such as bindings and route parameters.
   return (request) => handle(request)
 }

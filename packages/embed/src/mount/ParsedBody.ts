@@ -1,6 +1,6 @@
 /**
- * A request whose body the host has read before us: its stream is at its end, and what was parsed
- * stands in `body`. It is written out again, so that we read it as if nobody had.
+ * Restores a request whose body the host has already read: its stream has ended, and the parsed
+ * value is in `body`. The body is written again, so that it can be read normally.
  */
 import { IncomingMessage } from "node:http"
 
@@ -10,7 +10,7 @@ const essenceOf = ({ headers }: IncomingMessage): string =>
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 
-/** A form as it was sent: a name that came twice is an array. */
+/** Writes a form. A repeated name is an array. */
 const writeForm = (form: object): string => {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(form)) {
@@ -30,7 +30,10 @@ interface Written {
   readonly contentType: string | undefined
 }
 
-/** What cannot be written, such as an object of ten thousand layers, is refused as no body is. */
+/**
+ * Encodes the parsed body. One that cannot be encoded, such as ten thousand nested objects, is
+ * refused like an empty one.
+ */
 const write = (request: IncomingMessage): Written => {
   const raw: unknown = Reflect.get(request, "rawBody")
   const body: unknown = raw instanceof Uint8Array ? raw : Reflect.get(request, "body")
@@ -38,7 +41,7 @@ const write = (request: IncomingMessage): Written => {
     return { bytes: body, contentType: request.headers["content-type"] }
   }
   const essence = essenceOf(request)
-  // Another charset was decoded by the host.
+  // Without a charset: the host has decoded it.
   const contentType = essence === "" ? undefined : essence
   try {
     return { bytes: Buffer.from(writeParsed(body, essence)), contentType }
@@ -47,11 +50,11 @@ const write = (request: IncomingMessage): Written => {
   }
 }
 
-/** Gives the request itself, or one that can be read where it was read to its end. */
+/** Returns the request itself, or a readable copy if it was read to its end. */
 export const toUnread = (request: IncomingMessage): IncomingMessage => {
   if (!request.readableEnded) return request
   const { bytes, contentType } = write(request)
-  // What was compressed is no longer.
+  // The body is no longer compressed.
   const { "content-encoding": _, "transfer-encoding": __, ...headers } = request.headers
   const unread = new IncomingMessage(request.socket)
   const { httpVersion, httpVersionMajor, httpVersionMinor, method, rawHeaders, url } = request

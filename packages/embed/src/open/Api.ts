@@ -1,6 +1,6 @@
 /**
- * The API of an opened Verbatim. It is loaded and built when the first call comes: a process that
- * only works never waits for it.
+ * The API of an opened Verbatim. It is loaded and built at the first call, so that a worker process
+ * never waits for it.
  */
 import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
@@ -13,27 +13,27 @@ import type { HostServices } from "./hostAdapters.ts"
 import type { OwnerLookup } from "./OwnerLookup.ts"
 import { isObject } from "./validateOptions.ts"
 
-/** What the API needs. */
+/** The requirements of the API. */
 interface ApiContext {
   readonly options: Options
   readonly owners: OwnerLookup
   readonly runtime: ManagedRuntime.ManagedRuntime<HostServices, unknown>
-  /** Aborted when nothing here answers any more. */
+  /** Aborted when Verbatim closes. */
   readonly closing: AbortSignal
 }
 
-/** The API as it is called. */
+/** The ways to call the API. */
 interface ApiEntries {
-  /** By requests of the host's own clients. */
+  /** For requests of the host's clients. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly handler: Handler
-  /** By the host itself. */
+  /** For calls of the host itself. */
   readonly call: (request: Request, sent: Sent) => Promise<Response>
 }
 
 const httpServer = { name: "@effect/platform-node", purpose: "answer requests of node:http" }
 
-/** The console is loaded only where a host wants it. */
+/** Loads and mounts the console, if the host wants it. */
 const mountWithConsole = Effect.fnUntraced(function* (
   prefix: Prefix | "",
   wanted: true | Exclude<Options["console"], boolean | undefined>
@@ -89,7 +89,7 @@ export const build = Effect.fnUntraced(function* ({
 
 const closed = { status: 503, message: "Service Unavailable" }
 
-/** The answer while Verbatim cannot be reached or is closed, in the family of the path. */
+/** The answer while Verbatim is unavailable or closed, in the format of the path's API. */
 const refuse = async (url: string, prefix: string | undefined): Promise<Response> => {
   const { toErrorBody } = await import("@verbatim/http")
   const path = URL.parse(url, "http://localhost")?.pathname ?? "/"
@@ -103,12 +103,12 @@ const isRequest = (given: unknown): given is Request =>
   typeof Reflect.get(given, "url") === "string" &&
   isObject(Reflect.get(given, "headers"))
 
-/** Whether a request may be for us, before the API is loaded. */
+/** Whether a request may be for the API, before it is loaded. */
 const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
   prefix === undefined ||
   [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))
 
-/** Makes what is loaded once, and tried again where that failed. */
+/** Caches a promise, except a rejected one. */
 const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   let made: Promise<A> | undefined
   return () => {
@@ -120,10 +120,10 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** How long an answer may take to end by itself. */
+/** How long an answer has to end by itself. */
 const endingMillis = 1_000
 
-/** How an answer that has no end of its own ends when what answers is closed. */
+/** How to end an endless answer when Verbatim closes. */
 interface Ending {
   readonly closing: AbortSignal
   readonly end: (controller: TransformStreamDefaultController) => void
@@ -134,7 +134,7 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
   if (!isEndless || response.body === null) return response
   const left = new AbortController()
   const leave = () => left.abort()
-  // Not all types of the platform know `cancel`.
+  // Not all platform types know `cancel`.
   const transformer = {
     start: (controller: TransformStreamDefaultController) => {
       const options = { once: true, signal: left.signal }
@@ -148,13 +148,16 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
   return new Response(body, response)
 }
 
-/** Makes the doors. The first call loads the API; after a failure the next call tries again. */
+/**
+ * Makes the ways to call the API. The first call loads it; after a failure the next call tries
+ * again.
+ */
 export const makeApi = (apiContext: ApiContext): ApiEntries => {
   const { closing, options, runtime } = apiContext
   const run = <A>(effect: Effect.Effect<A, unknown, HostServices | Scope.Scope>): Promise<A> =>
     runtime.runPromise(effect.pipe(Scope.provide(runtime.scope)))
   const loadApi = once(() => run(build(apiContext)))
-  // Only hosts of node:http need that package.
+  // Only hosts that use node:http need this package.
   const loadHandler = once(async () => {
     const [{ mounted }, { toHandler }] = await Promise.all([
       loadApi(),
@@ -166,7 +169,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     ])
     return toHandler(mounted)
   })
-  // It ends by itself, behind an event that was sent whole, unless its reader is slow.
+  // Lets the stream end by itself after a complete event, unless its reader is slow.
   const cleanly: Ending = {
     closing,
     end: (controller) => void setTimeout(() => controller.terminate(), endingMillis).unref()

@@ -1,4 +1,4 @@
-/** The database that a host names: its stores, and what is wrong where they cannot be opened. */
+/** Opens the stores of the host's database, and explains failures. */
 
 import { join } from "node:path"
 import type { Stores } from "@verbatim/core/ports"
@@ -34,17 +34,17 @@ const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
   }
 }
 
-/** What another schema would mend: the database itself is well. */
+/** Errors that another schema would fix: the database itself works. */
 const aboutSchema = new Set(["TableTaken", "SchemaMissing", "Unfit"])
 
-/** The reason for which a database was not brought to the current schema. */
+/** Returns the reason why a migration failed. */
 const reasonOf = (fault: unknown): object | undefined => {
   if (!(fault instanceof Error) || Reflect.get(fault, "_tag") !== "MigrationError") return undefined
   const reason: unknown = Reflect.get(fault, "reason")
   return typeof reason === "object" && reason !== null ? reason : undefined
 }
 
-/** The error of a host for a database that cannot serve. */
+/** Makes the host's error for a database that cannot be used. */
 const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnavailable => {
   const { _tag: code = "", ...details }: { readonly _tag?: string } = reasonOf(cause) ?? {}
   return aboutSchema.has(code)
@@ -52,7 +52,7 @@ const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnava
     : new DatabaseUnavailable({ code: "DatabaseUnavailable", message, cause })
 }
 
-/** What is wrong, and with which database: without the user and the password of its URL. */
+/** Explains a failure and names the database, without the user and password of its URL. */
 const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
   const { sentenceOf } = await import("../trouble/index.ts")
   const sentence = sentenceOf(location, fault)
@@ -62,7 +62,7 @@ const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
 const toHostRefusal = async (fault: unknown) =>
   fault instanceof Error && reasonOf(fault) !== undefined ? refuse(fault.message, fault) : fault
 
-/** The layer, failing in other words. */
+/** Maps the errors of a layer. */
 const failingWith =
   (tell: (fault: unknown) => Promise<unknown>) =>
   <A, E>(layer: Layer.Layer<A, E>): Layer.Layer<A, unknown> =>
@@ -95,12 +95,12 @@ const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
         ? import("@verbatim/adapters/postgres")
         : import("@verbatim/adapters/sqlite")
     ])
-    // The option says it without a word of Effect; what it is was looked at before.
+    // The option's type does not mention Effect; the value was validated before.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
     return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(toHostRefusal))
   })
 
-/** The stores, brought to the current schema. */
+/** The stores, migrated to the current schema. */
 export const stores = ({ database, schema }: Options): Layer.Layer<Stores, unknown> => {
   if (isSqlClient(database)) return overClient(database)
   if (typeof database !== "string") return overPool(database)
@@ -113,7 +113,7 @@ const nameIn = (url: string): ReadonlyArray<string> => {
   return pathname.split("/").filter((part) => part !== "")
 }
 
-/** The default folder of a database that outlives its process. */
+/** Returns the default media folder of a persistent database. */
 export const defaultMediaFolder = ({
   database,
   schema

@@ -1,20 +1,23 @@
-/** The client of the API in this process. */
+/** The API client in this process. */
 import { createClient } from "@verbatim/client"
 import type { Member } from "../Options.ts"
 import type { Embedded, Transaction } from "../Verbatim.ts"
 import type { Sent } from "./HostRequests.ts"
 import { readMember, readTransaction } from "./readCaller.ts"
 
-/** No name of a server: no request leaves the process. */
+/** Not a real server: no request leaves the process. */
 const origin = "http://verbatim.invalid"
 
-/** Calls that begin in one turn of the event loop: some milliseconds. */
+/** Calls that can begin in one turn of the event loop: some milliseconds. */
 const callsMax = 16
 
 let begun = 0
 let nextTurn: Promise<void> | undefined
 
-/** Calls need no turn of the event loop: timers and sockets of the host would wait for them. */
+/**
+ * Yields to the event loop between calls, which by themselves would block timers and sockets of the
+ * host.
+ */
 const giveWay = async (): Promise<void> => {
   while (begun >= callsMax) {
     nextTurn ??= new Promise((resolve) => {
@@ -29,7 +32,7 @@ const giveWay = async (): Promise<void> => {
   begun += 1
 }
 
-/** What answers. */
+/** The API, and its prefix. */
 interface Answering {
   readonly call: (request: Request, sent: Sent) => Promise<Response>
   readonly prefix?: string | undefined
@@ -43,7 +46,7 @@ export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
       fetch: async (request) => {
         await giveWay()
         const response = await call(request, sent)
-        // An interrupted call is answered with a status of its own.
+        // An interrupted call would get a status instead of an error.
         request.signal.throwIfAborted()
         return response
       },

@@ -9,22 +9,22 @@ import type { Authenticate, Stranger } from "../Options.ts"
 import { InvalidName, type OwnerLookup } from "./OwnerLookup.ts"
 import { readAnswer } from "./readCaller.ts"
 
-/** The message where the host gives none. */
+/** The default message. */
 const defaultSentence = "Not signed in"
 
-/** As long as a sentence is that people read. */
+/** Maximum length of a readable message. */
 const sentenceMax = 300
 
-/** In the words of the host, which a header may have reached: one line of some length. */
+/** Shortens the host's message to one line, as it may become part of a header. */
 const sentenceOf = ({ message }: Stranger): string =>
   message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, sentenceMax) || defaultSentence
 
 const refuse = (sentence: string) => new Unauthenticated({ reason: "Unknown", sentence })
 
-/** A name or an address, and a port: whatever else a client sends there is no part of a URL. */
+/** A host name or address with a port. Anything else in the header is not used. */
 const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** The path and the query that a client asked for, which may be a part of a whole URL. */
+/** Returns path and query of a request, whose target may be a whole URL. */
 const targetOf = (source: IncomingMessage): string => {
   const [target = "/"] = listPaths(source, source.url ?? "/")
   if (target.startsWith("/")) return target
@@ -32,7 +32,7 @@ const targetOf = (source: IncomingMessage): string => {
   return pathname + search
 }
 
-/** In Node a header names the host: it becomes a host, and nothing else of the URL. */
+/** Builds the URL. In Node the host comes from a header, of which only a valid host is used. */
 const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerRequest): URL => {
   if (!(source instanceof IncomingMessage)) return new URL(originalUrl)
   const scheme = Reflect.get(source.socket, "encrypted") === true ? "https" : "http"
@@ -41,11 +41,11 @@ const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerReq
   return new URL(`${named?.origin ?? `${scheme}://localhost`}${targetOf(source)}`)
 }
 
-/** The request without its body, which is ours to read. */
+/** Returns the request without its body, which Verbatim reads. */
 export const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
   new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
-/** A mistake of the host refuses the request, and only the log says what it was. */
+/** Rejects a request after a mistake of the host, which only the log explains. */
 const refuseFault = (
   fault: unknown
 ): Effect.Effect<never, AuthenticatorError | Unauthenticated> => {
@@ -58,7 +58,7 @@ const refuseFault = (
     : Effect.fail(new AuthenticatorError({ cause: fault }))
 }
 
-/** Asks the host. Its workspaces are made when they are first named. */
+/** Authenticates with the host's function. Workspaces are created when they are first named. */
 export const layer = (
   authenticate: Authenticate,
   owners: OwnerLookup

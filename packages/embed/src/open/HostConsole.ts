@@ -4,14 +4,14 @@ import { Effect } from "effect"
 import type { AuthorizeConsole, EveryRole } from "../Options.ts"
 import { toRequest } from "./HostAuthenticator.ts"
 
-/** Where it stands, below the prefix of the API. */
+/** The path of the console below the prefix of the API. */
 const folder = "/console"
 
 const levels: ReadonlySet<unknown> = new Set(["none", "read", "write"])
 
 const isAccess = (answer: unknown): answer is Access => levels.has(answer)
 
-/** A mistake of the host refuses the request, and only the log says what it was. */
+/** Calls the host's function. Its mistake rejects the request, and only the log explains it. */
 const ask =
   (authorize: AuthorizeConsole) =>
   (request: Parameters<typeof toRequest>[0]): Effect.Effect<Access> =>

@@ -23,14 +23,14 @@ import { detailOf } from "./HostLog.ts"
 
 const { EngineFailed, EngineRefused: Refusal, EngineUnavailable: Outage } = Failure.cases
 
-/** What a fault of the host's function means for the attempt. */
+/** Maps an error of the host's function to the failure of an attempt. */
 const reasonOf = (fault: unknown) => {
   const detail = detailOf(fault)
   if (fault instanceof EngineUnavailable) return Outage.make({ detail })
   return fault instanceof EngineRefused ? Refusal.make({ detail }) : EngineFailed.make({ detail })
 }
 
-/** What a host's function has to give. Times, order and names are put right later. */
+/** The result of a host's function. Times, order and names are corrected later. */
 const HeardShape = Schema.Struct({
   segments: Schema.Array(
     Schema.Struct({
@@ -60,7 +60,7 @@ const HeardShape = Schema.Struct({
 
 const decodeHeard = Schema.decodeUnknownEffect(HeardShape)
 
-/** A WAV file beside the decoded audio, for as long as the scope: engines of hosts read files. */
+/** Writes a temporary WAV file, because engines of hosts read files. */
 const writeWave = ({ path, sampleCount }: DecodedAudio) =>
   Effect.acquireRelease(
     Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-wave-"))),
@@ -83,7 +83,7 @@ const writeWave = ({ path, sampleCount }: DecodedAudio) =>
     )
   )
 
-/** The name of an engine that says none. */
+/** The default name of an engine. */
 const unnamed = "host"
 
 const toRecognised = (heard: typeof HeardShape.Type, asked: string | null): Recognised => ({
@@ -99,7 +99,7 @@ const toRecognised = (heard: typeof HeardShape.Type, asked: string | null): Reco
   }))
 })
 
-/** The function as a transcriber. It is always ready: only itself knows better. */
+/** Makes a transcriber from the function. It always counts as ready. */
 export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
@@ -109,7 +109,7 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const heard: Heard = yield* Effect.tryPromise({
-        // What returns or throws at once is no different from what resolves or rejects.
+        // Synchronous results and errors are treated like those of a promise.
         try: async (signal) =>
           recognise({
             path,
@@ -140,7 +140,7 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
     }, Effect.scoped)
   })
 
-/** The function as a summarizer. */
+/** Makes a summarizer from the function. */
 export const summarizer = (summarise: Summarise): Layer.Layer<Summarizer> =>
   Layer.succeed(Summarizer, {
     summarize: ({ transcript, type }) =>

@@ -1,4 +1,4 @@
-/** A host's own `onFinished`, as the worker calls it. */
+/** Calls the host's `onFinished` for the worker. */
 import { toDetailedView } from "@verbatim/core/job"
 import { type JobCall, JobListener, JobListenerError } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
@@ -6,7 +6,7 @@ import { Effect, Layer, Option } from "effect"
 import type { Job, OnFinished } from "../Options.ts"
 import { detailOf } from "./HostLog.ts"
 
-/** Calls the host's function. What it rejects with is kept in the history. */
+/** Calls the host's function. Its error is kept in the history. */
 export const layer = (onFinished: OnFinished) =>
   Layer.effect(
     JobListener,
@@ -22,7 +22,7 @@ export const layer = (onFinished: OnFinished) =>
           })
           const owner = { id: workspaceId, name: workspace.externalId }
           yield* Effect.tryPromise({
-            // A function that throws at once is no different from one that rejects.
+            // A function that throws is treated like one that rejects.
             try: async (signal) =>
               onFinished(shown as Job, { id, attempt, workspace: owner, signal }),
             catch: (fault) => fault

@@ -1,4 +1,4 @@
-/** The log of an embedded Verbatim, to wherever its host keeps lines. */
+/** Sends the log of an embedded Verbatim to the host's logger. */
 import {
   Cause,
   Logger as EffectLogger,
@@ -37,14 +37,14 @@ const write = (message: string, details: object): void => {
 
 const nothing = (): void => undefined
 
-/** Warnings and errors, where the host says nothing. */
+/** The default: warnings and errors. */
 const usual: Logger = { debug: nothing, info: nothing, warn: write, error: write }
 
 const toEffect = (logger: Logger) =>
   EffectLogger.make<unknown, void>(({ cause, fiber, logLevel, message }) => {
     const noted = fiber.getRef(References.CurrentLogAnnotations)
     const details = cause.reasons.length === 0 ? noted : { ...noted, cause: Cause.pretty(cause) }
-    // A host's logger may fail; what is told of must not fail with it.
+    // A failing logger must not make the logged operation fail.
     try {
       logger[levelOf(logLevel)](toText(message), details)
     } catch {
@@ -52,7 +52,7 @@ const toEffect = (logger: Logger) =>
     }
   })
 
-/** The lines as the host takes them. */
+/** Logs to the host's logger. */
 export const layer = (logger: Logger | false | undefined): Layer.Layer<never> =>
   EffectLogger.layer(logger === false ? [] : [toEffect(logger ?? usual)])
 
@@ -60,7 +60,7 @@ const lengthMax = 300
 
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-/** Name and message of what was thrown, whatever that is. */
+/** Describes any thrown value by name and message. */
 export const detailOf = (fault: unknown): string => {
   const said = fault instanceof Error ? `${fault.name}: ${fault.message}` : `threw ${typeof fault}`
   return said.replace(breaks, " ").slice(0, lengthMax)

@@ -1,6 +1,6 @@
 /**
- * Requests of the client in process: for whom they are, and in which transaction of the host. Both
- * are looked up by the `Request` object, so that no request from outside can claim them.
+ * Requests of the in-process client: their caller, and their transaction of the host. Both are
+ * looked up by the `Request` object, so that no request from outside can claim them.
  */
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
@@ -17,18 +17,18 @@ import { Etag, HttpBody, HttpPlatform, HttpServerRequest, HttpServerResponse } f
 import type { Member } from "../Options.ts"
 import type { OwnerLookup } from "./OwnerLookup.ts"
 
-/** How a request of this process was sent. */
+/** The caller and the transaction of a request. */
 export interface Sent {
-  /** The host itself where it is left out: the default workspace, and an operator. */
+  /** Default: the host itself, for the default workspace and as an operator. */
   readonly member?: Member | undefined
-  /** A connection that is in a transaction of the host. */
+  /** A connection in a transaction of the host. */
   readonly transaction?: object | undefined
 }
 
-/** How each request was sent that is the host's own. */
+/** The host's own requests. */
 export type OwnRequests = WeakMap<object, Sent>
 
-/** Knows the requests of this process; all others are for another authenticator to name. */
+/** Authenticates requests of this process, and passes others on to another authenticator. */
 export const authenticator = (
   requests: OwnRequests,
   owners: OwnerLookup
@@ -58,7 +58,7 @@ export const authenticator = (
     }))
   )
 
-/** What the API needs beyond the services: files, tags of answers, and a report for `/health`. */
+/** Further requirements of the API: files, ETags, and a report for `/health`. */
 export const surroundings = Layer.mergeAll(
   Layer.provide(HttpPlatform.layer, NodeFileSystem.layer),
   Etag.layerWeak,
@@ -76,13 +76,13 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type Answer<E, R> = Effect.Effect<Response, E, R>
 
-/** A refusal leaves nothing in the transaction. */
+/** Rolls back the writes of a refused request. */
 class Undone extends Data.TaggedError("Undone")<{ readonly response: Response }> {}
 
 const refuse = (url: string, message: string): Response =>
   HttpServerResponse.jsonUnsafe(toErrorBody(url, { status: 409, message }), { status: 409 })
 
-/** What is read in a transaction is read before it ends; events have no end. */
+/** Reads a whole answer before its transaction ends. Events are endless. */
 const readWhole = Effect.fnUntraced(function* (response: Response, url: string) {
   const { body } = response
   if (body._tag !== "Stream") return response
@@ -93,13 +93,13 @@ const readWhole = Effect.fnUntraced(function* (response: Response, url: string) 
   return HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, body.contentType))
 })
 
-/** Loaded when it is first used: most hosts never do. */
+/** Loaded when it is first used, because most hosts never do. */
 const findHostTransaction = Effect.flatMap(
   Effect.promise(() => import("@verbatim/adapters/sql")),
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
 )
 
-/** Answers in the transaction of the host. */
+/** Answers a request in the transaction of the host. */
 const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answer: Answer<E, R>) {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const door = yield* findHostTransaction
@@ -125,7 +125,7 @@ const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answ
     )
 })
 
-/** Answers a request of this process in its transaction, where it has one. */
+/** Answers a request of this process, in its transaction if it has one. */
 export const answering = <E, R>(requests: OwnRequests, answer: Answer<E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const how = requests.get(request.source)

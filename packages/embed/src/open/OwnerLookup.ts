@@ -8,13 +8,13 @@ import type { Member } from "../Options.ts"
 
 const defaultName = "default"
 
-/** How long a name stands for the same workspace here, when another process deletes it. */
+/** How long a name is cached, if another process deletes its workspace. */
 const cachedFor = Duration.toMillis(Duration.minutes(1))
 
-/** Names that are remembered; more are looked up again. */
+/** Maximum of cached names; others are looked up again. */
 const cachedMax = 10_000
 
-/** As many characters as an external id of the API may have. */
+/** The maximum length of an external id in the API. */
 const nameMax = 255
 
 interface CachedOwner {
@@ -22,33 +22,33 @@ interface CachedOwner {
   readonly at: number
 }
 
-/** No workspace, or no user, can be called so. */
+/** An invalid name of a workspace or user. */
 export class InvalidName extends Data.TaggedError("InvalidName")<{ readonly message: string }> {}
 
 const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)
 
-/** Whether a workspace may have such an id. */
+/** Whether a value is a valid workspace id. */
 export const isWorkspaceId = Schema.is(WorkspaceId)
 
 const invalidName = (message: string) => new InvalidName({ message })
 
 const encoder = new TextEncoder()
 
-/** Every database keeps such a text as it is: elsewhere two of them could become one. */
+/** Whether every database stores a text unchanged: otherwise two of them could become one. */
 export const isStorable = (text: unknown): text is string =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
-/** What names a workspace may have. */
+/** The rule for workspace names. */
 export const nameRule = `1 to ${nameMax} characters, without NUL or a lone surrogate`
 
-/** Whether a workspace may have such a name. */
+/** Whether a value is a valid workspace name. */
 export const isWorkspaceName = (name: unknown): boolean =>
   isStorable(name) && name !== "" && name.length <= nameMax
 
 const idOf = (reference: unknown): unknown =>
   typeof reference === "object" && reference !== null ? Reflect.get(reference, "id") : undefined
 
-/** Adds to a map that forgets the oldest. */
+/** Adds to a cache, evicting the oldest entry. */
 const remember = <A>(map: Map<string, A>, key: string, value: A): A => {
   map.delete(key)
   map.set(key, value)
@@ -72,13 +72,16 @@ const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"],
   return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
 })
 
-/** Makes the look-up of a process. */
+/** Makes the lookup of a process. */
 export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: number) {
   const workspaces = yield* Workspaces
   const digest = yield* Digest.Digest
   const named = new Map<string, CachedOwner>()
 
-  /** A workspace begins with its minutes: the credit has the id of the workspace, so it is one. */
+  /**
+   * Finds or creates a workspace. A new one gets its minutes once: the credit has the id of the
+   * workspace.
+   */
   const ensure = Effect.fnUntraced(function* (name: string) {
     const at = yield* Clock.currentTimeMillis
     const known = named.get(name)
@@ -90,19 +93,22 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
     if (known?.principal.workspaceId !== workspace.id) {
       yield* workspaces.credit(workspace.id, { minutes: openingMinutes, creditId: workspace.id })
     }
-    // What a transaction of the host has made may be rolled back.
-    if (yield* InHostTransaction) return fromWorkspace(workspace, at)
+    // Not cached: the host may roll back its transaction.
+    if (yield* HostsTransaction) return fromWorkspace(workspace, at)
     return remember(named, name, fromWorkspace(workspace, at))
   })
 
-  /** Another process may have deleted the workspace: then its name stands for a new one. */
+  /**
+   * Checks that the workspace was not deleted by another process. If it was, its name stands for a
+   * new one.
+   */
   const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
     const read = Effect.flatMap(
       workspaces.account(principal.workspaceId),
       ({ workspace: found }) => {
         const isDeleted = found._tag === "Deleting" || found._tag === "Deleted"
         if (isDeleted) return Effect.fail(new WorkspaceNotFound({ id: found.id }))
-        // A disabled one refuses its callers later, as with a key.
+        // A disabled workspace refuses its callers later, as with a key.
         return Effect.succeed(
           found._tag === "Active" ? { ...principal, workspaceLimits: limitsOf(found) } : principal
         )
@@ -115,7 +121,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
     })
   }
 
-  /** Whom a host speaks for. */
+  /** Finds the principal of a member. */
   const find = Effect.fnUntraced(function* ({ user, workspace = defaultName }: Member) {
     const known: CachedOwner = yield* typeof workspace === "string"
       ? ensure(workspace)
@@ -132,5 +138,5 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
   return { find }
 })
 
-/** The look-up of a process. */
+/** The lookup of a process. */
 export type OwnerLookup = Effect.Success<ReturnType<typeof makeOwnerLookup>>

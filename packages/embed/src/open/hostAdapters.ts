@@ -1,6 +1,6 @@
 /**
- * Which adapters stand behind the ports of an embedded Verbatim, with the services, and the work,
- * over them. An adapter is loaded when it is chosen: no host waits for, or installs, the others.
+ * Wires adapters to the ports of an embedded Verbatim, with services and worker over them. Each
+ * adapter is loaded when it is chosen: no host loads, or installs, the others.
  */
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -27,7 +27,7 @@ import * as HostLog from "./HostLog.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
-/** A folder that goes with the process. */
+/** Makes a folder that is removed when the process closes. */
 const makeFolder = (parent: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -55,12 +55,12 @@ const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket
     })
   )
 
-/** Where media is kept. */
+/** The media store. */
 const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
   const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
   const folder = given?.replace(/^file:(?:\/\/)?/, "")
-  // The next database in memory would not know what this one marked.
+  // The next in-memory database would not know the marker of this one.
   return database === "memory:"
     ? Layer.unwrap(Effect.map(makeFolder(folder ?? tmpdir()), inFolder))
     : inFolder(folder ?? defaultMediaFolder(options))
@@ -83,7 +83,7 @@ const secretsOf = (texts: ReadonlyArray<string>) => {
   throw makeInvalid(`"webhookSecrets": each must be whsec_ and 24 to 64 bytes as Base64`)
 }
 
-/** The settings of core. */
+/** Core's settings. */
 const settingsOf = ({
   allowNetworks = [],
   fileMegabytesMax,
@@ -105,7 +105,7 @@ const settingsOf = ({
         })
   )
 
-/** The way out: downloads and webhooks. */
+/** Outbound requests: downloads and webhooks. */
 const outbound = ({ allowNetworks = [] }: Options) =>
   loadLayer(async () =>
     (await import("@verbatim/adapters/net")).layer({ allowNetworks: networksOf(allowNetworks) })
@@ -122,7 +122,7 @@ const transcriber = ({
   return engine
 }
 
-/** Speakers by channel or by track, for engines that know none. */
+/** Adds speakers by channel or track, for engines that do not tell speakers apart. */
 const withChannels = (engine: ReturnType<typeof transcriber>): ReturnType<typeof transcriber> =>
   loadLayer(async () => (await import("@verbatim/adapters/engines")).ChannelSpeakers.over(engine))
 
@@ -137,7 +137,7 @@ const decoderMissing = {
   wasm: `"decoder": @ffmpeg/core is missing: npm install @ffmpeg/core`
 } as const
 
-/** Without a decoder every job would wait for a day, so that `open` refuses to work without one. */
+/** Finds the decoder. Without one every job would wait for a day, so `open` fails. */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -151,14 +151,14 @@ const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecode
     })
   )
 
-/** What recognises, decodes and summarises. */
+/** Transcriber, summarizer and decoder. */
 const engines = (options: Options) =>
   Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))
 
-/** What a process does, unless it says. */
+/** The default roles. */
 const defaultRoles: ReadonlyArray<Role> = ["http", "worker"]
 
-/** Whether a process does the work of jobs. */
+/** Whether a process has a worker. */
 const isWorker = (options: Options): boolean => {
   const roles: ReadonlyArray<Role> = options.roles ?? defaultRoles
   return roles.includes("worker")
@@ -171,10 +171,10 @@ const toCounts = (wanted: Concurrency): Partial<Counts> => ({
   ...(wanted.summarize === undefined ? {} : { Summarize: wanted.summarize })
 })
 
-/** Services, and work where there is any. */
+/** The services, and a worker if the roles include one. */
 export const ground = (options: Options) => {
   const { concurrency = {}, logger, onFinished } = options
-  // Below all else: adapters log as well, and migrations before anybody else.
+  // Below everything else: adapters log too, and migrations first.
   const chosen = Layer.mergeAll(
     settingsOf(options),
     HostLog.layer(logger),
@@ -199,5 +199,5 @@ export const ground = (options: Options) => {
   )
 }
 
-/** Everything that stands on it has. */
+/** The services of an opened Verbatim. */
 export type HostServices = Layer.Success<ReturnType<typeof ground>>

@@ -1,4 +1,4 @@
-/** Opens Verbatim inside a host: the client of its API, answered in this process. */
+/** Opens Verbatim inside a host: the API client, answered in this process. */
 import { VerbatimError } from "@verbatim/client"
 import { EventStreams, MediaIdentity } from "@verbatim/core/services"
 import { Effect, ManagedRuntime } from "effect"
@@ -10,19 +10,19 @@ import { ground } from "./hostAdapters.ts"
 import { makeOwnerLookup } from "./OwnerLookup.ts"
 import { requireNode, validateOptions } from "./validateOptions.ts"
 
-/** Ten million minutes are nineteen years of speech: a host that sells none need not count. */
+/** Ten million minutes are nineteen years of speech, so a host that sells none need not count. */
 const defaultMinutes = 10_000_000
 
 const closedError = () =>
   new VerbatimError({ kind: "refused", status: 503, message: "Verbatim was closed" })
 
-/** See `open` of the package. */
+/** Implements `open` of the package. */
 export const open = async (options: Options): Promise<Verbatim> => {
   requireNode(process.versions)
   validateOptions(options)
   const runtime = ManagedRuntime.make(ground(options))
-  // Answers over HTTP to those who listen have no end of their own.
-  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(EventStreams, ({ end }) => end))
+  // Event streams do not end by themselves.
+  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(Followings, ({ end }) => end))
   const closing = new AbortController()
   let closed: Promise<void> | undefined
   const close = () => {
@@ -31,9 +31,9 @@ export const open = async (options: Options): Promise<Verbatim> => {
     return closed
   }
   const begin = makeOwnerLookup(options.openingMinutes ?? defaultMinutes).pipe(
-    // The first one to store media writes down whose it is: not within a transaction of the host.
+    // Writes the media marker now, and not within a transaction of the host.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
-    // Made in a transaction, it would keep all other calls waiting for the end of that.
+    // Created in a transaction of the host, it would block all other calls until its end.
     Effect.tap(({ find }) => find({}))
   )
   const owners = await runtime.runPromise(begin).catch(async (fault: unknown) => {

@@ -49,7 +49,7 @@ const validate = (given: object, rule: Rule): void => {
 const isStranger = (found: object): found is Stranger =>
   Reflect.get(found, "message") !== undefined && Reflect.get(found, "workspace") === undefined
 
-/** Validates what `authenticate` gave. Throws `InvalidOptions`. */
+/** Validates the result of `authenticate`. Throws `InvalidOptions`. */
 export const readAnswer = (found: Caller | Stranger | null | undefined): Caller | Stranger => {
   if (found === null || found === undefined) return { message: "" }
   validate(found, isStranger(Object(found)) ? stranger : caller)
@@ -60,7 +60,10 @@ const noConnection =
   "within takes a connection that is in one of your transactions, or transactions of Kysely, " +
   "Drizzle, Knex and Prisma through fromKysely, fromDrizzle, fromKnex and fromPrisma"
 
-/** A connection of `pg`, a database of `node:sqlite`, or a transaction of Effect; else throws. */
+/**
+ * Validates a connection of `pg`, a database of `node:sqlite` or a transaction of Effect. Throws
+ * `InvalidOptions`.
+ */
 export const readTransaction = (given: Transaction): Transaction => {
   const isConnection =
     Array.isArray(given) ||
@@ -68,7 +71,7 @@ export const readTransaction = (given: Transaction): Transaction => {
   return isConnection ? given : refuse(noConnection)
 }
 
-/** Copies and validates what `as` takes. Throws `InvalidOptions`. */
+/** Copies and validates the argument of `as`. Throws `InvalidOptions`. */
 export const readMember = (given: Member): Member => {
   const copied = structuredClone(given)
   validate(copied, member)

@@ -1,21 +1,21 @@
 /**
- * Whether options can be meant: those of `open` and of the engines. Types say the same, but not to
- * JavaScript and not about a spread object; here each mistake gets one sentence.
+ * Validates the options of `open` and of the engines. Types say the same, but not to JavaScript and
+ * not for spread objects. Each mistake gets one sentence.
  */
 import { nearest } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
 import type { HostSqlClient, Options } from "../Options.ts"
 
-/** What is wrong with the value of an option; undefined when nothing is. */
+/** Returns what is wrong with a value, or undefined. */
 export type Rule = (value: unknown) => string | undefined
 
-/** A rule in the words of its sentence. */
+/** Makes a rule from a sentence and a test. */
 export const must =
   (sentence: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
     holds(value) ? undefined : `must be ${sentence}`
 
-/** Whether something has fields. */
+/** Whether a value is an object. */
 export const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null
 
@@ -23,10 +23,10 @@ const aFunction = must("a function", (value) => typeof value === "function")
 
 const isPositive = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 0
 
-/** A count. */
+/** A positive whole number. */
 export const positive = must("a whole number above 0", isPositive)
 
-/** Ten million are nineteen years of speech: more is a typo, and a ledger holds no more. */
+/** Ten million are nineteen years of speech; more is a typo, and a ledger holds no more. */
 const minutesMax = 10_000_000
 
 const minutes = must(
@@ -34,7 +34,7 @@ const minutes = must(
   (value) => isPositive(value) && Number(value) <= minutesMax
 )
 
-/** An object of nothing but these, each under its own rule, and of the needed ones. */
+/** Allows an object with these fields only, each with its own rule, and requires some of them. */
 export const only =
   (rules: Readonly<Record<string, Rule>>, needed: ReadonlyArray<string> = []): Rule =>
   (value) => {
@@ -51,7 +51,7 @@ const each =
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== ""
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export const text = must("a text", isText)
 
 const isDatabase = (value: unknown): boolean =>
@@ -62,18 +62,18 @@ const isDatabase = (value: unknown): boolean =>
 const isPool = (value: unknown): boolean =>
   isObject(value) && typeof Reflect.get(value, "connect") === "function"
 
-/** What Effect marks its clients with. */
+/** The mark of Effect's clients. */
 const clientMark = "~effect/sql/SqlClient"
 
 const clientMethods = ["onDialectOrElse", "reserve", "unsafe", "withTransaction", "afterCommit"]
 
-/** Whether something is a `SqlClient`. One of an older Effect lacks what is used here. */
+/** Whether a value is a `SqlClient` of a recent enough Effect. */
 export const isSqlClient = (value: unknown): value is HostSqlClient =>
   typeof value === "function" &&
   Reflect.get(value, clientMark) === clientMark &&
   clientMethods.every((name) => Reflect.get(value, name) !== undefined)
 
-/** What people call files of SQLite. */
+/** Usual names of SQLite files. */
 const sqliteFile = /^(?!\w+:).+\.(?:db|sqlite3?)$/i
 
 const database: Rule = (value) => {
@@ -102,7 +102,7 @@ const bucket = only(
   ["bucket", "region"]
 )
 
-/** A scheme and what follows it; one letter is a drive of Windows. */
+/** A URL with a scheme; a single letter is a Windows drive. */
 const otherUrl = /^(?!file:)[a-z][\w+.-]+:\/\//i
 
 const media: Rule = (value) => {
@@ -113,7 +113,7 @@ const media: Rule = (value) => {
     : undefined
 }
 
-/** Nobody asks for a folder that is a way to another one: clients resolve it first. */
+/** Rejects `.` and `..`, which clients resolve before they send a request. */
 const isPrefix = (value: unknown): boolean =>
   typeof value === "string" &&
   /^(?:\/[\w.~-]+)+\/?$/.test(value) &&
@@ -169,7 +169,7 @@ const rules: Readonly<Record<string, Rule>> = {
   retention: days
 }
 
-/** Names that hosts may expect, and the options that they mean. */
+/** Option names of other libraries, and ours. */
 const otherNames: Readonly<Record<string, string>> = {
   auth: "authenticate",
   basePath: "prefix",
@@ -178,13 +178,13 @@ const otherNames: Readonly<Record<string, string>> = {
   storage: "media"
 }
 
-/** The option that is meant by a name that is none. Of the hooks there is one: the end of a job. */
+/** Finds the option that an unknown name may mean. The only hook is the end of a job. */
 const findMeant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const meant = /^on[A-Z]/.test(name) ? "onFinished" : otherNames[name]
   return meant !== undefined && known.includes(meant) ? meant : nearest(name, known)
 }
 
-/** A problem with one of some fields: one that is not known, or that breaks its rule. */
+/** Finds unknown fields, and fields that break their rules. */
 function problemsOf(given: object, known: Readonly<Record<string, Rule>>): ReadonlyArray<string> {
   return Object.entries(given).flatMap(([name, value]) => {
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
@@ -204,7 +204,7 @@ const isWorker = (given: object): boolean => {
   return !Array.isArray(roles) || roles.includes("worker")
 }
 
-/** Whether a client is one of Postgres. */
+/** Whether a client is for Postgres. */
 export const isOfPostgres = (client: HostSqlClient): boolean => {
   const ask: unknown = Reflect.get(client, "onDialectOrElse")
   const answers = { pg: () => true, orElse: () => false }
@@ -229,7 +229,7 @@ const refuseAll = (problems: ReadonlyArray<string>): void => {
   throw new InvalidOptions({ code: "InvalidOptions", message, details: { problems } })
 }
 
-/** Judges the options of `open`: throws `InvalidOptions` with every mistake. */
+/** Validates the options of `open`. Throws `InvalidOptions` with all mistakes. */
 export const validateOptions = (given: unknown): void => {
   refuseAll(
     isObject(given)
@@ -238,7 +238,9 @@ export const validateOptions = (given: unknown): void => {
   )
 }
 
-/** The oldest Node that has what Verbatim uses: `node:sqlite` without a flag, `URL.parse`. */
+/**
+ * The oldest Node with everything that Verbatim uses: `node:sqlite` without a flag, `URL.parse`.
+ */
 const neededNode = [22, 19] as const
 
 /** Throws `InvalidOptions` on an older Node. Bun and Deno only claim a version of Node. */
@@ -255,7 +257,7 @@ export const requireNode = ({
   throw new InvalidOptions({ code: "NodeTooOld", message })
 }
 
-/** Judges the options of a factory, by its name: throws `InvalidOptions` with every mistake. */
+/** Validates the options of an engine factory. Throws `InvalidOptions` with all mistakes. */
 export const validateEngineOptions = (
   factory: string,
   { given, known }: { readonly given: unknown; readonly known: Readonly<Record<string, Rule>> }

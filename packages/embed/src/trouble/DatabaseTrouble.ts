@@ -1,6 +1,6 @@
 /**
- * What is wrong with a database: which one, and why, in a sentence for its operator. It repeats
- * what the server says, without the password of the URL; callers of the API never see it.
+ * Explains database errors to operators: which database, and why. It repeats the server's message
+ * without the password of the URL; callers of the API never see it.
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
@@ -11,13 +11,13 @@ import { Predicate, Redacted } from "effect"
 import { SqlError } from "effect/sql"
 import { causesOf, codeOf, fileReasonOf } from "./FileTrouble.ts"
 
-/** Where a database is. */
+/** The location of a database. */
 export type DatabaseLocation =
   | ({ readonly _tag: "Sqlite" } & SqliteStoresConfig)
   | ({ readonly _tag: "Postgres" } & PostgresStoresConfig)
   | { readonly _tag: "Memory" }
 
-/** Result codes of SQLite (sqlite.org/rescode.html), without what extends them. */
+/** Result codes of SQLite (sqlite.org/rescode.html), without their extensions. */
 const sqliteReasons: Readonly<Record<number, string>> = {
   3: "this user is not allowed to use it",
   5: "another program has locked it",
@@ -30,7 +30,7 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   26: "it is not an SQLite database"
 }
 
-/** SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html), and those of sockets. */
+/** SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html), and socket errors. */
 const serverReasons: Readonly<Record<string, string>> = {
   "3D000": "the server has no database of that name",
   "25006": "it does not accept writes",
@@ -46,7 +46,7 @@ const serverReasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such socket"
 }
 
-/** The low byte of a code is what it extends. */
+/** The low byte of an extended code is its base code. */
 const codeMask = 0xff
 
 const sqliteReasonOf = (error: SqlError.SqlError): string | undefined => {
@@ -67,17 +67,17 @@ const serverReasonOf = (error: SqlError.SqlError): string | undefined => {
 
 type Server = Extract<DatabaseLocation, { readonly _tag: "Postgres" }>
 
-/** Codes of five characters are of the server, or of a pooler in its name. */
+/** Codes of five characters come from the server, or from a pooler in its name. */
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** Passwords that a URL may hold. No server repeats one, but a pooler may repeat a URL. */
+/** Lists the passwords in a URL. No server repeats one, but a pooler may repeat a URL. */
 const secretsOf = (location: Server): ReadonlyArray<string> => {
   const url = URL.parse(Redacted.value(location.url))
   const found = [url?.password ?? "", url?.searchParams.get("password") ?? ""]
   return found.flatMap((each) => (each === "" ? [] : [each, decodeURIComponent(each)]))
 }
 
-/** What the server itself says, on one line and without a password. */
+/** Returns the server's own message on one line, without a password. */
 const saidBy = (location: Server, error: SqlError.SqlError): string | undefined => {
   const said = causesOf(error).find((each) => sqlState.test(codeOf(each)) && each instanceof Error)
   if (!(said instanceof Error)) return undefined
@@ -85,7 +85,7 @@ const saidBy = (location: Server, error: SqlError.SqlError): string | undefined 
   return printable(secretsOf(location).reduce(hide, said.message))
 }
 
-/** What lets a role do what it was refused: for schemas and databases, where that is known. */
+/** Suggests the GRANT for a refused operation on a schema or database. */
 const grantFor = (location: Server, said: string): string => {
   const [, kind = "", name = ""] = /permission denied for (schema|database) (\S+)/.exec(said) ?? []
   const role = URL.parse(Redacted.value(location.url))?.username
@@ -95,7 +95,7 @@ const grantFor = (location: Server, said: string): string => {
   return ` Run: GRANT ${rights} ${name} TO ${to}`
 }
 
-/** Where a database is, as an operator may see it. */
+/** Names the location of a database without secrets. */
 export const placeOf = (location: DatabaseLocation): string => {
   switch (location._tag) {
     case "Memory":
@@ -140,13 +140,13 @@ const serverSentence = (location: Server, error: SqlError.SqlError): string => {
 
 const silent = "it did not answer in time, or has no free sessions"
 
-/** What is wrong, where the database, or a store in it, failed. */
+/** Explains an error of the database, or of a store in it. */
 export const databaseSentence = (location: DatabaseLocation, error: SqlError.SqlError): string =>
   location._tag === "Postgres"
     ? serverSentence(location, error)
     : fileSentence(placeOf(location), error)
 
-/** What is wrong, where the database was not brought to the current schema. */
+/** Explains a failed migration. */
 export const migrationSentence = (
   location: DatabaseLocation,
   error: Migrations.MigrationError,
@@ -159,7 +159,7 @@ export const migrationSentence = (
     : `${message} ${databaseSentence(location, failed)}`
 }
 
-/** What is wrong, where it is the database; nothing for another fault. */
+/** Explains a fault if it comes from the database, otherwise returns undefined. */
 export const sentenceOf = (location: DatabaseLocation, fault: unknown): string | undefined => {
   if (fault instanceof Migrations.MigrationError) return migrationSentence(location, fault)
   const error = causesOf(fault).find(SqlError.isSqlError)

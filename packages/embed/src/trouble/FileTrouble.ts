@@ -1,6 +1,4 @@
-/**
- * Why a file or a folder cannot be used, in words for an operator. The codes are Node's.
- */
+/** Explains to operators why a file or folder cannot be used, by Node's codes. */
 import { Predicate } from "effect"
 
 const forbidden = "this user is not allowed to use it"
@@ -21,14 +19,14 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error"
 }
 
-/** The code of an error of Node, as in `error.code`. */
+/** Returns the `code` of a Node error, or an empty string. */
 export const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : ""
 
-/** Errors wrap each other two or three times; a circle of them ends here. */
+/** Errors wrap each other two or three times. This ends cycles. */
 const causesMax = 8
 
-/** An error and what caused it, the outermost first. */
+/** Lists an error and its causes, outermost first. */
 export const causesOf = (error: unknown): ReadonlyArray<unknown> => {
   const found: Array<unknown> = []
   for (let each = error; each !== undefined && found.length < causesMax; ) {
@@ -38,7 +36,7 @@ export const causesOf = (error: unknown): ReadonlyArray<unknown> => {
   return found
 }
 
-/** The reason with its code, where the file system gave one. */
+/** Returns the reason with its code, if the file system gave one. */
 export const fileReasonOf = (error: unknown): string | undefined => {
   for (const each of causesOf(error)) {
     const reason = reasons[codeOf(each)]

@@ -1,4 +1,4 @@
-/** What is wrong with a database or a file, in sentences for whoever runs the process. */
+/** Explains database and file errors to operators. */
 export {
   type DatabaseLocation,
   databaseSentence,

@@ -171,7 +171,7 @@ const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string
     case "SourceBehind":
       return `The store ${source} belongs to an older version of Verbatim. ${upgrade}`
     case "SourceNewer":
-      return `The store ${source} belongs to a newer version of Verbatim. Copy it with that version.`
+      return `The store ${source} belongs to a newer version of Verbatim; copy it with that one.`
     case "SourceUnfinished":
       return `The store ${source} is an incomplete copy. Nothing was copied.`
     case "SourceInUse":
@@ -187,7 +187,7 @@ const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string
         "file or an empty database."
       )
     case "TargetNewer":
-      return `The database ${target} belongs to a newer version of Verbatim. Copy with that version.`
+      return `The database ${target} belongs to a newer version of Verbatim; copy with that one.`
     case "TargetInUse":
       return `Another process is writing to ${target}. Stop it. ${again}`
     case "Unstorable":

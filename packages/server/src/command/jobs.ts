@@ -1,6 +1,4 @@
-/**
- * `verbatim jobs`: lists transcription jobs, waits for them, runs them again and removes them.
- */
+/** `verbatim jobs`: lists, shows, awaits, retries and deletes transcription jobs. */
 import type { Answer } from "@verbatim/client"
 import { Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -44,7 +44,7 @@ export const change = Effect.fnUntraced(function* (id: string, wish: Change) {
 const describeState = ({ id, name, status }: Workspace): string =>
   `${id} is ${status}: ${quoted(name)}.`
 
-/** Gives a workspace another name. */
+/** Renames a workspace. */
 export const rename = makeOperatorCommand("rename", {
   description: "Rename a workspace",
   flags: { id: workspaceArgument, name: nameOf },

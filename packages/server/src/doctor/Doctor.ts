@@ -43,7 +43,8 @@ const findDoubts = (settings: Configuration): ReadonlyArray<string> => {
       "media is in a local folder, but the database may serve several machines: if it does, set " +
         "VERBATIM_MEDIA_URL=s3://…",
     (networks.includes("0.0.0.0/0") || networks.includes("::/0")) &&
-      "VERBATIM_ALLOW_NETWORKS contains all addresses: callers can reach this machine and its network",
+      "VERBATIM_ALLOW_NETWORKS contains all addresses: callers can reach this machine and its " +
+        "network",
     transcribeConcurrency > perCoreMax * availableParallelism() &&
       `VERBATIM_TRANSCRIBE_CONCURRENCY is over ${perCoreMax} per core: all jobs become slow`
   ].filter((doubt) => doubt !== false)

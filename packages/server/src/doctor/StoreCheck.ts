@@ -37,7 +37,9 @@ const schema = Effect.map(Sql.Migrations.pending, (names) =>
 /** Our transactions take milliseconds. Less than SQLite's own five seconds of waiting. */
 const lockTimeout = Duration.seconds(3)
 
-const locked = `another program has held the write lock for over ${Duration.format(lockTimeout)}: stop it`
+const lockedFor = Duration.format(lockTimeout)
+
+const locked = `another program has held the write lock for over ${lockedFor}: stop it`
 
 /** Takes the write lock, which a read-only database refuses. */
 const takesWrites = Effect.gen(function* () {

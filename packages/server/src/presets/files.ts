@@ -93,7 +93,7 @@ export const exportPresets = Command.make(
   })
 ).pipe(Command.withDescription("Write presets to files, one per preset"))
 
-/** The flags of `plan` and `apply`. */
+/** Flags of `plan` and `apply`. */
 const planFlags = {
   dir: folderFlag,
   base: Flag.String("base").pipe(

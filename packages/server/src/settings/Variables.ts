@@ -279,7 +279,7 @@ const requests = {
     WEBHOOK_SECRET: text(
       {
         unset: { words: "none" },
-        expected: `whsec_ and base64 of 24 to 64 bytes, or up to ${secretMax} of them with spaces between`
+        expected: `whsec_ and base64 of 24 to 64 bytes, or up to ${secretMax} with spaces`
       },
       "signs webhooks (Standard Webhooks): `whsec_…`, several separated by spaces while " +
         "rotating; workspaces can have their own"
