@@ -1,4 +1,4 @@
-/** `verbatim api`, `verbatim jobs`, and what an operator does at a server or in its database. */
+/** Tests `verbatim api`, `verbatim jobs`, and operator commands at a server and in its database. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -29,7 +29,7 @@ const server = stack.use(
 
 const url = { VERBATIM_URL: server.address }
 
-/** A workspace at the server, and the same in its database. */
+/** The same workspace at the server and in its database. */
 const ways: Readonly<Record<string, Settings>> = {
   HTTP: { ...url, VERBATIM_KEY: managementKey },
   database: {}
@@ -43,7 +43,7 @@ const run = async (settings: Settings, ...args: ReadonlyArray<string>) => {
 const recording = fileURLToPath(new URL("../../adapters/test/media/letter.wav", import.meta.url))
 
 describe("verbatim api", () => {
-  it("lists every operation of the description", async () => {
+  it("lists all operations of the description", async () => {
     const { printed } = await run({}, "api", "--json")
     const listed = printed.split("\n").map((line) => JSON.parse(line).operation)
     const described = Object.values(document().paths).flatMap((path) =>
@@ -56,7 +56,7 @@ describe("verbatim api", () => {
     )
   })
 
-  it.each(Object.entries(ways))("answers as the API does, by %s", async (way, settings) => {
+  it.each(Object.entries(ways))("prints the same as the API, by %s", async (way, settings) => {
     const call = async (...args: ReadonlyArray<string>) => {
       const { status, stderr, printed } = await run(settings, "api", ...args)
       assert.deepStrictEqual([status, stderr], [0, ""], args.join(" "))
@@ -87,14 +87,14 @@ describe("verbatim api", () => {
     [["presets.resolveNamed", "--body", "{"], 2, "--body must be JSON."],
     [["presets.get", "a", "--file", "a.wav"], 2, "presets.get does not accept a file."],
     [["transcriptions.create", "--file", "/none.wav"], 1, 'There is no file "/none.wav".']
-  ] as const)("refuses %j in a sentence", async (args, status, sentence) => {
+  ] as const)("rejects %j with a sentence", async (args, status, sentence) => {
     for (const settings of Object.values(ways)) {
       const refused = await run(settings, "api", ...args)
       assert.deepStrictEqual([refused.status, refused.stderr], [status, sentence])
     }
   })
 
-  it("calls what is for operators as one", async () => {
+  it("calls operator operations as an operator", async () => {
     const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
     const { printed } = await run({}, ...list)
     assert.strictEqual((await run({ ...url, ...key }, ...list)).printed, printed)
@@ -114,7 +114,7 @@ describe.each(Object.entries(ways))("verbatim jobs, by %s", (way, settings) => {
     return JSON.parse(printed).id as string
   }
 
-  it("waits for a job, lists it, shows it, and removes it", async () => {
+  it("waits for a job, lists it, shows it, and deletes it", async () => {
     const id = await submit()
     const waited = await jobs("wait", id)
     assert.deepStrictEqual([waited.status, waited.stderr], [0, ""])
@@ -195,7 +195,7 @@ describe("an operator at a server", () => {
     assert.strictEqual((await at("workspaces", "delete", id, "--yes")).status, 0)
   })
 
-  it("needs an operator key, and has no other", async () => {
+  it("accepts only operator keys", async () => {
     const list = ["workspaces", "list", "--url", server.address]
     const without = await run({}, ...list)
     assert.deepStrictEqual(
@@ -206,7 +206,7 @@ describe("an operator at a server", () => {
     assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
   })
 
-  it("needs no workspace for an operation of operators", async () => {
+  it("needs no workspace for operator operations", async () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")
@@ -214,7 +214,7 @@ describe("an operator at a server", () => {
     assert.strictEqual((await run({}, "api", "presets.list", "--workspace", id)).status, 0)
   })
 
-  it("prints the bytes of a recording as they are, from a process", async () => {
+  it("prints the bytes of a recording unchanged, in its own process", async () => {
     const { id } = await server.upload({})
     const { status, stdout } = await operate(
       root,

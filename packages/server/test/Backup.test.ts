@@ -1,6 +1,6 @@
 /**
- * Backups that are taken while jobs run, and what becomes of the jobs in them: media first, then
- * the database, then the media that came meanwhile (docs/operate.md).
+ * Tests backups that are taken while jobs run: media first, then the database, then newer media
+ * (docs/operate.md).
  */
 import { existsSync } from "node:fs"
 import { copyFile, mkdir, readdir, rm } from "node:fs/promises"
@@ -17,17 +17,20 @@ import { dataDirectory } from "./ServerProcess.ts"
 
 const jobCount = 40
 
-/** One transcription at a time: many wait while the backup is taken. */
+/** One transcription at a time, so that many wait during the backup. */
 const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
 
 const vanished = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** What was asked for; something else where a job has ended meanwhile, and its media is gone. */
+/**
+ * The result of the order under test. With another order, a job may have ended and its media be
+ * gone.
+ */
 const unlessVanished = <A>(asked: Promise<A>, otherwise: A): Promise<A> =>
   asked.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
 
-/** As `rsync -a --ignore-existing`: adds what the copy does not have, and removes nothing there. */
+/** Like `rsync -a --ignore-existing`: adds missing files and removes nothing. */
 const addMedia = async (from: string, to: string) => {
   await mkdir(to, { recursive: true })
   for (const entry of await unlessVanished(readdir(from, { withFileTypes: true }), [])) {
@@ -37,7 +40,7 @@ const addMedia = async (from: string, to: string) => {
   }
 }
 
-/** Writes what a database holds into a new file. */
+/** Copies a database into a new file. */
 type Means = (
   directory: string,
   ends: { readonly from: Database; readonly to: Database }
@@ -55,7 +58,7 @@ const byVacuum: Means = (directory, { to }) => {
 
 const fileOf = ({ url }: Database): string => url.slice("sqlite:".length)
 
-/** Media keys of unfinished jobs whose content is not in a folder. */
+/** Lists media keys of unfinished jobs without content in a folder. */
 const missingMedia = (database: Database, media: string) => {
   using file = new DatabaseSync(fileOf(database))
   const rows = file
@@ -70,7 +73,7 @@ interface Case {
   readonly means: Means
 }
 
-/** Loses everything but a backup, and lets the jobs end that it holds. */
+/** Restores a backup after a total loss, and waits for its jobs to end. */
 const restores = async ({ kind, means }: Case) => {
   await using folder = await dataDirectory()
   const [old, kept] = [join(folder.path, "old"), join(folder.path, "kept")]
@@ -85,7 +88,7 @@ const restores = async ({ kind, means }: Case) => {
     await addMedia(join(old, "media"), join(kept, "media"))
     await means(old, { from, to: backup })
     await addMedia(join(old, "media"), join(kept, "media"))
-    // Some jobs end that are still open in the backup: their webhooks come again.
+    // Some jobs that end now are still open in the backup: their webhooks come again.
     const before = receiver.arrived.length
     while (receiver.arrived.length < before + 3) await sleep(20)
     return accepted
@@ -115,7 +118,7 @@ const restores = async ({ kind, means }: Case) => {
   for (const [job, all] of ids) {
     assert.lengthOf(new Set(all.map(({ webhookId }) => webhookId)), 1, job)
   }
-  // What was delivered before the backup arrived before it.
+  // Deliveries in the backup arrived before it.
   const unseen = "delivered, but not received"
   for (const [what, count] of Object.entries({ ...report, [unseen]: both[unseen] })) {
     assert.strictEqual(count, 0, what)
@@ -130,6 +133,6 @@ const cases: ReadonlyArray<Case & { readonly title: string }> = [
 
 describe("a backup that is taken while jobs run", () => {
   for (const { title, ...way } of chooseCases(cases, 3)) {
-    it(`of ${title}: each job in it ends once`, () => restores(way))
+    it(`with ${title}: each of its jobs ends once`, () => restores(way))
   }
 })

@@ -1,4 +1,4 @@
-/** That every connection comes to an end, and what its client was told before: at the listener. */
+/** Tests at the listener that every connection ends, and what its client receives before. */
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { SequentialServer, waitingMax } from "#src/listener/SequentialServer"
 import { opened, readAnswers, serving, until } from "./Serving.ts"
 
-/** Far less than the real times. */
+/** Much shorter than the real time-outs. */
 const limits = {
   connections: 100,
   connectionsPerAddress: 100,
@@ -24,7 +24,7 @@ const limits = {
 
 const idleTimeout = 300
 
-/** More than the buffers of two sockets hold. */
+/** More than the buffers of two sockets can hold. */
 const large = Buffer.alloc(32 * 1_048_576, "x")
 
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
@@ -127,8 +127,8 @@ describe("a connection with an unfinished request", () => {
   )
 })
 
-describe("a connection that is not used", () => {
-  it.live("stays for as long as its client was told, and no longer", () =>
+describe("an unused connection", () => {
+  it.live("stays exactly as long as announced to its client", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -141,7 +141,7 @@ describe("a connection that is not used", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays longer than balancers keep theirs", () =>
+  it.live("stays longer than load balancers keep theirs", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(get("/health"))
@@ -152,7 +152,7 @@ describe("a connection that is not used", () => {
 })
 
 describe("a connection whose client waits for its answer", () => {
-  it.live("is open until that comes, however often its time is over", () =>
+  it.live("stays open until the answer, after any number of time-outs", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -171,7 +171,7 @@ describe("a connection whose client waits for its answer", () => {
     [408, "the beginning of a head", "GET /x HTTP/1.1\r\nHo"]
   ] as const
 
-  it.live.each(refused)("is told %d behind its answer, for %s", ([status, , text]) =>
+  it.live.each(refused)("gets %d after its answer, for %s", ([status, , text]) =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -181,7 +181,7 @@ describe("a connection whose client waits for its answer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is closed where no answer begins within its time", () =>
+  it.live("is closed if no answer begins in time", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -191,7 +191,7 @@ describe("a connection whose client waits for its answer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is closed where it has not ended what it asked meanwhile", () =>
+  it.live("is closed if its next request has not ended", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -211,7 +211,7 @@ describe("a connection whose client does not read", () => {
     ["a tunnel", connecting]
   ] as const
 
-  it.live.each(followers)("is closed, also where it sent %s next", ([, next]) =>
+  it.live.each(followers)("is closed, even if it sent %s next", ([, next]) =>
     Effect.gen(function* () {
       const { seen, socket } = yield* connected
       socket.write(get("/large") + next)
@@ -221,7 +221,7 @@ describe("a connection whose client does not read", () => {
 })
 
 describe("a tunnel", () => {
-  it.live("is refused after the answer to the request before it", () =>
+  it.live("is refused after the previous answer", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -238,7 +238,7 @@ describe("a tunnel", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not cut a long answer before it", () =>
+  it.live("does not cut a long previous answer", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()

@@ -1,4 +1,4 @@
-/** What is held of telemetry, and what is said of it, while a collector does not take it. */
+/** Tests what is held of telemetry and what is logged while a collector fails. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Logger } from "effect"
@@ -17,7 +17,7 @@ const acquire = (answer: number | "silence") =>
 const post = (url: string) =>
   HttpClientRequest.post(`${url}/v1/traces`, { body: HttpBody.text("{}", "application/json") })
 
-/** Takes steps, and gives what is logged meanwhile. */
+/** Runs steps and returns what they log. */
 const listening = <A, E, R>(steps: (logged: Array<string>) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const logged: Array<string> = []
@@ -25,8 +25,8 @@ const listening = <A, E, R>(steps: (logged: Array<string>) => Effect.Effect<A, E
     return Effect.provide(steps(logged), Logger.layer([logger]))
   })
 
-describe("the way to a collector", () => {
-  it.live("holds four batches at most, and drops the others at once", () =>
+describe("the client of a collector", () => {
+  it.live("holds at most four batches and drops others at once", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const collector = yield* acquire("silence")
@@ -41,10 +41,10 @@ describe("the way to a collector", () => {
         }
         assert.lengthOf(collector.batches, 4)
         assert.deepStrictEqual(logged, [
-          `Telemetry cannot be sent to ${collector.url}/v1/traces and is lost (the collector is too slow). ` +
-            "It is tried again every minute."
+          `Telemetry cannot be sent to ${collector.url}/v1/traces and is lost ` +
+            "(the collector is too slow). Retrying every minute."
         ])
-        // Other signals have places of their own.
+        // Other signals have their own limit.
         const other = HttpClientRequest.setUrl(post(collector.url), `${collector.url}/v1/logs`)
         held.push(yield* Effect.forkChild(client.execute(other)))
         yield* until(() => collector.batches.length === 5)
@@ -55,7 +55,7 @@ describe("the way to a collector", () => {
     )
   )
 
-  it.effect("says once that it is broken, and once that it is well again", () =>
+  it.effect("logs an outage once, and its end once", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const collector = yield* acquire(400)

@@ -11,8 +11,8 @@ import {
   type Settings
 } from "./ServerProcess.ts"
 
-describe("the operator's commands", () => {
-  it("issue, list and revoke keys, and add minutes, beside a running server", async () => {
+describe("operator commands", () => {
+  it("create, list and revoke keys, and add minutes, next to a running server", async () => {
     await using directory = await dataDirectory()
     const run = (...args: ReadonlyArray<string>) => operate(directory.path, args)
 
@@ -49,7 +49,7 @@ describe("the operator's commands", () => {
     assert.include(unknown.stderr, "There is no key")
   })
 
-  it("adopt another media directory, and the server that was unready for it is ready", async () => {
+  it("adopt another media directory, which makes an unready server ready", async () => {
     await using directory = await dataDirectory()
     const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }
     const adopt = async (settings: Settings) =>
@@ -61,11 +61,11 @@ describe("the operator's commands", () => {
     const readiness = async () => (await server.request("/health/ready")).status
     assert.strictEqual(await readiness(), 503)
     assert.include(await adopt(elsewhere), "belongs to the configured database now")
-    // It looks again after a second.
+    // The server checks again after a second.
     while ((await readiness()) !== 200) await setTimeout(100)
   })
 
-  it("say in one sentence why a server cannot start", async () => {
+  it("explain in one sentence why a server cannot start", async () => {
     await using directory = await dataDirectory()
     const twice = "the-same-key-for-both-0123456789abcdef"
     const sentences: ReadonlyArray<readonly [Settings, string]> = [
@@ -90,7 +90,7 @@ describe("the operator's commands", () => {
     }
   })
 
-  it("say in one sentence that a workspace is missing, or a newer version was here", async () => {
+  it("explain in one sentence a missing workspace and a newer version", async () => {
     await using directory = await dataDirectory()
     await operateInProcess(directory.path, ["keys", "create", "--kind", "operator"])
     const create = () => operateInProcess(directory.path, ["keys", "create", "--kind", "inference"])

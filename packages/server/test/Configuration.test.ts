@@ -18,7 +18,7 @@ const secret = `whsec_${"A".repeat(32)}`
 const other = `whsec_${"B".repeat(32)}`
 
 describe("Configuration", () => {
-  it.effect("has the defaults of the README", () =>
+  it.effect("has the documented defaults", () =>
     Effect.gen(function* () {
       const settings = yield* parse({})
       assert.strictEqual(settings.port, 8787)
@@ -36,13 +36,13 @@ describe("Configuration", () => {
     ["0.01", 0.01],
     ["60.5", 60.5],
     ["10000000", 1e7]
-  ] as const)("takes %s minutes to begin with", ([text, minutes]) =>
+  ] as const)("accepts %s bootstrap minutes", ([text, minutes]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* parse({ BOOTSTRAP_MINUTES: text })).bootstrapMinutes, minutes)
     })
   )
 
-  it.effect("takes how much one origin gets at a time, up to all webhooks of a process", () =>
+  it.effect("accepts an origin concurrency up to all webhooks of a process", () =>
     Effect.gen(function* () {
       const taken = (text: string) =>
         Effect.map(parse({ ORIGIN_CONCURRENCY: text }), (settings) => settings.originConcurrency)
@@ -53,7 +53,7 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("takes networks of both families, separated by commas", () =>
+  it.effect("accepts networks of both families, separated by commas", () =>
     Effect.gen(function* () {
       const { allowNetworks } = yield* parse({ ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8" })
       assert.deepStrictEqual(
@@ -63,7 +63,7 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("takes several webhook secrets, separated by spaces, and shows none", () =>
+  it.effect("accepts several webhook secrets, separated by spaces, and shows none", () =>
     Effect.gen(function* () {
       const settings = yield* parse({ WEBHOOK_SECRET: `${secret} ${other}` })
       assert.deepStrictEqual(settings.webhookSecrets.map(Redacted.value), [secret, other])
@@ -71,7 +71,7 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("takes both keys of a bucket or neither, and names the missing one", () =>
+  it.effect("accepts both keys of a bucket or neither, and names a missing one", () =>
     Effect.gen(function* () {
       const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
       const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
@@ -107,7 +107,7 @@ describe("Configuration", () => {
     ["S3_ENDPOINT", "https://me:hush@bucket.example"],
     ["OPENAI_BASE_URL", "https://me:hush@api.example/v1"],
     ["OPENAI_API_KEY", "hush hush"]
-  ] as const)("refuses %s=%s, and repeats no secret", ([name, value]) =>
+  ] as const)("refuses %s=%s without repeating a secret", ([name, value]) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(parse({ [name]: value }))
       assert.include(message, `VERBATIM_${name}`)
@@ -124,14 +124,14 @@ const mistakesIn = (environment: Readonly<Record<string, string>>) =>
     ConfigProvider.fromEnv({ env: environment })
   )
 
-/** What no variable with limits takes. */
+/** A value that no variable with limits accepts. */
 const wrong = "\u{1f41f} hush"
 
-/** What each of our variables must be that does not take any text. */
+/** The sentence of each variable that does not accept any text. */
 const limited: Readonly<Record<string, string>> = Object.fromEntries(
   parts
     .flatMap(({ variables }) => variables)
-    // Whether there is such a model, its folder knows.
+    // Only the model folder knows which models exist.
     .filter(({ name }) => name !== "MODEL")
     .map((variable) => [`VERBATIM_${variable.name}`, limitsOf(variable)])
     .filter(([, limits]) => limits !== "any text")
@@ -139,7 +139,7 @@ const limited: Readonly<Record<string, string>> = Object.fromEntries(
 
 describe("mistakes in settings", () => {
   it.effect.prop(
-    "are always all reported at once, in the words of the table and without a value",
+    "are all reported at once, in the words of the table and without values",
     [Arbitrary.schema(Schema.NonEmptyArray(Schema.Literals(Object.keys(limited))))],
     ([names]) =>
       Effect.gen(function* () {
@@ -149,13 +149,13 @@ describe("mistakes in settings", () => {
       })
   )
 
-  it.effect("are not reported where all is well", () =>
+  it.effect("are not reported if there are none", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* mistakesIn({ VERBATIM_PORT: "1", OTHER: "x" }), [])
     })
   )
 
-  it.effect("name what OpenTelemetry reads, and the missing half of a pair", () =>
+  it.effect("name OpenTelemetry's variables, and the missing half of a pair", () =>
     Effect.gen(function* () {
       const environment = {
         OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
@@ -172,7 +172,7 @@ describe("mistakes in settings", () => {
     })
   )
 
-  it.effect("are not made of any way to say yes or no", () =>
+  it.effect("do not include any spelling of yes and no", () =>
     Effect.gen(function* () {
       for (const name of ["CONSOLE", "METRICS", "KEEP_MEDIA"]) {
         for (const [yes, no] of [

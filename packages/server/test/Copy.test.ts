@@ -1,4 +1,4 @@
-/** A store that is moved to another database while jobs are under way. */
+/** Tests moving a store to another database while jobs run. */
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chooseCases } from "@verbatim/testkit/laws"
@@ -16,13 +16,16 @@ type Kind = Parameters<typeof openDatabase>[0]
 
 const jobCount = 40
 
-/** Webhooks that wait for an answer while their processes are killed. */
+/** Webhooks that are waiting for an answer when their processes are killed. */
 const heldMin = 4
 
-/** All processes are killed before others start, so no attempt of theirs has to be waited for. */
+/**
+ * All processes are killed before others start, so that none of their attempts has to be waited
+ * for.
+ */
 const settings = { [lostMillisVariable]: String(2 * redeliveryMillis) }
 
-/** Kills processes with jobs under way, moves their store, and lets others end all jobs. */
+/** Kills processes with running jobs, moves their store, and lets others end all jobs. */
 const moves = async (fromKind: Kind, toKind: Kind) => {
   await using folder = await dataDirectory()
   using receiver = await startReceiver(new Dice(3))
@@ -38,7 +41,8 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "is in use. Stop all processes first")
     receiver.hold()
-    // The first half again, by the same keys. Awaited here: the processes end with this block.
+    // Submits the first half again with the same keys. Awaited here, because the processes end with
+    // this block.
     const jobs = await submit(life.way, receiver, jobCount)
     while (receiver.held < heldMin) await sleep(20)
     return jobs
@@ -46,7 +50,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   const jobs = await before()
   receiver.release()
   const counts = await from.counts()
-  // No webhook of the second half has had an answer.
+  // No webhook of the second half has been answered.
   assert.deepStrictEqual(
     { jobs: counts.jobs, owed: counts.owed },
     { jobs: jobCount, owed: jobCount / 2 }
@@ -59,7 +63,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   await adopt(directory, to)
 
   await using life = await startLife({ directory, database: to, settings })
-  // The keys have moved too: nobody gets a second job.
+  // The idempotency keys have moved too: no second jobs.
   assert.deepStrictEqual(await submit(life.way, receiver, jobCount), jobs)
   const report = await judge(life.way, { database: to, jobs, receiver })
   for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
@@ -70,15 +74,14 @@ const directions: ReadonlyArray<readonly [Kind, Kind]> = [
   ["postgres", "sqlite"]
 ]
 
-describe("a store that is copied with jobs under way", () => {
+describe("a store copied while jobs run", () => {
   for (const [from, to] of chooseCases(directions, 2)) {
-    it(`from ${from} to ${to}: every job ends there, and nothing is done twice`, () =>
-      moves(from, to))
+    it(`from ${from} to ${to}: every job ends there, exactly once`, () => moves(from, to))
   }
 })
 
 describe("verbatim copy", () => {
-  it("says in one sentence what it cannot do, with 2 for a wrong question and 1 else", async () => {
+  it("explains failures in one sentence, with status 2 for wrong use and 1 otherwise", async () => {
     await using folder = await dataDirectory()
     const file = (name: string) => `sqlite:${join(folder.path, name)}`
     await operateInProcess(folder.path, ["workspaces", "create", "--name", "X"])
@@ -97,7 +100,7 @@ describe("verbatim copy", () => {
       assert.strictEqual(answer.status, status, says)
       assert.notMatch(answer.stdout + answer.stderr, /hush|\n\s+at /)
     }
-    // One of each status from a process of its own.
+    // Each status once from its own process.
     const alone = (from: string, to: string) =>
       operate(folder.path, ["copy", "--from", from, "--to", to])
     const misused = await alone("memory:", file("b"))

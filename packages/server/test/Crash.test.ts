@@ -11,13 +11,13 @@ const inProgress = (job: Readonly<Record<string, string>>) =>
 
 const ended = ({ webhook_status }: Readonly<Record<string, string>>) => webhook_status !== "PENDING"
 
-/** Half a minute passes for the leases: they lapse. */
+/** Lets the leases expire, as if half a minute had passed. */
 const passLeases = (directory: string): void => {
   using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-/** A server in the middle of a job whose webhook is wanted. */
+/** A server in the middle of a job with a webhook. */
 const startWork = async (directory: string, receiver: string) => {
   const first = await ServerProcess.start(directory)
   const { id = "" } = await first.upload({ callback_url: receiver })
@@ -25,8 +25,8 @@ const startWork = async (directory: string, receiver: string) => {
   return { first, id }
 }
 
-describe("a server that goes away", () => {
-  it("is killed, and another completes its job, charged and delivered once", async () => {
+describe("a server", () => {
+  it("is killed, and another one completes its job, charging and delivering once", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     const { first, id } = await startWork(directory.path, receiver.url)
@@ -41,7 +41,7 @@ describe("a server that goes away", () => {
     assert.strictEqual(receiver.arrived.length, 1)
   })
 
-  it("is told to stop, gives its work back, and ends with 0", async () => {
+  it("releases its work when it is stopped, and exits with 0", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     const { first, id } = await startWork(directory.path, receiver.url)
@@ -56,7 +56,7 @@ describe("a server that goes away", () => {
     assert.strictEqual(receiver.arrived.length, 1)
   })
 
-  it("ends with 0 although another process holds the database and a client an upload", async () => {
+  it("exits with 0 while another process holds the database and a client an upload", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path)
     const { id = "" } = await server.upload({})

@@ -10,7 +10,7 @@ const page = "https://app.example.com"
 const other = "https://other.example.com"
 const listed = { VERBATIM_CORS_ORIGINS: `${page}, http://localhost:5173` }
 
-/** Far less than the real times. */
+/** Much shorter than the real time-outs. */
 const impatient = listenFor({
   idle: 5_000,
   headers: 5_000,
@@ -21,7 +21,7 @@ const impatient = listenFor({
   check: 50
 })
 
-/** No file has that length. */
+/** Larger than any file. */
 const tooLong = {
   "content-type": "multipart/form-data; boundary=b",
   "content-length": "999999999999",
@@ -34,7 +34,7 @@ interface Call {
   readonly body?: string
 }
 
-/** Asks with any header: `fetch` of Node would drop an origin, and know no preflights. */
+/** Sends any header: Node's `fetch` would drop an origin and knows no preflights. */
 const ask = (path: string, { body, headers, method = "GET" }: Call = {}) =>
   Effect.flatMap(port, (port) =>
     Effect.promise(async () => {
@@ -61,7 +61,7 @@ const from = (origin: string, headers: Readonly<Record<string, string>> = {}) =>
   headers: { origin, authorization: `Bearer ${inferenceKey}`, ...headers }
 })
 
-/** Every path of the description, as it is asked for, with its methods. */
+/** Every path of the description with example values, and its methods. */
 const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.entries<
   Readonly<Record<string, unknown>>
 >(document().paths).map(([path, item]) => [
@@ -69,7 +69,7 @@ const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.en
   ["get", "post", "put", "patch", "delete"].filter((method) => method in item)
 ])
 
-/** The methods of a path: one that is said literally may also be a value of a parameter. */
+/** Methods of a path. A literal path may also match a parameter. */
 const methodsAt = (asked: string): ReadonlyArray<string> => {
   const found = Object.entries<Readonly<Record<string, unknown>>>(document().paths).filter(
     ([path, item]) => {
@@ -85,7 +85,7 @@ const corsNames = (headers: object) =>
   Object.keys(headers).filter((name) => name.startsWith("access-control-") || name === "vary")
 
 describe("a server without origins", () => {
-  it.live("says nothing of origins, and has no preflights", () =>
+  it.live("sends no CORS headers and answers no preflights", () =>
     Effect.gen(function* () {
       const read = yield* ask("/v1/transcriptions", from(page))
       const asked = yield* preflight("/v1/transcriptions", "GET")
@@ -96,7 +96,7 @@ describe("a server without origins", () => {
 })
 
 describe("a server with origins", () => {
-  it.live("lets pages of those origins read each answer, refusals too, and no others", () =>
+  it.live("lets only pages of those origins read answers, including refusals", () =>
     Effect.gen(function* () {
       const json = { "content-type": "application/json" }
       const calls: ReadonlyArray<readonly [string, number, Call]> = [
@@ -147,13 +147,13 @@ describe("a server with origins", () => {
       }
       const hidden = yield* preflight("/v1/presets", "GET", other)
       assert.deepStrictEqual([hidden.status, corsNames(hidden.headers)], [204, ["vary"]])
-      // A page that asks for what is not there reads the 404 of its request.
+      // A page that requests a missing route reads the 404 of its request.
       const nowhere = yield* preflight("/nowhere", "GET")
       assert.strictEqual(nowhere.headers["access-control-allow-methods"], "")
     }).pipe(Effect.provide(serving(listed)))
   )
 
-  it.live("lets pages read what the listener itself refuses", () =>
+  it.live("lets pages read refusals of the listener", () =>
     Effect.gen(function* () {
       const told = { "access-control-allow-origin": page, vary: "Origin" }
       const origin = `Origin: ${page}`
@@ -171,7 +171,7 @@ describe("a server with origins", () => {
     }).pipe(Effect.scoped, Effect.provide(serving(listed)))
   )
 
-  it.live("lets pages read that they were too slow, or came too often", () =>
+  it.live("lets pages read that they were too slow or too many", () =>
     Effect.gen(function* () {
       const slow = yield* opened
       slow.socket.write(`POST /v1/transcribe HTTP/1.1\r\nHost: a\r\nOrigin: ${page}\r\n`)
@@ -205,7 +205,7 @@ describe("the metrics", () => {
     ["without a token", open, 200],
     ["with one that the page does not have", closed, 401]
   ] as const) {
-    it.live(`are for no page, ${what}`, () =>
+    it.live(`are not readable by pages, ${what}`, () =>
       Effect.gen(function* () {
         for (const path of [
           "/metrics",
@@ -227,7 +227,7 @@ describe("the metrics", () => {
 })
 
 describe("VERBATIM_CORS_ORIGINS", () => {
-  it("takes origins as browsers write them, and a star alone", () => {
+  it("accepts origins as browsers write them, or a single star", () => {
     const good = "https://a.example,http://localhost:5173, capacitor://localhost"
     assert.deepStrictEqual(
       originsFrom(good),

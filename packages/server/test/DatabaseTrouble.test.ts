@@ -1,4 +1,4 @@
-/** The sentence for each cause that a database can fail for. */
+/** Tests the sentence for each cause of a database error. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { databaseSentence } from "@verbatim/embed/trouble"
@@ -18,10 +18,10 @@ const server: DatabaseLocation = {
 const failure = (cause: unknown) =>
   new SqlError.SqlError({ reason: SqlError.classifySqliteError(cause, { message: "refused" }) })
 
-/** An error of Node or of the driver: its words are not to be shown. */
+/** An error of Node or the driver, whose message must not be shown. */
 const coded = (codes: object) => Object.assign(new Error("hush"), codes)
 
-/** What a call of `node:sqlite` throws. */
+/** An error of `node:sqlite`. */
 const thrownBy = (call: () => unknown): unknown => {
   try {
     return call()
@@ -30,14 +30,14 @@ const thrownBy = (call: () => unknown): unknown => {
   }
 }
 
-describe("the sentence about a database", () => {
+describe("the sentence about a database error", () => {
   it.each([
     ["EACCES", "this user is not allowed to use it"],
     ["EPERM", "this user is not allowed to use it"],
     ["EROFS", "the file system is read-only"],
     ["ENOENT", "its folder is missing and cannot be created"],
     ["ENOSPC", "the disk is full"]
-  ])("has the reason of the file system for %s", (code, reason) => {
+  ])("gives the reason of the file system for %s", (code, reason) => {
     assert.strictEqual(
       databaseSentence(file, failure(coded({ code }))),
       `The database /data/verbatim.db cannot be opened or written: ${reason} (${code}).`
@@ -50,7 +50,7 @@ describe("the sentence about a database", () => {
     [13, "the disk is full"],
     [14, "it, or a file next to it, cannot be opened"],
     [778, "the disk reports an error"]
-  ])("has the reason of SQLite's code %d", (errcode, reason) => {
+  ])("gives the reason of SQLite's code %d", (errcode, reason) => {
     const sentence = databaseSentence(file, failure(coded({ code: "ERR_SQLITE_ERROR", errcode })))
     assert.include(sentence, `: ${reason} (SQLite's code ${errcode}).`)
     assert.notInclude(sentence, "hush")
@@ -91,7 +91,7 @@ describe("the sentence about a database", () => {
       })
     )
 
-  it("repeats what the server says, on one line and without the password", () => {
+  it("repeats the server's message on one line without the password", () => {
     const sentence = says("08P01", "unsupported startup parameter:\n statement_timeout of hush")
     assert.include(
       sentence,
@@ -100,7 +100,7 @@ describe("the sentence about a database", () => {
     )
   })
 
-  it("names the right that a role lacks", () => {
+  it("names the permission that a role lacks", () => {
     assert.include(
       says("42501", "permission denied for schema public"),
       'schema public. Run: GRANT USAGE, CREATE ON SCHEMA public TO "me"'

@@ -1,7 +1,4 @@
-/**
- * What `verbatim doctor` finds: nothing where all is well, each trouble with the real thing, in its
- * time; and that it leaves everything as it was.
- */
+/** Tests the findings of `verbatim doctor` with real problems, and that it changes nothing. */
 import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -20,7 +17,7 @@ interface Finding {
 
 const secret = "correct-horse-battery-staple"
 
-/** Runs it, and reads what it found. Its status says whether something failed. */
+/** Runs it and returns its findings. Its status says whether something failed. */
 const examine = async (
   directory: string,
   settings: Settings = {},
@@ -45,7 +42,7 @@ const find = (findings: ReadonlyArray<Finding>, what: string) =>
     .filter((finding) => finding.what === what)
     .map(({ verdict, why }) => `${verdict}: ${why}`)
 
-/** A folder in which a server has been. */
+/** A folder in which a server has run. */
 const founded = async (settings: Settings = {}) => {
   const data = await dataDirectory()
   const server = await ServerProcess.start(data.path, { VERBATIM_ROLES: "http", ...settings })
@@ -55,7 +52,7 @@ const founded = async (settings: Settings = {}) => {
 }
 
 describe("verbatim doctor", () => {
-  it("says of a folder without a store that there is none, and leaves it so", async () => {
+  it("reports a missing store without creating one", async () => {
     await using data = await dataDirectory()
     const findings = await examine(data.path)
     const missing = `there is no store in ${data.path}/verbatim.db yet; the server creates it`
@@ -63,7 +60,7 @@ describe("verbatim doctor", () => {
     assert.deepStrictEqual(await readdir(data.path), [])
   })
 
-  it("finds nothing beside a server that is well, one line for each thing", async () => {
+  it("finds no problem next to a healthy server, with one line per check", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, { VERBATIM_ROLES: "http" })
     assert.strictEqual((await server.request("/health/ready")).status, 200)
@@ -84,14 +81,14 @@ describe("verbatim doctor", () => {
     assert.deepStrictEqual(await readdir(data.path, { recursive: true }), files)
   })
 
-  it("names settings that are wrong, misspelt or doubtful", async () => {
+  it("names settings that are invalid, misspelt or doubtful", async () => {
     await using data = await dataDirectory()
     const settings = {
       VERBATIM_PORT: "many",
       VERBATIM_WEBHOOK_SECRET: secret,
       VERBATIM_PROT: "1"
     }
-    // Misspelt names are looked for in the environment of the process.
+    // Misspelt names are only found in the environment of the process.
     const wrong = await examine(data.path, settings, ["env"])
     assert.match(
       find(wrong, "settings").join("; "),
@@ -109,7 +106,7 @@ describe("verbatim doctor", () => {
     assert.match(find(doubtful, "templates").join(), /^failed: .*it cannot be read/)
   })
 
-  it("tells a media folder that is missing from one that is another's", async () => {
+  it("distinguishes a missing media folder from one of another database", async () => {
     await using data = await founded()
     const media = join(data.path, "media")
     await rename(media, `${media}.old`)
@@ -124,7 +121,7 @@ describe("verbatim doctor", () => {
     assert.deepStrictEqual(await readdir(media), [".verbatim-media"])
   })
 
-  it("tells migrations that are missing, and a database of a newer version", async () => {
+  it("reports missing migrations, and a database of a newer version", async () => {
     await using data = await founded()
     const file = join(data.path, "verbatim.db")
     using database = new DatabaseSync(file)
@@ -136,7 +133,7 @@ describe("verbatim doctor", () => {
     assert.match(newer, /^failed: The database belongs to a newer version of Verbatim/)
   })
 
-  it("tells a database that others may read, that is locked, or that is none", async () => {
+  it("reports a database that is readable by others, locked, or not a database", async () => {
     await using data = await founded()
     const file = join(data.path, "verbatim.db")
     await chmod(file, 0o644)
@@ -157,7 +154,7 @@ describe("verbatim doctor", () => {
     assert.match(none, /^failed: .* it is not an SQLite database/)
   })
 
-  it("tells engines that are not ready, where there is work", async () => {
+  it("reports engines that are not ready, if there is a worker", async () => {
     await using data = await dataDirectory()
     const alone = await examine(data.path, { VERBATIM_TRANSCRIBER: "openai" })
     assert.match(find(alone, "engine").join(), /^failed: OpenAI needs a key/)
@@ -170,7 +167,7 @@ describe("verbatim doctor", () => {
     assert.isEmpty(find(await examine(data.path, { VERBATIM_ROLES: "http" }), "engine"))
   })
 
-  it.skipIf(!isMountable)("tells a disk that is full", async () => {
+  it.skipIf(!isMountable)("reports a full disk", async () => {
     await using data = await dataDirectory()
     const findings = await examine(data.path, {}, withFileSystem(data.path, 2))
     assert.match(
@@ -179,7 +176,7 @@ describe("verbatim doctor", () => {
     )
   })
 
-  it("does not wait for what says nothing, and tells all else", async () => {
+  it("reports everything else if one check hangs", async () => {
     await using data = await dataDirectory()
     const server = createServer(() => undefined)
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
@@ -204,7 +201,7 @@ describe("verbatim doctor with a bucket", () => {
     VERBATIM_S3_SECRET_ACCESS_KEY: secret
   })
 
-  it("tells one that is well, and one that refuses or does not answer", async () => {
+  it("reports a working bucket, and one that refuses or does not answer", async () => {
     const account = { accessKeyId: "VERBATIM", secretAccessKey: secret }
     await using kept = await dataDirectory()
     const server = new BucketServer("verbatim-doctor", kept.path, account)
@@ -235,7 +232,7 @@ describe("verbatim doctor with Postgres", () => {
 
   afterAll(() => postgres.remove())
 
-  it("tells its schema, its durability, its sessions and its clock", async () => {
+  it("reports its schema, durability, sessions and clock", async () => {
     const settings = { VERBATIM_DATABASE_URL: postgres.url }
     await using empty = await dataDirectory()
     const before = find(await examine(empty.path, settings), "database").join()
@@ -245,7 +242,7 @@ describe("verbatim doctor with Postgres", () => {
     for (const what of ["database", "migrations", "writes", "sessions", "clock"]) {
       assert.match(find(findings, what).join(), /^ok: /, what)
     }
-    // The servers of tests do not wait for their disks.
+    // The test servers run without fsync.
     assert.match(
       find(findings, "durability").join(),
       /^failed: a crash of the server loses jobs: turn on fsync/

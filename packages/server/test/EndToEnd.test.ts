@@ -11,7 +11,7 @@ const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(
 
 const turnCount = 2
 
-/** The share of spoken words that were heard at all; the examples check their order. */
+/** Returns the share of spoken words that were recognised; the examples check their order. */
 const heardShare = async (recognised: string) => {
   const heard = new Set(words(recognised))
   const said = words((await readFile(spoken, "utf8")).split("\n", turnCount).join(" "))
@@ -19,13 +19,13 @@ const heardShare = async (recognised: string) => {
 }
 
 describe("the server, from end to end", () => {
-  // The recogniser is fetched first where it is missing.
-  it("turns a recording into text, summary and webhook", async () => {
+  // The recogniser is downloaded first if it is missing.
+  it("turns a recording into a transcript, a summary and a webhook", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path)
     const parameters = { summary: "brief", callback_url: receiver.url, callback_id: "démo-1" }
-    // A minute, as a summary needs it: the first turns of the meeting, slowly.
+    // A minute, which a summary needs: the beginning of the meeting, slowed down.
     const minute = new Uint8Array(await slowMeeting(61, turnCount))
     const accepted = await server.upload(parameters, new File([minute], "meeting.wav"))
     assert.strictEqual(accepted.transcription_status, "IN_QUEUE")
@@ -55,5 +55,5 @@ describe("the server, from end to end", () => {
   })
 })
 
-/** Folders of jobs; the store's own hidden ones aside. */
+/** The folders of jobs, without the hidden ones of the store. */
 const jobFolders = (names: ReadonlyArray<string>) => names.filter((name) => !name.startsWith("."))

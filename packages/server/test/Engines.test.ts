@@ -1,6 +1,4 @@
-/**
- * `verbatim engines` as an operator runs it, against a directory of models over HTTP.
- */
+/** Tests `verbatim engines` with a directory of models over HTTP. */
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { readdir, writeFile } from "node:fs/promises"
@@ -29,7 +27,7 @@ const own = (content: Uint8Array) => [
       }
     ]
   })),
-  // Without files, as nothing else is to be fetched here.
+  // Companions without files, so that nothing else is downloaded.
   ...["segmentation", "embedding"].map((name) => ({
     name,
     kind: name,
@@ -39,7 +37,7 @@ const own = (content: Uint8Array) => [
   }))
 ]
 
-/** Offers these files, and ends the first answer about weights half way. */
+/** Serves files, and cuts the first answer about weights in the middle. */
 const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
   const ranges: Array<string | undefined> = []
   const server = createServer((request, response) => {
@@ -55,7 +53,7 @@ const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
     })
     const isCut = isWeights && ranges.length === 1
     if (!isCut) return response.end(rest)
-    // All that was sent arrives before the end does.
+    // Everything sent arrives before the cut.
     return response.write(rest.subarray(0, 300_000), () => response.socket?.end())
   })
   server.listen(0, "127.0.0.1")
@@ -73,7 +71,7 @@ const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
 }
 
 describe("verbatim engines", () => {
-  it("says what to do when the hub is silent or not there", async () => {
+  it("says what to do if the hub does not answer or is unreachable", async () => {
     await using directory = await dataDirectory()
     const silent = createSilentServer(() => undefined).listen(0, "127.0.0.1")
     await once(silent, "listening")
@@ -92,7 +90,7 @@ describe("verbatim engines", () => {
     silent.close()
   })
 
-  it("installs from a directory after a cut, verifies, repairs and removes", async () => {
+  it("resumes an installation after a cut, verifies, repairs and removes", async () => {
     await using directory = await dataDirectory()
     using server = await offer({
       "/catalogue.json": Buffer.from(JSON.stringify(own(weights))),
@@ -106,7 +104,7 @@ describe("verbatim engines", () => {
     const install = ["engines", "install", "base"]
     const installed = await operate(directory.path, install, settings)
     assert.strictEqual(installed.status, 0, installed.stderr)
-    // What was read of the first answer is kept; what was still under way at its end is not.
+    // What was read of the first answer is kept; what was in flight at its end is not.
     const [first, second = "", ...others] = server.ranges
     assert.deepStrictEqual([first, others], [undefined, []])
     const kept = Number(/^bytes=(\d+)-$/.exec(second)?.[1])
@@ -130,7 +128,7 @@ describe("verbatim engines", () => {
     assert.include(unknown.stderr, "There is no model ../models.")
   })
 
-  it("refuses a wrong checksum", async () => {
+  it("rejects a wrong checksum", async () => {
     await using directory = await dataDirectory()
     using server = await offer({
       "/catalogue.json": Buffer.from(JSON.stringify(own(Buffer.alloc(700_000, 1)))),

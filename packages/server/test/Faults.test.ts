@@ -1,10 +1,10 @@
-/** The fault tests in short. `npm run test:faults` has the long form, and other seeds. */
+/** A short fault test. `npm run test:faults` runs longer ones, with other seeds. */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
 
-describe("processes that are killed at random", () => {
-  // The lease of a killed worker lapses after 30 s, and with bad luck three of them in a row.
-  it("lose nothing, and do nothing twice", async () => {
+describe("processes killed at random", () => {
+  // The lease of a killed worker expires after 30 s, in a bad case three times in a row.
+  it("lose nothing and do nothing twice", async () => {
     const { numbers, report } = await run({
       jobs: 30,
       kills: 4,

@@ -1,16 +1,16 @@
 /**
- * The fault tests over Postgres in short: processes are killed, the server crashes every 5 s, and
- * the ways to it lose answers and go silent, one of them for good.
+ * A short fault test over Postgres: processes are killed, the server crashes every 5 s, and its
+ * proxies lose answers and stop responding, one of them permanently.
  */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
 
-/** A server that is somebody else's is not made to crash. */
+/** An external server is not crashed. */
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
-describe("processes over a Postgres that crashes, behind ways that fail", () => {
-  // As over SQLite: with bad luck a lease lapses three times in a row.
-  it("lose nothing, and do nothing twice", async () => {
+describe("processes over a crashing Postgres, behind failing proxies", () => {
+  // As over SQLite: in a bad case a lease expires three times in a row.
+  it("lose nothing and do nothing twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,
       kills: 3,

@@ -1,4 +1,4 @@
-/** The file limit of an operator, in the server as it is composed. */
+/** Tests the operator's file limit in the composed server. */
 import { once } from "node:events"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ const head = (key: string, byteLength: number): string =>
 
 const text = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx'
 
-/** Sends a request, and only then reads: the answer, or none when the connection broke. */
+/** Sends a whole request before it reads the answer. Returns undefined if the connection broke. */
 const told = (request: string, megabytes = 0) =>
   Effect.gen(function* () {
     const seen = yield* opened
@@ -41,7 +41,7 @@ for (const limit of [1, 300]) {
   layer(serving({ VERBATIM_MAX_FILE_MB: `${limit}` }), { excludeTestServices: true })(
     `a file limit of ${limit} MB`,
     (it) => {
-      it.effect("is that of the whole body with 4 MB more, and told with its number", () =>
+      it.effect("allows 4 MB more for the whole body, and is named in the refusal", () =>
         Effect.gen(function* () {
           const most = (limit + 4) * megabyte
           assert.deepStrictEqual(yield* told(head(inferenceKey, most) + text), wrongType)
@@ -49,7 +49,7 @@ for (const limit of [1, 300]) {
         })
       )
 
-      it.effect("lets a client that reads last hear of a refusal", () =>
+      it.effect("answers a client that reads only after sending", () =>
         Effect.gen(function* () {
           const length = limit + 3
           const request = head("nobody-has-this-key", length * megabyte)

@@ -1,11 +1,11 @@
-/** Who asks for the gauges of a process whose metrics go to a collector. */
+/** Tests when the gauges of a process are refreshed for a collector. */
 import { assert, describe, it } from "@effect/vitest"
 import { Gauges } from "@verbatim/core/worker"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as GaugeRefresh from "#src/telemetry/GaugeRefresh"
 
-/** Counts who asks; the second question breaks. */
+/** Counts refreshes; the second one fails. */
 const makeGauges = () => {
   const state = { asked: 0 }
   const refresh = Effect.suspend(() => {
@@ -27,14 +27,14 @@ const counting = Effect.fnUntraced(function* (urls: Readonly<Record<string, stri
 })
 
 describe("the gauges of a process", () => {
-  it.effect("are refreshed at once and every ten seconds, whatever breaks", () =>
+  it.effect("are refreshed at once and every ten seconds, even after a failure", () =>
     Effect.gen(function* () {
       const seen = yield* counting({ metrics: "http://localhost:4318/v1/metrics" })
       assert.deepStrictEqual(seen, [1, 2, 3, 4])
     })
   )
 
-  it.effect("are left alone where no metrics are sent", () =>
+  it.effect("are not refreshed if no metrics are exported", () =>
     Effect.gen(function* () {
       const seen = yield* counting({ traces: "http://localhost:4318/v1/traces" })
       assert.deepStrictEqual(seen, [0, 0, 0, 0])

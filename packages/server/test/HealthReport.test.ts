@@ -1,4 +1,4 @@
-/** What a server says about itself when its files are taken away while it runs. */
+/** Tests the health report of a server whose files are removed while it runs. */
 import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { call, createPreset } from "./Calls.ts"
 import { onServedFile, serving, temporary } from "./Serving.ts"
 
-/** Both routes, as they are told now: answers are kept for seconds. */
+/** Waits for both health routes, whose answers are cached for seconds. */
 const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({
   ...ready.json,
   alive: alive.status,
@@ -23,7 +23,7 @@ const lookUntil = (is: (seen: Seen) => boolean) =>
 
 const isNotReady = ({ ready }: { readonly ready: number }) => ready === 503
 
-/** Ways to take a database file away, and to bring it back where that can be done. */
+/** Ways to remove a database file, and to restore it if possible. */
 const losses = {
   "is removed": (file: string) => rmSync(file),
   "is removed with the files beside it": (file: string) => {
@@ -40,7 +40,7 @@ const losses = {
 
 describe("a server whose database", () => {
   for (const [what, lose] of Object.entries(losses)) {
-    it.live(`${what} acknowledges no write, lives, and is not ready`, () =>
+    it.live(`${what} accepts no write, stays alive, and is not ready`, () =>
       onServedFile(
         Effect.fnUntraced(function* (file) {
           assert.strictEqual((yield* createPreset("before")).status, 200)
@@ -48,7 +48,7 @@ describe("a server whose database", () => {
           lose(file)
           const write = yield* createPreset("after")
           assert.deepStrictEqual([write.status, write.retryAfter], [500, "10"])
-          // What was written can still be read, and copied by whoever reads it.
+          // Existing data can still be read, and copied from there.
           assert.strictEqual((yield* call("/v1/presets/before")).status, 200)
           assert.strictEqual((yield* call("/v1/presets/after")).status, 404)
           const seen = yield* lookUntil(isNotReady)
@@ -59,7 +59,7 @@ describe("a server whose database", () => {
     )
   }
 
-  it.live("is moved away is ready again when it is back", () =>
+  it.live("is moved away is ready again when the file is back", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         renameSync(file, `${file}.old`)
@@ -86,7 +86,7 @@ describe("a server whose media folder", () => {
       "unreachable"
     ]
   ] as const) {
-    it.live(`${what} lives, and is not ready`, () =>
+    it.live(`${what} stays alive, and is not ready`, () =>
       Effect.gen(function* () {
         const directory = yield* temporary
         yield* Effect.gen(function* () {
@@ -94,7 +94,7 @@ describe("a server whose media folder", () => {
           lose(directory)
           const seen = yield* lookUntil(isNotReady)
           assert.deepInclude(seen, { alive: 200, status: "ok", store: "up" })
-          // What the folder is to the database is known within five seconds.
+          // A changed marker is noticed within five seconds.
           yield* lookUntil(({ media }) => media.status === standing)
           assert.strictEqual((yield* createPreset("beside")).status, 200)
         }).pipe(Effect.provide(serving({ VERBATIM_DATA_DIR: directory })))

@@ -1,4 +1,4 @@
-/** What the program tells about itself: its variables, and completions for shells. */
+/** Tests the help on variables, and shell completions. */
 import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
 import { allParts, environmentName } from "#src/settings/Variables"
@@ -13,7 +13,7 @@ const print = async (args: ReadonlyArray<string>, run = operateInProcess): Promi
 }
 
 describe("verbatim help configuration", () => {
-  it("tells each variable of the table with its default and what it may be", async () => {
+  it("shows each variable with its default and allowed values", async () => {
     const told = await print(["help", "configuration"])
     const paragraphs = told.split("\n\n")
     for (const part of allParts) {
@@ -33,7 +33,7 @@ describe("verbatim help configuration", () => {
 })
 
 describe("verbatim completions", () => {
-  /** What bash offers after these words, the last of which is only begun. */
+  /** Returns bash's completions of the last word. */
   const offeredBy = (script: string, ...words: ReadonlyArray<string>): ReadonlyArray<string> => {
     const quoted = words.map((word) => `"${word}"`).join(" ")
     const ask = [
@@ -48,7 +48,7 @@ describe("verbatim completions", () => {
     return stdout.trim().split("\n")
   }
 
-  it("lets bash complete commands, flags and values", async () => {
+  it("completes commands, flags and values in bash", async () => {
     const script = await print(["completions", "bash"], operate)
     assert.deepStrictEqual(offeredBy(script, "verbatim", "do"), ["doctor"])
     assert.includeMembers([...offeredBy(script, "verbatim", "keys", "")], ["create", "revoke"])

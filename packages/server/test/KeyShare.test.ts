@@ -1,4 +1,4 @@
-/** What one key may have under way, over real sockets. */
+/** Tests the concurrent requests of one key, over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -16,7 +16,7 @@ const head = (line: string, key: string, ...more: ReadonlyArray<string>): string
     "\r\n"
   )
 
-/** Begins an upload that stays under way. */
+/** Begins an upload that does not end. */
 const begin = Effect.gen(function* () {
   const seen = yield* opened
   const form = "Content-Type: multipart/form-data; boundary=b"
@@ -31,7 +31,7 @@ const ask = Effect.fnUntraced(function* (line: string, key: string) {
   return readAnswers(seen.text)[0]
 })
 
-/** Asks until the answer is as wished. */
+/** Repeats a request until its answer is as expected. */
 const askUntil = (is: (answer: RawAnswer | undefined) => boolean) =>
   Effect.repeat(ask("GET /v1/transcriptions", inferenceKey), { until: is })
 
@@ -42,7 +42,7 @@ const presetBody = JSON.stringify({
 })
 
 describe("a key", () => {
-  it.live("has so many requests under way in both APIs, and others are not held up", () =>
+  it.live("is limited to a number of requests in both APIs, without delaying other keys", () =>
     Effect.gen(function* () {
       const kept = yield* Effect.replicateEffect(begin, 2)
       const refused = yield* askUntil((answer) => answer?.status === 429)
@@ -57,7 +57,7 @@ describe("a key", () => {
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_REQUESTS_PER_KEY: "2" })))
   )
 
-  it.live("loses no place by requests that end, however they end", () =>
+  it.live("gets its slots back when requests end in any way", () =>
     Effect.gen(function* () {
       for (let count = 0; count < 10; count += 1) {
         assert.strictEqual((yield* ask("GET /v1/transcriptions", inferenceKey))?.status, 200)

@@ -1,4 +1,4 @@
-/** Clients that go on sending after they were answered, over real sockets. */
+/** Tests clients that keep sending after their answer, over real sockets. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
@@ -8,10 +8,10 @@ import { opened, serving } from "./Serving.ts"
 /** Instead of 30 seconds. */
 const timeMax = Duration.millis(300)
 
-/** More than the listener's grace, after which it closes. */
+/** Longer than the listener's grace period. */
 const grace = 2_500
 
-/** A machine that is busier than that closes later: that it closes at all is what counts. */
+/** A busy machine closes later: only that it closes counts. */
 const patience = "60 seconds"
 
 const servingWithin = (timeMax: Duration.Duration) =>
@@ -28,7 +28,7 @@ const head = (request: string, framing: string): string =>
 
 const upload = "POST /v1/transcribe"
 
-/** Requests that never end, and the status they get at once. */
+/** Requests that never end, and their immediate status. */
 const endless: ReadonlyArray<readonly [what: string, head: string, piece: string, status: string]> =
   [
     ["drips its upload", head(upload, "Content-Length: 1000000"), "x", "403"],
@@ -38,8 +38,8 @@ const endless: ReadonlyArray<readonly [what: string, head: string, piece: string
     ["drips where nobody reads", head("GET /health", "Content-Length: 1000000"), "x", "200"]
   ]
 
-describe("a client that goes on sending", () => {
-  it.live.each(endless)("and %s is answered, and then disconnected", ([, request, piece, status]) =>
+describe("a client that keeps sending", () => {
+  it.live.each(endless)("and %s is answered and then disconnected", ([, request, piece, status]) =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(request)
@@ -53,7 +53,7 @@ describe("a client that goes on sending", () => {
     }).pipe(Effect.scoped, Effect.provide(servingWithin(timeMax)))
   )
 
-  it.live("keeps its connection when the rest comes in time", () =>
+  it.live("keeps its connection if the rest comes in time", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       for (const round of [1, 2, 3]) {
@@ -70,7 +70,7 @@ describe("a client that goes on sending", () => {
       }
       yield* Effect.sleep(grace)
       assert.isFalse(seen.isClosed)
-      // In time is what comes within a minute: a busy machine is slow to send.
+      // In time means within a minute, because a busy machine sends slowly.
     }).pipe(Effect.scoped, Effect.provide(servingWithin(Duration.minutes(1))))
   )
 })

@@ -1,6 +1,6 @@
 /**
- * A server is killed, again and again, while many listen: whoever connects again is told the rest,
- * nothing is missing, and nothing comes twice.
+ * Tests live events while servers are killed repeatedly: clients that reconnect get each event
+ * exactly once.
  */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -14,13 +14,13 @@ type Status = Readonly<Record<string, string>>
 const begun = ({ transcription_status }: Status) => transcription_status !== "IN_QUEUE"
 const ended = ({ webhook_status }: Status) => webhook_status !== "PENDING"
 
-/** Lets leases lapse, for which half a minute would pass. */
+/** Lets leases expire, as if half a minute had passed. */
 const passLeases = (directory: string): void => {
   using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-/** Servers over one directory, of which each is killed before the next one begins. */
+/** Servers over one directory, each killed before the next one starts. */
 const startLives = async (directory: string) => {
   const lives = [await ServerProcess.start(directory)]
   const current = (): ServerProcess => {
@@ -41,7 +41,7 @@ const startLives = async (directory: string) => {
 
 const anywhere = "http://verbatim.example"
 
-/** A client of whichever server is there, that tries for as long as it takes to start one. */
+/** A client of the current server, which retries for as long as a start takes. */
 const makeClient = (current: () => ServerProcess) => {
   const counts = { connected: 0 }
   const client = createClient({
@@ -59,7 +59,7 @@ const makeClient = (current: () => ServerProcess) => {
   return { client, counts }
 }
 
-/** Where a workspace is now. */
+/** The current cursor of a workspace. */
 const placeNow = async (server: ServerProcess): Promise<string> => {
   const { body } = await server.request("/v1/transcriptions/events")
   let text = ""
@@ -71,7 +71,7 @@ const placeNow = async (server: ServerProcess): Promise<string> => {
   throw new Error("no place was told")
 }
 
-/** Hears what is wanted of a stream, without its progress. */
+/** Collects the expected events of a stream, without progress. */
 const hear = async (
   events: AsyncIterable<LiveEvent>,
   isLast: (event: LiveEvent) => boolean
@@ -89,7 +89,7 @@ const times = 25
 const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: times }, make))
 
-/** What was heard of a job. */
+/** The received events of a job. */
 const toldOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
   heard.flatMap((told) => (told.event === "event" && told.data.id === id ? [told.data] : []))
 
@@ -99,8 +99,8 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
   return events.map((event) => ({ id, ...event }))
 }
 
-// Twenty-five listen to a job, the others to its workspace.
-it("sends each event once to fifty clients of servers that are killed", async () => {
+// Twenty-five clients follow a job, the others its workspace.
+it("sends each event exactly once to fifty clients while servers are killed", async () => {
   await using directory = await dataDirectory()
   await using receiver = await startReceiver()
   await using lives = await startLives(directory.path)
@@ -120,7 +120,7 @@ it("sends each event once to fifty clients of servers that are killed", async ()
   await killAndStart()
   await current().until(one, ended)
   await current().until(other, ended)
-  // What happens to it comes after all else: nothing of the others came twice before.
+  // Its events come after all others, so none of those came twice before.
   const marker = await current().upload({})
   last = marker.id ?? ""
 

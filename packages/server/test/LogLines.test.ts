@@ -1,10 +1,10 @@
-/** Lines of JSON: what is in one, and when they are written. */
+/** Tests the content of JSON log lines, and when they are written. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Effect, Logger, Redacted } from "effect"
 import * as LogLines from "#src/Logging"
 
-/** Logs, and gives what was written meanwhile and after it. */
+/** Logs, and returns what was written during and after it. */
 const writing = (effect: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const written: Array<string> = []
@@ -15,8 +15,8 @@ const writing = (effect: Effect.Effect<unknown>) =>
     return { atOnce, written, lines: written.join("").split("\n").slice(0, -1) }
   })
 
-describe("lines of JSON", () => {
-  it.effect("have what was noted beside what was said, and one line each", () =>
+describe("JSON log lines", () => {
+  it.effect("have annotations next to the message, one line each", () =>
     Effect.gen(function* () {
       const said = Effect.logInfo("a\nb", { key: Redacted.make("secret") })
       const { atOnce, lines, written } = yield* writing(
@@ -35,7 +35,7 @@ describe("lines of JSON", () => {
     })
   )
 
-  it.effect("tell what JSON cannot hold, and lose no line for it", () =>
+  it.effect("show values that JSON cannot hold, and lose no line", () =>
     Effect.gen(function* () {
       const cycle: Record<string, unknown> = { name: "ring" }
       cycle.self = cycle
@@ -56,7 +56,7 @@ describe("lines of JSON", () => {
     })
   )
 
-  it.effect("tell of things as they were when they were logged", () =>
+  it.effect("show values as of the time of logging", () =>
     Effect.gen(function* () {
       const state = { at: "first" }
       const { lines } = yield* writing(
@@ -76,7 +76,7 @@ describe("lines of JSON", () => {
     })
   )
 
-  it.effect("are written before they are too many", () =>
+  it.effect("are written early if there are many", () =>
     Effect.gen(function* () {
       const many = Effect.forEach(upTo(2_500), () => Effect.logInfo("again"), { discard: true })
       const { lines, written } = yield* writing(many)

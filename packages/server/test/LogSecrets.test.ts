@@ -1,6 +1,6 @@
 /**
- * Whatever a client sends where secrets are, and whatever is said in a recording, is in no line of
- * the log and in no span, with all that can be logged.
+ * Tests that no log line and no span contains a secret of a client or a word of a recording, with
+ * everything logged.
  */
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
@@ -18,18 +18,18 @@ import {
 } from "./ServerProcess.ts"
 import { startCollector } from "./telemetry/CollectorServer.ts"
 
-/** Says where it was, when it is found where it must not be. */
+/** Marks each secret with its origin, for the failure message. */
 const secret = (place: string) => `hidden-in-${place}-Zq7`
 
 const webhookSecret = `whsec_${"B".repeat(42)}A=`
 
-/** An address where nobody listens any more. */
+/** An address without a listener. */
 const leave = async () => {
   await using receiver = await startReceiver()
   return new URL(receiver.url).origin
 }
 
-/** What the engine hears, what it writes, and what callers and the operator keep to themselves. */
+/** The secrets: recognised text, summaries, and what callers and operators send. */
 const spoken = ["We met at the harbour", "They met. They left."]
 const own = [managementKey, inferenceKey, operatorKey, webhookSecret, secret("provider")]
 
@@ -64,7 +64,7 @@ const body = JSON.stringify({
   [secret("field")]: 1
 })
 
-/** Bodies that are taken, or refused for what is in them. */
+/** Bodies that are accepted, or refused for their content. */
 const bodies: ReadonlyArray<readonly [contentType: string, body: string]> = [
   ["application/json", body],
   ["application/json", `{"model":"${secret("broken")}`],
@@ -92,7 +92,7 @@ const callAll = async (server: ServerProcess, id: string) => {
         }
         const init = { method, headers, ...(hasBody ? { body: content } : {}) }
         const answer = await server.request(`${place}${query}`, init, key)
-        // Live events have no end.
+        // Live events are endless.
         const isEndless = answer.headers.get("content-type")?.startsWith("text/event-stream")
         await (isEndless === true ? answer.body?.cancel() : answer.text())
         assert.isString(answer.headers.get("x-request-id"))
@@ -101,7 +101,7 @@ const callAll = async (server: ServerProcess, id: string) => {
   }
 }
 
-/** What Node's parser refuses. */
+/** Bytes that Node's parser refuses. */
 const sendNonsense = async ({ address }: ServerProcess) => {
   const { hostname, port } = new URL(address)
   const line = `GET /v1/presets?x=${secret("nonsense")} HTTP/1.1\r\n`
@@ -119,7 +119,7 @@ const ended = ({ status = "" }: Readonly<Record<string, string>>) =>
   /^(?:WEBHOOK_|FAILED)/.test(status)
 
 describe("the log and the spans of a server", () => {
-  it("hold no secret, whatever is asked and whatever fails", async () => {
+  it("contain no secret, whatever is requested and whatever fails", async () => {
     await using directory = await dataDirectory()
     await using collector = await startCollector()
     await using receiver = await startReceiver()
@@ -170,7 +170,7 @@ describe("the log and the spans of a server", () => {
     const found = new Set(every.match(/hidden-in-\S*?-Zq7/g) ?? [])
     assert.deepStrictEqual([...found], [])
     for (const text of [...spoken, ...own]) assert.notInclude(every, text)
-    // Every line about an attempt, and every line about a request, says which.
+    // Every line about an attempt or a request names it.
     const told = lines.map((line) => JSON.parse(line))
     const attempts = told.filter(({ message }) =>
       / (?:done|failed|will be tried again)\b/.test(String(message))

@@ -35,10 +35,10 @@ const checkSummary = async ({ id, summary = "", ...job }: Job) => {
 }
 
 describe("a recording of four minutes", () => {
-  // The recogniser takes about 4 s on an idle machine, more on a busy one, and is fetched first
-  // where it is missing. `EndToEnd.test.ts` has a summary of a file.
-  it("is fetched, and summarized in one to three paragraphs", async () => {
-    // The first turns of the meeting, with 20 words at least: silence is recognised quickly.
+  // The recogniser takes about 4 s on an idle machine, more on a busy one, and is downloaded first
+  // if it is missing. `EndToEnd.test.ts` has a summary of an uploaded file.
+  it("is downloaded, and summarized in one to three paragraphs", async () => {
+    // The beginning of the meeting, with at least 20 words: silence is recognised quickly.
     await using host = await startMediaHost("meeting.wav", await slowMeeting(240, 2))
     const linked = await server.json("/v1/transcribe", {
       method: "POST",
@@ -53,8 +53,8 @@ describe("a recording of four minutes", () => {
   })
 })
 
-describe("a file that is no media", () => {
-  it("fails with a sentence, and the report leaves the legacy status as it is", async () => {
+describe("a file that is not media", () => {
+  it("fails with a sentence, and its webhook does not change the legacy status", async () => {
     await using receiver = await startReceiver()
     const parameters = { callback_url: receiver.url, callback_id: "a b", modifier: "plain_text" }
     const file = new File(["Only my name says that I am sound: \x1b[31m /etc/passwd\n"], "x.mp3")

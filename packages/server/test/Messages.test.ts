@@ -1,6 +1,6 @@
 /**
- * What commands say when they cannot do what they are asked: the thing and the reason, in a
- * sentence, with status 1; and with status 2 when nobody could understand what they were asked.
+ * Tests the errors of commands: one sentence with the reason and status 1, or status 2 for wrong
+ * use.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { dataDirectory, operate, type Settings } from "./ServerProcess.ts"
 
 const anyId = "01900000-0000-7000-8000-000000000000"
 
-/** Runs commands that fail: their sentence is one, and shows nothing of the program. */
+/** Runs a command that fails with one sentence, without a stack. */
 const failing =
   (run: typeof operateInProcess) =>
   async (
@@ -26,7 +26,7 @@ const failing =
     return stderr
   }
 
-/** In this process, and in one of its own: each kind of failure is seen there once. */
+/** In this process and in a separate one, in which each kind of failure is tested once. */
 const [fail, failAlone] = [failing(operateInProcess), failing(operate)]
 
 describe("a command that needs a store", () => {
@@ -49,7 +49,7 @@ describe("a command that needs a store", () => {
     }
   )
 
-  it("leaves a file as it is that holds something else, or nothing", async () => {
+  it("leaves an empty or foreign file unchanged", async () => {
     await using directory = await dataDirectory()
     const empty = join(directory.path, "empty.db")
     const other = join(directory.path, "other.db")
@@ -68,11 +68,11 @@ describe("a command that needs a store", () => {
   })
 })
 
-describe("a database that cannot be used is named with its reason", () => {
+describe("an unusable database is named with the reason", () => {
   const tell = (directory: string, path: string, run = fail) =>
     run(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
 
-  it("when it is something else", async () => {
+  it("if it is not a database", async () => {
     await using directory = await dataDirectory()
     const text = join(directory.path, "text.db")
     await writeFile(text, "Not a database, but long enough to be one. ".repeat(50))
@@ -86,8 +86,8 @@ describe("a database that cannot be used is named with its reason", () => {
     assert.include(await fail(directory.path, ["keys", "list"], listed), "not an SQLite database")
   })
 
-  // A start waits five seconds for it, and longer where processors are busy.
-  it("when another program has locked it", async () => {
+  // A start waits for it for five seconds, and longer on a busy machine.
+  it("if another program has locked it", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "locked.db")
     const database = new DatabaseSync(path)
@@ -100,8 +100,8 @@ describe("a database that cannot be used is named with its reason", () => {
   })
 })
 
-describe("a server that cannot start names", () => {
-  it("the variable that may be meant, and never what is in it", async () => {
+describe("a command with misspelt variables", () => {
+  it("suggests the right names without showing values", async () => {
     await using directory = await dataDirectory()
     await operate(directory.path, ["keys", "create", "--kind", "operator"])
     const settings = {
@@ -118,8 +118,8 @@ describe("a server that cannot start names", () => {
   })
 })
 
-describe("before anything is fetched or removed", () => {
-  it("a file that is no recording is refused by its extension", async () => {
+describe("without downloading or removing anything", () => {
+  it("a file that is not a recording is refused by its extension", async () => {
     await using directory = await dataDirectory()
     using source = await startCountingListener()
     const path = join(directory.path, "README.md")
@@ -139,7 +139,7 @@ describe("before anything is fetched or removed", () => {
     assert.deepStrictEqual(await readdir(directory.path), ["README.md"])
   })
 
-  it("a model that is not installed is not said to be removed", async () => {
+  it("removing a model that is not installed fails", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_MODELS: directory.path }
     assert.include(
@@ -153,7 +153,7 @@ describe("before anything is fetched or removed", () => {
   })
 })
 
-describe("a command that cannot be understood ends with status 2", () => {
+describe("a wrongly used command ends with status 2", () => {
   const token = `vbm_${"0123456789abcdef".repeat(3)}`
   const lines: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
     [[], "USAGE"],
@@ -180,7 +180,7 @@ describe("a command that cannot be understood ends with status 2", () => {
     [["media", "adopted"], "Unknown subcommand"]
   ]
 
-  it("with the usage and the mistake on the error output alone, and no secret", async () => {
+  it("and explains the mistake on standard error, without secrets", async () => {
     await using directory = await dataDirectory()
     const told = async (line: (typeof lines)[number], run: typeof operateInProcess) => {
       const [args, sentence] = line
@@ -190,14 +190,14 @@ describe("a command that cannot be understood ends with status 2", () => {
       assert.notInclude(stderr, "0123456789")
     }
     for (const line of lines) await told(line, operateInProcess)
-    // One that the parser refuses, and one that only its command can.
+    // One that the parser rejects, and one that only its command can.
     for (const line of lines) {
       if (/vbm_|belong/.test(line[1])) await told(line, operate)
     }
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("but not one that asks for help", async () => {
+  it("unless it requests help", async () => {
     await using directory = await dataDirectory()
     for (const [args, run] of [
       [["--help"], operateInProcess],

@@ -16,8 +16,8 @@ const read = (variables: Readonly<Record<string, string>>) =>
 const secretOf = (key: Option.Option<Redacted.Redacted>) =>
   Option.getOrUndefined(Option.map(key, Redacted.value))
 
-describe("a server of OpenAI's protocol", () => {
-  it("hears and sums up, at the private address that the operator configured", async () => {
+describe("a server with OpenAI's protocol", () => {
+  it("transcribes and summarizes at a private address that the operator set", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using server = await ServerProcess.start(directory.path, {
@@ -44,7 +44,7 @@ describe("a server of OpenAI's protocol", () => {
     assert.strictEqual(models.asked.length, 2)
   })
 
-  it("fails no job while it refuses the key, and says so to operators and in the log", async () => {
+  it("fails no job while it refuses the key, and reports that in health and log", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     models.takeNoKey(true)

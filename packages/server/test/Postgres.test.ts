@@ -1,4 +1,4 @@
-/** Several processes over one Postgres: the one that accepts a job is not the one that does it. */
+/** Tests several processes over one Postgres, where one accepts a job and another does it. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => postgres.remove())
 
-/** An empty database on the server. */
+/** Creates an empty database on the server. */
 const newDatabase = async (name: string): Promise<string> => {
   const client = PostgresClient.layer({ url: Redacted.make(postgres.url), connectionsMax: 1 })
   const created = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`)
@@ -29,8 +29,8 @@ const newDatabase = async (name: string): Promise<string> => {
 }
 
 /**
- * A source of media that says when a worker came for it: the process that accepts a job asks first,
- * for the headers.
+ * A media server that signals the download of a worker. The accepting process first requests only
+ * the headers.
  */
 const startSource = async () => {
   const accepted = new Set<string>()
@@ -72,10 +72,10 @@ const statusOf = async (server: ServerProcess, path: string) => {
 }
 
 describe("processes over one Postgres", () => {
-  it("begin what another accepted, and are shown with what is owed, until they end", async () => {
+  it("do jobs that another accepted, and are listed with pending work until they end", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
-    // A database of its own: it belongs to the media of one directory.
+    // A separate database, because each belongs to the media of one directory.
     const settings = { VERBATIM_DATABASE_URL: await newDatabase("shared") }
     const list = async () => (await operate(directory.path, ["workers"], settings)).stdout
     assert.strictEqual(await list(), "")
@@ -101,7 +101,7 @@ describe("processes over one Postgres", () => {
     assert.match(await list(), /^No workers\./)
   })
 
-  it("say that the database is away, and go on when it is back", async () => {
+  it("report that the database is away, and continue when it is back", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     await using server = await ServerProcess.start(directory.path, {
@@ -125,7 +125,7 @@ describe("processes over one Postgres", () => {
     assert.isFalse(source.fetched.has("/1.mp3"))
   })
 
-  it("are not ready where sessions are read-only, and say what to do", async () => {
+  it("are not ready if sessions are read-only, and say what to do", async () => {
     await using directory = await dataDirectory()
     const settings = {
       VERBATIM_DATABASE_URL: await newDatabase("read_only"),
@@ -140,7 +140,7 @@ describe("processes over one Postgres", () => {
         const sql = yield* SqlClient.SqlClient
         yield* sql`SET default_transaction_read_only = off`
         yield* sql`ALTER ROLE CURRENT_USER ${sql.literal(what)}`
-        // Sessions that are open keep what they began with.
+        // Open sessions keep their settings.
         yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE datname = 'read_only'`
       })
@@ -163,7 +163,7 @@ describe("processes over one Postgres", () => {
     await waitFor(async () => (await statusOf(server, "/health/ready"))[0] === 200)
   })
 
-  it("make no tables where a command only looks, and name the database", async () => {
+  it("create no tables for commands that only read, and name the database", async () => {
     await using directory = await dataDirectory()
     const url = await newDatabase("untouched")
     const settings = { VERBATIM_DATABASE_URL: url }

@@ -1,7 +1,6 @@
 /**
- * Why a process is not ready, with the real thing each time: a full file system, an engine and a
- * bucket that nobody serves, a database without its last migrations; in processes with and without
- * the API.
+ * Tests why a process is not ready, with real problems: a full file system, an engine and a bucket
+ * without a server, a database without its last migrations; in processes with and without the API.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
@@ -24,7 +23,7 @@ const look = async (server: ServerProcess): Promise<Told> => {
   return { status: answer.status, reasons }
 }
 
-/** Looks until a reason is told; a test whose reason never comes ends at the limit of tests. */
+/** Waits until a reason is reported. Without one the test times out. */
 const untilTold = async (server: ServerProcess, reason: string): Promise<Told> => {
   for (;;) {
     const told = await look(server)
@@ -37,15 +36,17 @@ const untilReady = async (server: ServerProcess): Promise<void> => {
   while ((await look(server)).status !== 200) await sleep(50)
 }
 
-/** An address at which nobody listens. */
+/** An address without a listener. */
 const deserted = async (): Promise<string> => `http://127.0.0.1:${await findFreePort()}`
 
-/** A process that only works, over a database that a process with the API has founded. */
+/**
+ * A process with only the role `worker`, over a database that a process with the API has created.
+ */
 const startWorker = (directory: string, settings: Settings = {}) =>
   ServerProcess.start(directory, { VERBATIM_ROLES: "worker", ...settings })
 
-describe("a process that only works", () => {
-  it("says where it tells how it is doing, and tells nothing else", async () => {
+describe("a process with only the role worker", () => {
+  it("prints the address of its health checks, and serves only those", async () => {
     await using data = await dataDirectory()
     await using worker = await startWorker(data.path, { VERBATIM_HEALTH_PORT: "0" })
     await untilReady(worker)
@@ -60,9 +61,9 @@ describe("a process that only works", () => {
     assert.strictEqual(await worker.end("SIGTERM"), 0)
   })
 
-  it("does not keep another one from starting, and takes nobody's port", async () => {
+  it("lets another one start, and takes no used port", async () => {
     await using data = await dataDirectory()
-    // Whoever has the usual port already, a worker or a stranger, keeps it.
+    // Another worker or program keeps the default port.
     await using first = await startWorker(data.path)
     await using second = await startWorker(data.path)
     assert.notStrictEqual(first.address, second.address)
@@ -75,8 +76,8 @@ describe("a process that only works", () => {
   })
 })
 
-describe("a process whose engine nobody serves", () => {
-  it("is not ready once a job has found out, and says so", async () => {
+describe("a process without a server for its engine", () => {
+  it("is not ready once a job has failed to reach it, and says so", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
       VERBATIM_TRANSCRIBER: "openai",
@@ -89,7 +90,7 @@ describe("a process whose engine nobody serves", () => {
   })
 })
 
-describe("a process whose media store nobody serves", () => {
+describe("a process without a server for its bucket", () => {
   it("starts, is not ready, and says so", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
@@ -106,7 +107,7 @@ describe("a process whose media store nobody serves", () => {
 })
 
 describe("a process whose database", () => {
-  it("lacks a migration is not ready until it is there, and names it", async () => {
+  it("lacks a migration names it, and is not ready until it is applied", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
@@ -141,7 +142,7 @@ describe("a process whose database", () => {
 const mebibyte = 1_048_576
 
 describe("a process whose disk", () => {
-  it.skipIf(!isMountable)("is full is not ready until there is room again", async () => {
+  it.skipIf(!isMountable)("is full is not ready until there is space again", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(
       data.path,
@@ -150,20 +151,20 @@ describe("a process whose disk", () => {
       withFileSystem(data.path, 48)
     )
     await untilReady(server)
-    // The folder as the process sees it.
+    // The folder in the namespace of the process.
     const inside = join("/proc", String(server.child.pid), "root", data.path)
     assert.isTrue(existsSync(join(inside, "verbatim.db")))
     const filler = join(inside, "filler")
     try {
       writeFileSync(filler, Buffer.alloc(60 * mebibyte))
     } catch {
-      // Now it is full.
+      // Fills the disk.
     }
     const unwritable = "The media store is not writable: its disk may be full or read-only."
     const told = await untilTold(server, unwritable)
     assert.strictEqual(told.status, 503)
     for (const what of ["the database", "media", "temporary audio"]) {
-      // Each is looked at by itself.
+      // Each folder is checked by itself.
       await untilTold(server, `The disk of ${what} has only `)
     }
     assert.strictEqual((await server.request("/health")).status, 200)

@@ -1,4 +1,6 @@
-/** What Node's parser refuses, in the form of our APIs, over real sockets. */
+/**
+ * Tests answers to input that Node's parser refuses, in the format of our APIs, over real sockets.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import {
@@ -18,7 +20,7 @@ const preset = "/v1/presets/a/responses"
 const transcribe = "/v1/transcribe"
 const spaced = (length: number) => "x".repeat(length)
 
-/** What is sent to a path, and what is wrong with it. */
+/** Bytes for a path, and the rule that they break. */
 const refused: ReadonlyArray<
   readonly [what: string, request: (path: string) => string, rule: string]
 > = [
@@ -104,9 +106,9 @@ const send = Effect.fnUntraced(function* (bytes: string) {
   return readAnswers(seen.text)
 })
 
-describe("what the parser refuses", () => {
+describe("input that the parser refuses", () => {
   for (const path of [preset, transcribe]) {
-    it.live.each(refused)(`is answered in the form of ${path}: %s`, ([, request, rule]) =>
+    it.live.each(refused)(`is answered in the format of ${path}: %s`, ([, request, rule]) =>
       Effect.gen(function* () {
         const answers = yield* send(request(path))
         assert.strictEqual(answers.length, 1)
@@ -125,12 +127,12 @@ const bearer = `Authorization: Bearer ${managementKey}`
 const chunked = "Transfer-Encoding: chunked"
 const incomplete = "Invalid request: its body is not complete"
 
-describe("a request whose body is broken", () => {
+describe("a request with a broken body", () => {
   const json = "Content-Type: application/json"
   const create = (path: string) => lines(`POST ${path} HTTP/1.1`, host, bearer, json, chunked)
 
   for (const path of [preset, transcribe]) {
-    it.live(`is answered once, in the form of its path: ${path}`, () =>
+    it.live(`is answered once, in the format of its path: ${path}`, () =>
       Effect.gen(function* () {
         const seen = yield* opened
         seen.socket.write(`${create(path)}5\r\n{"a":\r\n`)
@@ -146,7 +148,7 @@ describe("a request whose body is broken", () => {
     )
   }
 
-  it.live("is answered when its client ends it halfway", () =>
+  it.live("is answered if its client ends it early", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.end(`${create(preset)}5\r\n{"a":\r\n`)
@@ -158,7 +160,7 @@ describe("a request whose body is broken", () => {
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
-  it.live("is answered after the request before it", () =>
+  it.live("is answered after the previous request", () =>
     Effect.gen(function* () {
       const welcome = lines("GET / HTTP/1.1", host)
       const answers = yield* send(`${welcome}${create(preset)}zz\r\nhello\r\n${welcome}`)
@@ -172,7 +174,7 @@ describe("a request whose body is broken", () => {
 })
 
 describe("good requests before a bad one", () => {
-  it.live("have their answers first, however many came at once", () =>
+  it.live("are all answered before the refusal", () =>
     Effect.gen(function* () {
       const good = lines("GET /v1/presets HTTP/1.1", host, bearer)
       const answers = yield* send(`${good.repeat(5)}${lines(`FROB ${preset} HTTP/1.1`, host)}`)
@@ -185,7 +187,7 @@ describe("good requests before a bad one", () => {
   )
 })
 
-/** A text has less time than a file. Far less than the real times. */
+/** A text has less time than a file. Much shorter than the real time-outs. */
 const impatient = listenFor({
   idle: 600,
   headers: 300,
@@ -197,7 +199,7 @@ const impatient = listenFor({
 })
 
 describe("a request that never ends", () => {
-  it.live("is answered with 408 when its headers do not end", () =>
+  it.live("is answered with 408 if its headers do not end", () =>
     Effect.gen(function* () {
       const [answer, ...others] = yield* send(`GET ${transcribe} HTTP/1.1\r\nHost: x\r\nA`)
       assert.deepStrictEqual(
@@ -245,7 +247,7 @@ describe("a request that never ends", () => {
     }).pipe(Effect.scoped, Effect.provide(serving().pipe(Layer.provide(impatient))))
   )
 
-  it.live("is not done when its end comes after all", () =>
+  it.live("is not carried out if its end comes later", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ model: "a" })
       const length = `Content-Length: ${body.length}`

@@ -1,4 +1,4 @@
-/** What one connection may ask of the listener: over real sockets, at the listener itself. */
+/** Tests what one connection can request, over real sockets, at the listener. */
 import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -23,10 +23,10 @@ const limits = {
   onRefused: () => undefined
 }
 
-/** More than the buffers of two sockets hold. */
+/** More than the buffers of two sockets can hold. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
-/** A listener that counts what it begins and what it has sent. */
+/** A listener that counts the requests it starts and the answers it has sent. */
 const countingWith = (answer: (response: ServerResponse) => void) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -52,10 +52,10 @@ const countingWith = (answer: (response: ServerResponse) => void) =>
       })
   )
 
-/** Its answers are large. */
+/** Sends large answers. */
 const counting = countingWith((response) => response.end(large))
 
-/** Answers with a body of its own, which a listener of the answer holds. */
+/** Answers with a new body, which a listener of the answer holds. */
 const answerHolding = (response: ServerResponse): void => {
   const body = Buffer.alloc(1_048_576, "x")
   response.once("drain", () => void body).end(body)
@@ -69,7 +69,7 @@ const connecting = (port: number) =>
     (socket) => Effect.sync(() => socket.destroy())
   )
 
-/** A connection that has asked twenty times, and of which something is begun. */
+/** A connection with twenty requests, of which one has started. */
 const askingMuch = Effect.gen(function* () {
   const { seen } = yield* counting
   const socket = yield* connecting(seen.port)
@@ -78,10 +78,10 @@ const askingMuch = Effect.gen(function* () {
   return { seen, socket }
 })
 
-/** Several turns of everything that is under way. */
+/** Lets everything pending run for several turns of the event loop. */
 const aWhile = Effect.sleep(300)
 
-/** It reads what nobody wants for a moment only, instead of 30 seconds. */
+/** Discards input for only a moment, instead of 30 seconds. */
 const hasty = serving().pipe(
   Layer.provide(
     Layer.succeed(Http.UnreadLimits, { byteMax: 1_048_576, timeMax: Duration.millis(100) })
@@ -102,7 +102,7 @@ describe("the origin of an address", () => {
 })
 
 describe("a connection", () => {
-  it.live("that reads nothing has one request begun, and the others when it reads", () =>
+  it.live("that reads nothing has one request started, and the others when it reads", () =>
     Effect.gen(function* () {
       const { seen, socket } = yield* askingMuch
       yield* aWhile
@@ -116,7 +116,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is kept holds nothing of the answer that was sent", () =>
+  it.live("that is kept alive does not hold the sent answer", () =>
     Effect.gen(function* () {
       const { seen } = yield* countingWith(answerHolding)
       const before = bytesInUse()
@@ -129,7 +129,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is gone has nothing begun any more", () =>
+  it.live("that is gone has no more requests started", () =>
     Effect.gen(function* () {
       const { seen, socket } = yield* askingMuch
       socket.destroy()
@@ -138,7 +138,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that asks for too much at once gets the first answers, and is closed", () =>
+  it.live("with too many requests at once gets the first answers, and is closed", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(asked.repeat(1_000))
@@ -150,7 +150,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
-  it.live("is refused where its address has enough, until one of them is closed", () =>
+  it.live("is refused if its address has too many, until one of them is closed", () =>
     Effect.gen(function* () {
       const kept = yield* Effect.replicateEffect(opened, 3)
       for (const { socket } of kept) socket.write(asked)
@@ -172,7 +172,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_CONNECTIONS_PER_ADDRESS: "3" })))
   )
 
-  it.live("that asks for another protocol is answered, and leaves no descriptor", () =>
+  it.live("that requests another protocol is answered, and leaves no descriptor", () =>
     Effect.gen(function* () {
       const address = yield* port
       const upgrade = [
@@ -190,7 +190,7 @@ describe("a connection", () => {
           socket.write(upgrade)
           const [answer] = await once(socket, "data")
           assert.match(String(answer), /^HTTP\/1.1 200 /)
-          // What Node held back for the other protocol was never read.
+          // Node never read the bytes for the other protocol.
           socket.end("x")
           socket.resume()
           await once(socket, "close")
@@ -200,7 +200,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
-  it.live("that asks for another protocol is held to the times of every request", () =>
+  it.live("that requests another protocol has the same time-outs", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       const head = ["POST /v1/transcribe HTTP/1.1", "Host: x", "Connection: upgrade", "Upgrade: x"]

@@ -1,4 +1,4 @@
-/** The table of variables and what reads them. A new variable needs a row. */
+/** Tests that the table has all variables that are read. A new variable needs a row. */
 import { availableParallelism } from "node:os"
 import { ConfigProvider, Effect } from "effect"
 import { assert, describe, it } from "vitest"
@@ -11,7 +11,7 @@ const all = parts.flatMap(({ variables }) => variables)
 const parse = (variables: Readonly<Record<string, string>>) =>
   Effect.runPromise(configuration.parse(ConfigProvider.fromUnknown(variables)))
 
-/** The names that the configuration asks for. */
+/** The names that the configuration reads. */
 const findAsked = async () => {
   const asked = new Set<string>()
   const provider = ConfigProvider.make((path) =>
@@ -26,11 +26,11 @@ const findAsked = async () => {
 }
 
 describe("the table of variables", () => {
-  it("has a row for each that the configuration asks for", async () => {
+  it("has a row for each variable that the configuration reads", async () => {
     assert.deepStrictEqual((await findAsked()).own, variableNames.toSorted())
   })
 
-  it("has a row for each that OpenTelemetry named, with its default", async () => {
+  it("has a row for each variable of OpenTelemetry, with its default", async () => {
     const known = telemetryPart.variables
     assert.deepStrictEqual((await findAsked()).others, known.map(({ name }) => name).toSorted())
     for (const { name, unset } of known) {
@@ -39,7 +39,7 @@ describe("the table of variables", () => {
     }
   })
 
-  it("tells the values that the configuration has without them", async () => {
+  it("shows the defaults of the configuration", async () => {
     for (const { name, unset } of all) {
       if (typeof unset === "string") {
         assert.deepStrictEqual(await parse({ [`VERBATIM_${name}`]: unset }), await parse({}), name)

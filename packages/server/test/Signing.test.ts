@@ -1,4 +1,4 @@
-/** Real requests of a real server, verified as receivers do it. */
+/** Tests signatures of real webhooks, verified like a receiver. */
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "./operateInProcess.ts"
@@ -31,7 +31,7 @@ describe("webhooks of a server", () => {
       assert.strictEqual(ran.status, 0, ran.stderr)
       return ran.stdout.trim()
     }
-    /** A file that cannot be decoded is reported at once. */
+    /** A file that cannot be decoded is reported immediately. */
     const report = async () => {
       const body = new FormData()
       body.set("file", new Blob(["noise"]), "noise.mp3")

@@ -1,4 +1,4 @@
-/** How a server starts: its port first, and nothing of it at all where a setting is wrong. */
+/** Tests the start of a server: its port first, and no effects if a setting is invalid. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir } from "node:fs/promises"
@@ -13,14 +13,14 @@ import { startCountingListener } from "./countingListener.ts"
 import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
 
-/** Keys are made and printed where the operator supplies none. */
+/** Keys are generated and printed if the operator supplies none. */
 const withoutKeys = { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: "", VERBATIM_BOOTSTRAP_INFERENCE_KEY: "" }
 
 describe("a server that cannot start", () => {
   it.each([
     ["PORT", {}],
     ["HEALTH_PORT", { VERBATIM_ROLES: "worker" }]
-  ])("makes nothing and issues no key where its port is taken: %s", async (name, role) => {
+  ])("creates nothing and issues no key if its port is taken: %s", async (name, role) => {
     await using directory = await dataDirectory()
     using other = await startCountingListener()
     const { status, stderr, stdout } = await operate(directory.path, ["serve"], {
@@ -38,7 +38,7 @@ describe("a server that cannot start", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("names the models that there are where none has the name of the setting", async () => {
+  it("names the known models if the configured one is unknown", async () => {
     await using directory = await dataDirectory()
     const { status, stderr } = await operateInProcess(directory.path, ["serve"], {
       VERBATIM_DATA_DIR: join(directory.path, "data"),
@@ -50,7 +50,7 @@ describe("a server that cannot start", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("names the Node that it needs where this one is older", async () => {
+  it("names the required Node on an older one", async () => {
     const old = `Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`
     const command = fileURLToPath(new URL("../bin/verbatim.js", import.meta.url))
     const child = spawn(process.execPath, ["--import", `data:text/javascript,${old}`, command], {
@@ -63,7 +63,7 @@ describe("a server that cannot start", () => {
 })
 
 describe("a server that starts", () => {
-  it("tells its version in its log, its health, its metrics and the list of workers", async () => {
+  it("shows its version in log, health, metrics and list of workers", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_TRANSCRIBER: "pocketsphinx", VERBATIM_METRICS: "on" }
     await using server = await ServerProcess.start(directory.path, settings)
@@ -78,7 +78,7 @@ describe("a server that starts", () => {
     assert.include(stdout, `${server.child.pid} (${version})`)
   })
 
-  it("answers 503 in the form of its API until it is ready", async () => {
+  it("answers 503 in the format of its API until it is ready", async () => {
     const server = new SequentialServer({
       connections: 10,
       connectionsPerAddress: 10,

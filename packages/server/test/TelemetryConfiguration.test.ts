@@ -1,4 +1,4 @@
-/** The variables of OpenTelemetry, as everybody knows them. */
+/** Tests the variables of OpenTelemetry. */
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { telemetryConfiguration } from "#src/telemetry/TelemetryConfiguration"
@@ -18,7 +18,7 @@ const urls = {
   logs: "http://collector:4318/v1/logs"
 }
 
-describe("where telemetry goes", () => {
+describe("the telemetry configuration", () => {
   for (const [what, variables, expected] of [
     ["nowhere without an endpoint", {}, {}],
     ["nowhere when it is switched off", { ...endpoint, SDK_DISABLED: "true" }, {}],
@@ -40,7 +40,7 @@ describe("where telemetry goes", () => {
     )
   }
 
-  it.effect("takes names and values", () =>
+  it.effect("accepts names and values", () =>
     Effect.gen(function* () {
       const read = yield* parse({
         EXPORTER_OTLP_HEADERS: " api-key = a%20b ,other=c=d,",

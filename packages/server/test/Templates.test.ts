@@ -6,7 +6,7 @@ import { configuration } from "#src/Configuration"
 import * as Templates from "#src/Templates"
 import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
 
-/** What stands in the file, and what the operator reads after its path. */
+/** Contents of the file, and the message after its path. */
 const broken: ReadonlyArray<readonly [content: string | Uint8Array, sentence: string]> = [
   ["", "it is not JSON."],
   ["{", "it is not JSON."],
@@ -32,7 +32,7 @@ const load = (file: string) =>
   )
 
 describe("VERBATIM_TEMPLATES", () => {
-  it("names the file, the template and the parameter that are wrong", async () => {
+  it("names the invalid file, template and parameter", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "templates.json")
     const says = async (file: string, sentence: string) => {
@@ -61,7 +61,7 @@ describe("VERBATIM_TEMPLATES", () => {
     assert.notInclude(stdout, "listens")
   })
 
-  it("fills in what a request leaves out", async () => {
+  it("fills in missing parameters of a request", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "templates.json")
     const callback = { callback_url: "https://hooks.example.com/in", callback_id: "theirs" }

@@ -1,6 +1,4 @@
-/**
- * Workspaces and keys as an operator makes them by command, beside a server that judges them.
- */
+/** Tests commands for workspaces and keys next to a server that uses them. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
@@ -10,10 +8,10 @@ import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerPro
 const idPattern = /^[0-9a-f-]{36}$/
 
 describe("workspaces by command", () => {
-  it("are made, named, disabled, enabled and deleted, and the server hears of it", async () => {
+  it("are created, renamed, disabled, enabled and deleted, with effect on the server", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
-    // In a process of its own, as an operator does.
+    // In a separate process, as an operator would.
     const started = makeRun(directory.path, operate)
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "http" })
     const statusWith = async (key: string) =>
@@ -54,7 +52,7 @@ describe("workspaces by command", () => {
       assert.match(sentence.join(" "), /^1 The workspace \S+ is (?:being )?deleted\.$/)
     }
     assert.strictEqual((await started.refused("workspaces", "enable", id))[0], 1)
-    // The only one that is left needs no name.
+    // The only remaining one needs no name.
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
@@ -88,7 +86,7 @@ describe("workspaces by command", () => {
     assert.strictEqual(await told("workspaces", "limit", id, ...off), `${id}: no limits.`)
   })
 
-  it("are one for each external id, and unknown ones are told", async () => {
+  it("are unique by external id, and unknown ones are reported", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "ensure", "session-7")
@@ -115,7 +113,7 @@ describe("workspaces by command", () => {
     }
   })
 
-  it("have names that do nothing to a terminal", async () => {
+  it("have names that are harmless on a terminal", async () => {
     await using directory = await dataDirectory()
     const { told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "a\u001b[2Jb\nc\u202e")
@@ -127,7 +125,7 @@ describe("workspaces by command", () => {
 })
 
 describe("keys by command", () => {
-  it("are listed with what they are, and replaced with an overlap", async () => {
+  it("are listed with their properties, and rotated with an overlap", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const workspace = await told("workspaces", "create", "--name", "Ann")
@@ -171,7 +169,7 @@ describe("keys by command", () => {
     assert.include(sentence, `has no valid key ${other.id} to rotate`)
   })
 
-  it("are refused with a sentence that names no token", async () => {
+  it("are rejected with a sentence without a token", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     await told("workspaces", "create", "--name", "Ann")
@@ -213,7 +211,7 @@ describe("the operator's key of the environment", () => {
     return rows.map((row) => [row.hint, row.revoked_at === null])
   }
 
-  it("is added at whichever start brings it first, once, and stays revoked", async () => {
+  it("is added once, by the first start with it, and stays revoked", async () => {
     await using directory = await dataDirectory()
     const { told } = makeRun(directory.path)
     const start = async (more = {}) => {

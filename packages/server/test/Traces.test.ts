@@ -1,4 +1,7 @@
-/** One job over two processes, from its request to its webhook, as a collector sees it. */
+/**
+ * Tests the trace of one job over two processes, from its request to its webhook, as a collector
+ * sees it.
+ */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -31,7 +34,7 @@ const submit = (server: ServerProcess, body: object, headers: Readonly<Record<st
     body: JSON.stringify(body)
   })
 
-/** Requests, attempts and webhooks, and the operation that makes a job. */
+/** Spans of requests, attempts and webhooks, and of the operation that creates a job. */
 const isTold = ({ attributes, name }: Span): boolean =>
   name === "Submissions.submit" ||
   "http.request.method" in attributes ||
@@ -43,11 +46,11 @@ const detailsOf = ({ attributes }: Span): string =>
     .map((name) => ` ${name.split(".").at(-1)}=${attributes[name]}`)
     .join("")
 
-/** The trace that the sender of a request is in. */
+/** The trace of the sender of a request. */
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const parentId = "b7ad6b7169203331"
 
-/** Two jobs over two processes, to their ends: the sender of the second wants no trace. */
+/** Runs two jobs over two processes. The sender of the second wants no trace. */
 const runJobs = async () => {
   await using directory = await dataDirectory()
   await using collector = await startCollector()
@@ -107,11 +110,11 @@ describe("a trace", () => {
       )
     assert.lengthOf(attemptsOf(wanted), 4)
     assert.lengthOf(attemptsOf(unwanted), 0)
-    // The worker has looked for work all the time, and others have looked at its health.
+    // The worker has polled for work, and its health was checked.
     assert.isTrue(spans.every((span) => roleOf(span) === "http" || span.traceId === traceId))
     const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined)
     assert.deepStrictEqual([...new Set(roots.map(({ name }) => name))], ["GET /v1/status/:id"])
-    // Receivers learn nothing of it.
+    // Receivers get no trace headers.
     const sent = arrived.flatMap(({ headers }) => Object.keys(headers))
     assert.isFalse(sent.some((name) => /^(?:trace|b3|x-b3|x-request)/.test(name)))
   })
