@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { makeDraw, platform } from "#src/Platform"
 
-/** Several supplies of 4,096 bytes. */
+/** Several buffers of 4,096 bytes. */
 const drawCount = 2_000
 
-it("draws arrays of the lengths asked for, across the ends of its supply", () => {
+it("draws arrays of the requested lengths, across buffer ends", () => {
   const draw = makeDraw()
   const lengths = Array.from({ length: drawCount }, (_, index) => index % 40)
   assert.deepStrictEqual(
@@ -15,7 +15,7 @@ it("draws arrays of the lengths asked for, across the ends of its supply", () =>
   )
 })
 
-it("gives no byte twice: to change an array changes no other one", () => {
+it("returns each byte once, in independent arrays", () => {
   const draw = makeDraw()
   const arrays = Array.from({ length: drawCount }, () => draw(16))
   const texts = arrays.map((bytes) => Buffer.from(bytes).toString("hex"))
@@ -26,7 +26,7 @@ it("gives no byte twice: to change an array changes no other one", () => {
   }
 })
 
-it("fills every byte, also of what is longer than the platform fills in one call", () => {
+it("fills every byte, even beyond what the platform fills in one call", () => {
   const draw = makeDraw()
   for (const length of [1, 16, 17, 70_000]) {
     const seen = new Uint8Array(length)

@@ -23,10 +23,7 @@ const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
 const vanished = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/**
- * The result of the order under test. With another order, a job may have ended and its media be
- * gone.
- */
+/** Returns a fallback if a file has vanished because its job has ended. */
 const unlessVanished = <A>(asked: Promise<A>, otherwise: A): Promise<A> =>
   asked.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
 

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { call, createPreset } from "./Calls.ts"
 import { onServedFile, serving, temporary } from "./Serving.ts"
 
-/** Waits for both health routes, whose answers are cached for seconds. */
+/** Calls both health routes, whose answers are cached for seconds. */
 const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({
   ...ready.json,
   alive: alive.status,

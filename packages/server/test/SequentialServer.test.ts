@@ -81,7 +81,7 @@ const askingMuch = Effect.gen(function* () {
 /** Lets everything pending run for several turns of the event loop. */
 const aWhile = Effect.sleep(300)
 
-/** Discards input for only a moment, instead of 30 seconds. */
+/** Reads unwanted input for only 100 ms, instead of 30 seconds. */
 const hasty = serving().pipe(
   Layer.provide(
     Layer.succeed(Http.UnreadLimits, { byteMax: 1_048_576, timeMax: Duration.millis(100) })

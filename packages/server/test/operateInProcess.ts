@@ -1,7 +1,7 @@
 /**
- * Commands of the operator in this process: the same program, read from the same arguments and
- * variables, without the start of a process for each. What it prints and the status that it asks
- * for are looked at here; that they reach whoever started a process is for `operate` to show.
+ * Runs operator commands in this process, with the same program, arguments and variables but
+ * without starting a process for each. Output and status are checked here; `operate` tests that a
+ * process passes them on.
  */
 import { format } from "node:util"
 import { Cause, ConfigProvider, Console, Effect, Exit, Runtime } from "effect"
@@ -9,7 +9,7 @@ import { teardown } from "#src/command/Refusal"
 import { run } from "#src/Program"
 import { environment, type Settings } from "./ServerProcess.ts"
 
-/** A console that keeps what it is told, line by line. */
+/** A console that records its lines. */
 const makeConsole = () => {
   const told = { stdout: "", stderr: "" }
   const keep =
@@ -24,7 +24,7 @@ const makeConsole = () => {
   }
 }
 
-/** What the start of a process would report: failures that no command has told already. */
+/** Returns the failures that a process would print, because no command has. */
 const untold = (exit: Exit.Exit<unknown, unknown>): string =>
   Exit.isFailure(exit) && Runtime.getErrorReported(Cause.squash(exit.cause))
     ? Cause.pretty(exit.cause)
@@ -33,14 +33,14 @@ const untold = (exit: Exit.Exit<unknown, unknown>): string =>
 const statusOf = (exit: Exit.Exit<unknown, unknown>): Promise<number> =>
   new Promise((resolve) => teardown(exit, resolve))
 
-/** Runs a command of the operator against a directory, to its end. */
+/** Runs an operator command on a directory. */
 export const operateInProcess = async (
   directory: string,
   args: ReadonlyArray<string>,
   settings: Settings = {}
 ) => {
   const { console, told } = makeConsole()
-  // The lines of a process go to its own error output, whoever else there is.
+  // The pretty format would write to the real standard error.
   const variables = { ...environment(directory, settings), VERBATIM_LOG_FORMAT: "logfmt" }
   const exit = await run(args).pipe(
     Effect.provideService(

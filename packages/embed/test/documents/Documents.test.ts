@@ -1,4 +1,4 @@
-/** The programs that `docs/embed.md` shows do what it says. */
+/** Tests that the programs in `docs/embed.md` do what it says. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { DatabaseSync } from "node:sqlite"
@@ -19,7 +19,7 @@ import { services } from "./HostClient.ts"
 import { openWeb, openWorker } from "./Roles.ts"
 import { publish } from "./Transaction.ts"
 
-/** A server of speech that gives one answer. */
+/** A speech server with one answer. */
 const answering = async (status: number, text: string): Promise<string> => {
   const server = createServer((request, response) => {
     request.resume().once("end", () => response.writeHead(status).end(text))
@@ -40,7 +40,7 @@ const hear = async (verbatim: Verbatim) => {
 }
 
 describe("the page about embedding", () => {
-  it("shows an engine, and what its faults mean", async () => {
+  it("shows an engine, and the meaning of its errors", async () => {
     const hearing = recogniseBy(await answering(200, "Good morning."))
     const heard = await hear(await openFor({ transcribe: hearing, summarize: summarise }))
     assert.strictEqual(heard.summary, "brief: Good morning.")
@@ -49,7 +49,7 @@ describe("the page about embedding", () => {
     assert.deepInclude(refused, { status: "FAILED", error: "The engine refused the work" })
   })
 
-  it("shows a transaction that writes both, or neither", async () => {
+  it("shows a transaction that writes both or neither", async () => {
     const pool = new pg.Pool({ connectionString: await newDatabase("document_transaction") })
     pool.on("error", () => undefined)
     await pool.query("CREATE TABLE articles (title text PRIMARY KEY, job text NOT NULL)")
@@ -63,13 +63,13 @@ describe("the page about embedding", () => {
     const article = { title: "Harbour", path: recording }
     const id = await publish({ pool, acme }, article)
     assert.strictEqual((await ended(acme, id)).status, "COMPLETED")
-    // The second one breaks the key of the host's table.
+    // The second one violates the key of the host's table.
     const again = await rejection(publish({ pool, acme }, article))
     assert.propertyVal(again, "code", "23505")
     assert.lengthOf((await acme.transcriptions.list()).data, 1)
   })
 
-  it("shows a listener that takes each end once", async () => {
+  it("shows a listener that handles each end once", async () => {
     const database = new DatabaseSync(":memory:")
     database.exec("CREATE TABLE ended (id TEXT PRIMARY KEY, job TEXT, status TEXT)")
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ describe("the page about embedding", () => {
     )
   })
 
-  it("shows what to do about errors", async () => {
+  it("shows how to handle errors", async () => {
     const verbatim = await openFor()
     const faults = await Promise.all([
       rejection(verbatim.transcriptions.get("none")),
@@ -102,7 +102,7 @@ describe("the page about embedding", () => {
     assert.throws(() => statusOf(new TypeError("a fault of the host")), "a fault of the host")
   })
 
-  it("shows a process that answers and one that works", async () => {
+  it("shows a process that answers and a worker", async () => {
     const shared = newStore()
     const web = await openWeb(shared)
     const worker = await openWorker(shared, measuring)
@@ -113,7 +113,7 @@ describe("the page about embedding", () => {
     assert.strictEqual((await hear(web)).status, "COMPLETED")
   })
 
-  it("shows services over the client of a host", async () => {
+  it("shows services over a host's client", async () => {
     const url = await newDatabase("document_client")
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-/** The client of the API in a program of Effect, over the services that it has put together. */
+/** Tests the API client in an Effect program, over the program's own services. */
 import { assert, it } from "@effect/vitest"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
@@ -21,7 +21,7 @@ const services = () =>
     Layer.provideMerge(Layer.merge(platform, settings({})))
   )
 
-it.live("answers calls by the services of the program", () =>
+it.live("answers calls with the services of the program", () =>
   Effect.gen(function* () {
     const verbatim = yield* client
     const made = yield* Effect.promise(() =>

@@ -1,4 +1,4 @@
-/** The console of a host: where it is, and who may use it. */
+/** Tests the console of a host: where it is, and who can use it. */
 import { assert, describe, it } from "@effect/vitest"
 import { openFor } from "./Opened.ts"
 
@@ -9,13 +9,13 @@ const ours = { "x-verbatim-console": "workspace", "content-type": "application/j
 const preset = { method: "POST", headers: ours, body: JSON.stringify({ model: "any/model" }) }
 
 describe("the console of a host", () => {
-  it("is not there unless it is asked for", async () => {
+  it("is off by default", async () => {
     const verbatim = await openFor({ prefix: "/api/verbatim" })
     const { status } = await verbatim.fetch(new Request(at("/console/")))
     assert.strictEqual(status, 404)
   })
 
-  it("asks for a key where the host says nothing of its users", async () => {
+  it("requires a key without the host's authorize", async () => {
     const verbatim = await openFor({ prefix: "/api/verbatim", console: true })
     const ask = (path: string, init?: RequestInit) =>
       verbatim.fetch(new Request(at(path), { redirect: "manual", ...init }))
@@ -29,7 +29,7 @@ describe("the console of a host", () => {
     assert.strictEqual((await ask("/v1/presets")).status, 401)
   })
 
-  it("shows itself to callers who may look, and lets those change things who may", async () => {
+  it("is shown to callers with read access, and changed by those with write access", async () => {
     const verbatim = await openFor({
       prefix: "/api/verbatim",
       authenticate: () => Promise.resolve({ workspace: "acme", kind: "management" }),

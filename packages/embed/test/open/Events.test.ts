@@ -1,4 +1,4 @@
-/** Listening in process: from any place, for as long as wanted, and each listener for itself. */
+/** Tests in-process event streams: from any cursor, of any length, each independent. */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveEvent } from "@verbatim/embed"
 import { ended, newStore, openFor, recording, refusal, rejection } from "./Opened.ts"
@@ -9,7 +9,7 @@ const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<L
   return all
 }
 
-/** What has a place: the progress of an engine has none. */
+/** Events with a cursor, which an engine's progress does not have. */
 const placed = (events: ReadonlyArray<LiveEvent>) =>
   events.filter(({ event }) => event !== "progress")
 
@@ -18,7 +18,7 @@ const cursorOf = (event: LiveEvent): string => ("cursor" in event ? String(event
 const stores = { memory: () => ({}), SQLite: newStore }
 
 describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
-  it("gives a job to its end, to each listener, and again from any place", async () => {
+  it("sends each subscriber all events of a job, and again from any cursor", async () => {
     const { transcriptions } = await openFor(stores[store]())
     const { id } = await transcriptions.create({ path: recording })
     const [one = [], other = []] = await Promise.all(
@@ -37,7 +37,7 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
     }
   })
 
-  it("ends when it is aborted, and when Verbatim is closed", async () => {
+  it("ends when it is aborted or Verbatim is closed", async () => {
     const { close, transcriptions } = await openFor(stores[store]())
     const leaving = new AbortController()
     const aborted = transcriptions.allEvents({ signal: leaving.signal }).next()
@@ -52,7 +52,7 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
 })
 
 describe("listening", () => {
-  it("is refused with what is wrong", async () => {
+  it("is refused with a reason", async () => {
     const verbatim = await openFor()
     const { transcriptions } = verbatim
     const { id } = await transcriptions.create({ path: recording })
@@ -61,7 +61,7 @@ describe("listening", () => {
     await refusal(404, other.events(id).next())
   })
 
-  it("hears of the removal of a job, however slowly it reads", async () => {
+  it("receives the removal of a job, however slowly it reads", async () => {
     const verbatim = await openFor()
     const { id } = await verbatim.transcriptions.create({ path: recording })
     const events = verbatim.transcriptions.events(id)

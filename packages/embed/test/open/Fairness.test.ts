@@ -1,4 +1,4 @@
-/** Calls in process leave the host its turns of the event loop. */
+/** Tests that in-process calls do not block the host's event loop. */
 import { assert, describe, it } from "vitest"
 import { openFor } from "./Opened.ts"
 
@@ -10,7 +10,7 @@ describe("a host", () => {
     "at once": (call: () => Promise<unknown>) =>
       Promise.all(Array.from({ length: 320 }, () => call()))
   })) {
-    it(`has turns of the event loop between calls ${name}`, async () => {
+    it(`gets turns of the event loop between calls ${name}`, async () => {
       const verbatim = await openFor()
       await verbatim.presets.createFromResponses("notes", {})
       let isDone = false

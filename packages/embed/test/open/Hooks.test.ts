@@ -1,11 +1,11 @@
-/** The host's own `onFinished`: when it is called, and what if it fails. */
+/** Tests the host's `onFinished`: when it is called, and what happens if it fails. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { type Call, type Embedded, type Job, open, type Verbatim } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
 import { ended, measuring, newStore, openFor, recording } from "./Opened.ts"
 
-/** A hook that notes its calls, and a promise of the first one. */
+/** A hook that records its calls, and a promise of the first one. */
 const noting = (then: () => Promise<void> = async () => undefined) => {
   const calls: Array<{ job: Job; call: Call }> = []
   const { promise: called, resolve } = Promise.withResolvers<void>()
@@ -17,7 +17,7 @@ const noting = (then: () => Promise<void> = async () => undefined) => {
   return { calls, called, hook }
 }
 
-/** Looks until a job stands so. */
+/** Waits until a job has a status. */
 const until = async (
   { transcriptions }: Embedded,
   id: string,
@@ -32,12 +32,12 @@ const until = async (
 
 const isFinishTold = ({ notice_status }: Job): boolean => notice_status === "TOLD"
 
-/** What happened to the calls of a host, in their order. */
+/** The events of the calls to a host, in order. */
 const noticesOf = async ({ transcriptions }: Embedded, id: string) =>
   (await transcriptions.history(id)).events.filter(({ about }) => about === "notice")
 
 describe("onFinished", () => {
-  it("is called with the job of the API, when all else has ended", async () => {
+  it("is called with the job of the API, after everything else has ended", async () => {
     const order: Array<string> = []
     const verbatim: Verbatim = await openFor({
       summarize: async () => {
@@ -77,7 +77,7 @@ describe("onFinished", () => {
       while ((await noticesOf(verbatim, id)).length < 2 * attempts) {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      // The minute until the next attempt has passed.
+      // Lets the minute before the next attempt pass.
       database.exec("UPDATE verbatim_work SET due_at = 0")
     }
     await until(verbatim, id, ({ notice_status }) => notice_status === "FAILED")
@@ -97,7 +97,7 @@ describe("onFinished", () => {
     assert.strictEqual(finished.calls[0]?.job.status, "FAILED")
   })
 
-  it("waits for a process that has it", async () => {
+  it("waits for a process with a hook", async () => {
     const store = newStore()
     const { calls, hook } = noting()
     const web = await open({ ...store, roles: ["http"], onFinished: hook })

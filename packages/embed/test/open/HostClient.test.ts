@@ -1,4 +1,4 @@
-/** The host's own `SqlClient` of Effect as the database, and its transactions. */
+/** Tests the host's Effect `SqlClient` as the database, and its transactions. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
@@ -12,7 +12,7 @@ import { newDatabase } from "./NewDatabase.ts"
 import { newFolder } from "./NewFolder.ts"
 import { ended, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
-/** A client that the host has opened, and closes. */
+/** A client that the host opens and closes. */
 const opened = async <E>(
   layer: Layer.Layer<SqlClient.SqlClient, E>
 ): Promise<SqlClient.SqlClient> => {
@@ -27,7 +27,7 @@ const openPostgres = async (name: string): Promise<SqlClient.SqlClient> => {
   return opened(PgClient.layer({ url, maxConnections: 4 }))
 }
 
-/** A driver of a host: one connection, with the settings that the stores ask for. */
+/** A host's driver: one connection with the settings that the stores need. */
 const openSqlite = (): Promise<SqlClient.SqlClient> =>
   opened(SqliteClient.layer({ filename: join(newFolder(), "app.db") }))
 
@@ -41,11 +41,11 @@ const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
   return openFor({ database: client, media: newFolder() })
 }
 
-/** The transaction that a client is in. */
+/** The current transaction of a client. */
 const transactionOf = (client: SqlClient.SqlClient) =>
   Effect.flatMap(Effect.serviceOption(client.transactionService), Effect.fromOption)
 
-/** What a host writes in a transaction of its own, and Verbatim with it. */
+/** Writes of a host in its transaction, and of Verbatim with it. */
 const publish = (
   client: SqlClient.SqlClient,
   { acme, title }: { readonly title: string; readonly acme: Embedded }
@@ -61,7 +61,7 @@ const publish = (
           transcriptions.create({ path: recording })
         ])
         await presets.createFromResponses(title, {})
-        // What is refused leaves nothing, and the transaction goes on.
+        // A refused call leaves nothing, and the transaction continues.
         await refusal(404, presets.get("none"))
         return [first.id, second.id]
       })
@@ -69,7 +69,7 @@ const publish = (
   )
 
 describe.each(clients)("a client of %s", (_, makeClient) => {
-  it("is the database, and stays open", async () => {
+  it("is used as the database, and stays open", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     assert.strictEqual((await transcribed(verbatim)).status, "COMPLETED")
@@ -81,7 +81,7 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
     assert.strictEqual(Number(row?.n), 1)
   })
 
-  it("commits jobs and presets with the rows of its host, or none of them", async () => {
+  it("commits jobs and presets with the rows of its host, or none", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     const acme = verbatim.as({ workspace: "acme" })
@@ -100,7 +100,7 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
     assert.deepStrictEqual(rows, [{ title: "kept" }])
   })
 
-  it("is refused for a transaction that has ended", async () => {
+  it("is rejected for a transaction that has ended", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     const past = await Effect.runPromise(client.withTransaction(transactionOf(client)))
@@ -111,7 +111,7 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
 })
 
 describe("a client of a host", () => {
-  it("takes no schema, and is not what only looks like one", async () => {
+  it("takes no schema, and must be a real client", async () => {
     const client = await openSqlite()
     const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
     assert.instanceOf(fault, InvalidOptions)
@@ -122,7 +122,7 @@ describe("a client of a host", () => {
     assert.match(other.message, /looks like a SqlClient of Effect, but is none/)
   })
 
-  it("lets in the connections of other drivers to the same file, too", async () => {
+  it("also allows connections of other drivers to the same file", async () => {
     const filename = join(newFolder(), "app.db")
     const client = await opened(SqliteClient.layer({ filename }))
     const verbatim = await openFor({ database: client, media: newFolder() })

@@ -1,4 +1,4 @@
-/** The host's own database: its tables, its transactions, and what is wrong with it. */
+/** Tests the host's own database: its tables, its transactions, and its errors. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest"
 import { newFolder } from "./NewFolder.ts"
 import { ended, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
-/** A file of the host, in which it has a table. */
+/** A database file of the host, with a table. */
 const hostFile = () => {
   const folder = newFolder()
   const file = join(folder, "app.db")
@@ -19,14 +19,14 @@ const hostFile = () => {
 }
 
 describe("the database of a host", () => {
-  it("keeps a table that has the name of one of ours", async () => {
+  it("keeps a table with the name of one of ours", async () => {
     const { database, options } = hostFile()
     database.exec("CREATE TABLE verbatim_jobs (title TEXT NOT NULL)")
     const fault = await rejection(openFor(options))
     assert.instanceOf(fault, InvalidOptions)
     assert.strictEqual(fault.code, "TableTaken")
     assert.match(fault.message, /table named verbatim_jobs that is not Verbatim's.*use a file/)
-    // An option has no variable.
+    // Options have no environment variable.
     assert.notInclude(fault.message, "VERBATIM_")
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     assert.deepStrictEqual(
@@ -35,7 +35,7 @@ describe("the database of a host", () => {
     )
   })
 
-  it("commits a job and a preset with the rows of the host, or none of them", async () => {
+  it("commits a job and a preset with the rows of the host, or none", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const acme = verbatim.as({ workspace: "acme" })
@@ -72,7 +72,7 @@ describe("the database of a host", () => {
     assert.strictEqual((await verbatim.presets.versions("notes")).total_count, 1)
   })
 
-  it("reads within a transaction what was written there, lists and transcripts too", async () => {
+  it("reads within a transaction what was written there, including lists", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const { id } = await transcribed(verbatim)
@@ -84,12 +84,12 @@ describe("the database of a host", () => {
     assert.sameMembers(slugs, ["one", "two", "three"])
     assert.include(await transcriptions.result(id, "plain_text"), "60900 ms")
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
-    // Events have no end, and would hold the connection.
+    // Events are endless and would hold the connection.
     await refusal(409, transcriptions.events(id).next())
     database.exec("ROLLBACK")
   })
 
-  it("is refused where its connection only reads", async () => {
+  it("is rejected if its connection is read-only", async () => {
     const { file, options } = hostFile()
     const verbatim = await openFor(options)
     const byFile = new DatabaseSync(file, { readOnly: true })
@@ -105,7 +105,7 @@ describe("the database of a host", () => {
     }
   })
 
-  it("is refused where it is in no transaction", async () => {
+  it("is rejected outside a transaction", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const order = { path: recording }

@@ -1,4 +1,4 @@
-/** A host that is killed: its rows, jobs and presets are all there, or none of them. */
+/** Tests that a killed host has either all of its rows, jobs and presets, or none. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import { ended, openFor, recording } from "./Opened.ts"
 
 const program = fileURLToPath(new URL("HostProgram.ts", import.meta.url))
 
-/** Runs the host until it has written, and kills it. */
+/** Runs the host until it has written, then kills it. */
 const killHost = async (end: "committed" | "open") => {
   const folder = newFolder()
   const [file, media] = [join(folder, "app.db"), join(folder, "media")]
@@ -28,15 +28,15 @@ const killHost = async (end: "committed" | "open") => {
   return { articles, id: String(id).trim(), verbatim }
 }
 
-describe("a host that is killed", () => {
-  it("leaves nothing of a transaction that was open", async () => {
+describe("a killed host", () => {
+  it("leaves nothing of an open transaction", async () => {
     const { articles, verbatim } = await killHost("open")
     assert.lengthOf(articles, 0)
     assert.lengthOf((await verbatim.transcriptions.list()).data, 0)
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
   })
 
-  it("leaves all of one that was committed, and the next process does the work", async () => {
+  it("leaves all of a committed one, and the next process does the work", async () => {
     const { articles, id, verbatim } = await killHost("committed")
     assert.deepStrictEqual(
       articles.map(({ job }) => job),

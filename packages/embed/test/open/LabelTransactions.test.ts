@@ -1,4 +1,4 @@
-/** Labels that are moved in an open transaction of a host, on Postgres. */
+/** Tests labels moved in an open transaction of a host, on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Embedded, open } from "@verbatim/embed"
 import pg from "pg"
@@ -22,14 +22,14 @@ const start = async () => {
   })
   const acme = verbatim.as({ workspace: "acme" })
   for (const slug of ["notes", "other"]) await acme.presets.createFromResponses(slug, {})
-  // To protect a label, or to move a protected one, takes its scope by name.
+  // Protecting a label, or moving a protected one, needs its scope by name.
   const gatekeeper = verbatim.as({ workspace: "acme", scopes: ["labels:production"] })
   return { acme, client, protection: gatekeeper.presets.labels }
 }
 
 const label = "production"
 
-/** Whether the preset is in service, and where its label points. */
+/** The status of the preset, and the version of its label. */
 const seen = async ({ presets }: Embedded) => {
   const { status } = await presets.get("notes")
   const [moved] = await presets.labels.list("notes")
@@ -42,8 +42,8 @@ const acts = {
   "archives its preset": ({ presets }: Embedded) => presets.revise("notes", { status: "archived" })
 }
 
-describe("a label that was moved in an open transaction", () => {
-  it("lets others move labels of other presets, and no one protect it until the end", async () => {
+describe("a label moved in an open transaction", () => {
+  it("does not block labels of other presets, but its protection until the end", async () => {
     const { acme, client, protection } = await start()
     await client.query("BEGIN")
     await acme.within(client).presets.labels.move("notes", label, { version: 1 })
@@ -70,7 +70,7 @@ describe("a label that was moved in an open transaction", () => {
         await refusal(409, act(acme.within(client)))
         await client.query("ROLLBACK")
         assert.deepStrictEqual(await seen(acme), ["active", 1, true])
-        // A repeat sees why.
+        // A repeat sees the reason.
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
         const repeated = await refusal(403, act(acme.within(client)))
         assert.include(repeated.message, "the scope labels:production")

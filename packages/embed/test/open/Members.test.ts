@@ -1,10 +1,10 @@
-/** For whom calls are made: workspaces and users of the host, with what they may do. */
+/** Tests the callers of calls: workspaces and users of the host, with their permissions. */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, type Member } from "@verbatim/embed"
 import { newStore, openFor, refusal, transcribed } from "./Opened.ts"
 
 describe("as", () => {
-  it("keeps the presets and jobs of workspaces apart", async () => {
+  it("separates the presets and jobs of workspaces", async () => {
     const verbatim = await openFor()
     const [acme, other] = [verbatim.as({ workspace: "acme" }), verbatim.as({ workspace: "other" })]
     const { id } = await transcribed(acme)
@@ -26,7 +26,7 @@ describe("as", () => {
     assert.strictEqual((await byId.presets.get("notes")).workspace_id, id)
   })
 
-  it("makes a workspace and a user once, however many ask at the same time", async () => {
+  it("creates a workspace and a user once for concurrent calls", async () => {
     const verbatim = await openFor({ openingMinutes: 5 })
     const ana = () => verbatim.as({ workspace: "acme", user: "ana" })
     const slugs = Array.from({ length: 20 }, (_, number) => `notes-${number}`)
@@ -38,7 +38,7 @@ describe("as", () => {
       .as({ workspace: "acme", user: "ben" })
       .presets.createFromResponses("theirs", {})
     assert.notStrictEqual(creator_user_id, creator)
-    // It got its opening minutes once.
+    // It received its opening minutes once.
     const { data } = await ana().usage.ledger()
     assert.deepStrictEqual(
       data.map(({ minutes }) => minutes),
@@ -46,7 +46,7 @@ describe("as", () => {
     )
   })
 
-  it("keeps users apart whose names look alike", async () => {
+  it("distinguishes users with similar names", async () => {
     const verbatim = await openFor()
     const creators = new Set<string | null>()
     for (const user of ["ana", "Ana", "", " ana", "__proto__"]) {
@@ -57,7 +57,7 @@ describe("as", () => {
     assert.strictEqual(creators.size, 5)
   })
 
-  it("holds callers to their kind and their scopes", async () => {
+  it("limits callers to their kind and scopes", async () => {
     const verbatim = await openFor()
     const acme = (more: Partial<Member>) => verbatim.as({ workspace: "acme", ...more })
     const create = ({ presets }: ReturnType<typeof acme>) =>
@@ -72,7 +72,7 @@ describe("as", () => {
     await create(acme({ scopes: ["presets:write"] }))
   })
 
-  it("is an operator's only where the host names no one", async () => {
+  it("is an operator only without a named member", async () => {
     const verbatim = await openFor({ openingMinutes: 1 })
     const { id } = await verbatim.workspaces.ensure("acme")
     const creditId = "5f9a3b1e-6c0d-4e8f-9a7b-2c1d0e3f4a5b"
@@ -101,7 +101,7 @@ describe("as", () => {
     assert.throws(() => Reflect.apply(verbatim.as, undefined, [given]), InvalidOptions, sentence)
   })
 
-  it("refuses names that no database keeps apart", async () => {
+  it("rejects names that a database would confuse", async () => {
     const { as } = await openFor()
     const wrong: ReadonlyArray<Member> = [
       ...["", "a\0b", "a\ud800", "x".repeat(256)].map((workspace) => ({ workspace })),
@@ -112,7 +112,7 @@ describe("as", () => {
 })
 
 describe("a workspace of a host", () => {
-  it("is a new one where another process has removed the one of that name", async () => {
+  it("is a new one if another process has removed that of its name", async () => {
     const store = newStore()
     const [one, other] = [await openFor(store), await openFor(store)]
     const acme = one.as({ workspace: "acme" })

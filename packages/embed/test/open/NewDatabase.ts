@@ -1,8 +1,8 @@
-/** Databases on the Postgres that the tests share. */
+/** Databases on the Postgres that tests share. */
 import pg from "pg"
 import { inject } from "vitest"
 
-/** Makes an empty database, and gives its address. */
+/** Creates an empty database and returns its URL. */
 export const newDatabase = async (name: string): Promise<string> => {
   const url = new URL(await (await fetch(inject("postgres"))).text())
   const server = new pg.Client({ connectionString: url.href })

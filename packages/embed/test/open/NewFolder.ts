@@ -1,10 +1,10 @@
-/** Folders of tests, which go with them. */
+/** Temporary folders of tests. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 
-/** Makes an empty folder for as long as a test takes. */
+/** Creates an empty folder for the duration of a test. */
 export const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

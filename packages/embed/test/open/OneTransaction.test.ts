@@ -1,4 +1,4 @@
-/** Several connection objects over one transaction: their calls come one after the other. */
+/** Tests that calls of several connection objects over one transaction run one after another. */
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import pg from "pg"
@@ -13,7 +13,7 @@ const newPool = async (name: string): Promise<pg.Pool> => {
   return pool
 }
 
-/** Another object over the same session. */
+/** Makes another object over the same session. */
 const wrap = (client: pg.PoolClient) => ({
   query: (text: string, values: Array<unknown>) => client.query(text, values)
 })
@@ -39,7 +39,7 @@ describe("two connection objects over one transaction", () => {
         wrap(client)
       )
       const slug = `notes-${number}`
-      // Every third one fails after it has begun to write: its condition does not hold.
+      // Every third call fails after it has begun to write, because its condition does not hold.
       const condition = number % 3 === 0 ? { ifMatch: "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" } : {}
       return presets.createFromResponses(slug, {}, condition).then(
         () => slug,

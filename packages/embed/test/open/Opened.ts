@@ -1,4 +1,4 @@
-/** An opened Verbatim for a test, with an engine that says how long a recording was. */
+/** Opens Verbatim for tests, with an engine that says how long a recording was. */
 import { fileURLToPath } from "node:url"
 import {
   type Embedded,
@@ -26,20 +26,20 @@ export const measuring: Recognise = ({ durationMillis }) =>
 
 type Chosen = Partial<EveryRole> & { readonly transcribe?: Recognise | Engine }
 
-/** Opens it in memory, unless the test says otherwise, and closes it at its end. */
+/** Opens it, by default in memory, and closes it at the end of the test. */
 export const openFor = async (options: Chosen = {}): Promise<Verbatim> => {
   const verbatim = await open({ database: "memory:", transcribe: measuring, ...options })
   onTestFinished(() => verbatim.close())
   return verbatim
 }
 
-/** A file of SQLite and a media folder, for as long as a test takes. */
+/** An SQLite file and a media folder for the duration of a test. */
 export const newStore = () => {
   const folder = newFolder()
   return { database: `sqlite:${folder}/app.db`, media: `${folder}/media` }
 }
 
-/** An engine that waits until the test lets it answer. */
+/** An engine that waits until the test releases it. */
 export const gated = () => {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -55,17 +55,17 @@ export const gated = () => {
   return { transcribe, open: gate.resolve, begun: begun.promise }
 }
 
-/** Waits for the end of a job, looking often. */
+/** Waits for the end of a job with frequent polls. */
 export const ended = ({ transcriptions }: Embedded, id: string) =>
   transcriptions.wait(id, { interval: 20 })
 
-/** Hands the recording in and waits for its end. */
+/** Submits the recording and waits for its end. */
 export const transcribed = async (client: Embedded) => {
   const { id } = await client.transcriptions.create({ path: recording })
   return ended(client, id)
 }
 
-/** What a promise is rejected with. */
+/** Returns the error of a rejected promise. */
 export const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -75,7 +75,7 @@ export const rejection = async (promise: Promise<unknown>): Promise<unknown> => 
   throw new Error("it was not rejected")
 }
 
-/** The error of a call that is refused with a status. */
+/** Returns the error of a call that is refused with a status. */
 export const refusal = async (
   status: number,
   promise: Promise<unknown>

@@ -1,4 +1,4 @@
-/** What is missing, misspelt or wrong in options is refused before anything is opened. */
+/** Tests that missing, misspelt and invalid options are rejected before anything is opened. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, open } from "@verbatim/embed"
@@ -44,12 +44,12 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
     { ...good, concurrency: { transcribers: 2 } },
     /"concurrency": .*did you mean "transcribe"/
   ],
-  ["a role that is none", { ...good, roles: ["web"] }, /"roles": must be a list/],
-  ["an engine that is none", { ...good, transcribe: "whisper" }, /"transcribe": must be/],
+  ["an unknown role", { ...good, roles: ["web"] }, /"roles": must be a list/],
+  ["an invalid engine", { ...good, transcribe: "whisper" }, /"transcribe": must be/],
   ["a prefix without its slash", { ...good, prefix: "api" }, /"prefix": must be a path/],
-  ["a prefix with a way back", { ...good, prefix: "/a/../b" }, /"prefix": must be a path/],
+  ["a prefix with two dots", { ...good, prefix: "/a/../b" }, /"prefix": must be a path/],
   ["a prefix of a dot", { ...good, prefix: "/." }, /"prefix": must be a path/],
-  ["a prefix of nothing", { ...good, prefix: "//x" }, /"prefix": must be a path/],
+  ["an empty prefix", { ...good, prefix: "//x" }, /"prefix": must be a path/],
   ["a prefix with a query", { ...good, prefix: "/a?b" }, /"prefix": must be a path/],
   ["a prefix with a space", { ...good, prefix: "/a b" }, /"prefix": must be a path/],
   ["a bucket as a text", { ...good, media: "s3://bucket" }, /"media": .*\{ bucket, region/],
@@ -71,7 +71,7 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
 
 const model = { specificationVersion: "v4", provider: "x", modelId: "y", doGenerate: () => null }
 
-/** Everything that takes options, each with the options that it needs. */
+/** All functions that take options, each with its required ones. */
 const factories = {
   open: (options: unknown) => validateOptions(Object.assign({ ...good }, options)),
   console: (options: unknown) =>
@@ -85,7 +85,7 @@ const factories = {
   aiSdk: (options: unknown) => Reflect.apply(aiSdk, undefined, [model, options])
 }
 
-/** Every name that some factory takes. */
+/** All names of options. */
 const known = new Set<string>(
   `database schema media roles transcribe summarize authenticate console
   onFinished prefix logger decoder concurrency openingMinutes compiledSchemas fileMegabytesMax
@@ -97,7 +97,7 @@ const known = new Set<string>(
 
 describe("options of every factory", () => {
   it.effect.prop(
-    "are always refused when one has an unknown name, whatever its value",
+    "are always rejected with an unknown name, whatever its value",
     [
       Arbitrary.schema(
         Schema.Literals(Object.keys(factories) as ReadonlyArray<keyof typeof factories>)
@@ -137,12 +137,12 @@ describe("options of every factory", () => {
     ["no object", "openai", "sk-x", /^openai: it takes an object of options\.$/],
     ["a misspelt folder", "pocketsphinx", { cacheDir: "x" }, /^pocketsphinx: There is no option/],
     ["a misspelt limit", "aiSdk", { pieceByteMax: 1 }, /did you mean "pieceBytesMax"/],
-    ["a limit that is none", "aiSdk", { pieceConcurrency: 0 }, /"pieceConcurrency": must be/]
-  ])("are refused with a sentence: %s", (_, factory, options, sentence) => {
+    ["an invalid limit", "aiSdk", { pieceConcurrency: 0 }, /"pieceConcurrency": must be/]
+  ])("are rejected with a sentence: %s", (_, factory, options, sentence) => {
     assert.match(said(options, factories[factory]), sentence)
   })
 
-  it("may be left out, or be right", () => {
+  it("are optional, and accepted if valid", () => {
     assert.strictEqual(said(undefined, factories.openai), "")
     assert.strictEqual(
       said({ baseURL: "http://127.0.0.1:8000/v1", apiKey: undefined }, factories.openai),
@@ -154,13 +154,13 @@ describe("options of every factory", () => {
 })
 
 describe("options", () => {
-  it.each(refused)("are refused with a sentence: %s", (_, options, sentence) => {
+  it.each(refused)("are rejected with a sentence: %s", (_, options, sentence) => {
     assert.match(said(options), sentence)
   })
 
   it.each<[what: string, options: unknown]>([
-    ["the least", good],
-    ["a process without work", { database: "sqlite:app.db", roles: ["http"] }],
+    ["the minimum", good],
+    ["a process without a worker", { database: "sqlite:app.db", roles: ["http"] }],
     ["undefined for nothing", { ...good, summarize: undefined, prefix: undefined }],
     ["a folder as a URL", { ...good, media: "file:///var/lib/media" }],
     ["a folder of Windows", { ...good, media: "C:\\media" }],
@@ -186,19 +186,19 @@ describe("options", () => {
     { node: "22.19.0", isOld: false },
     { node: "24.0.0", isOld: false },
     { node: "20.11.1", bun: "1.2.0", isOld: false }
-  ])("reject on a Node that is too old: $node", ({ isOld, ...versions }) => {
+  ])("reject a Node that is too old: $node", ({ isOld, ...versions }) => {
     const refuse = () => requireNode(versions)
     if (!isOld) return assert.doesNotThrow(refuse)
     assert.throws(refuse, `Verbatim needs Node 22.19 or later; this is ${versions.node}.`)
   })
 
-  it("need the Node that the package names", () => {
+  it("require the Node version of the package", () => {
     const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
     const needed = engines.node.replace(">=", "")
     assert.throws(() => requireNode({ node: "1.0.0" }), `Node ${needed} or later`)
   })
 
-  it("reject work without a decoder, which would wait for ever", async () => {
+  it("reject a worker without a decoder, whose jobs would wait forever", async () => {
     const path = process.env.PATH
     process.env.PATH = ""
     try {
@@ -213,7 +213,7 @@ describe("options", () => {
     }
   })
 
-  it("reject what only a database, a network or a secret can tell", async () => {
+  it("reject an invalid database, network or secret", async () => {
     const wrong = [
       { ...good, allowNetworks: ["10.0.0.0/99"] },
       { ...good, webhookSecrets: ["short"] },

@@ -1,4 +1,4 @@
-/** Transactions of the query builders that hosts have, each from its own package. */
+/** Tests transactions of query builders, each with its own package. */
 import type { Transaction } from "@verbatim/embed"
 import { fromDrizzle, fromKnex, fromKysely, fromPrisma } from "@verbatim/embed/transactions"
 import { drizzle } from "drizzle-orm/node-postgres"
@@ -12,7 +12,7 @@ import { openFor, refusal } from "./Opened.ts"
 
 class Undo extends Error {}
 
-/** A host with a client of its own: `work` is undone when it rejects. */
+/** A host with its own client. `work` is rolled back if it rejects. */
 interface Host {
   readonly transact: (work: (transaction: Transaction) => Promise<void>) => Promise<void>
   readonly close: () => Promise<unknown>
@@ -43,7 +43,7 @@ const hosts: Readonly<Record<string, (url: string) => Host>> = {
       close: () => database.destroy()
     }
   },
-  // Its own package makes a client from a schema: `npm run test:packages` runs that one.
+  // Prisma generates its client from a schema: `npm run test:packages` runs that one.
   "the shape of prisma": (connectionString) => {
     const pool = new Pool({ connectionString })
     return {

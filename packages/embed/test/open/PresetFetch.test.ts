@@ -1,4 +1,4 @@
-/** The client's `presetFetch` over an opened Verbatim. Its own tests are those of the client. */
+/** Tests the client's `presetFetch` over an opened Verbatim. The client has its own tests. */
 import { type AnyFetch, type Embedded, presetFetch, type Verbatim } from "@verbatim/embed"
 import { assert, describe, it } from "vitest"
 import { openFor } from "./Opened.ts"
@@ -10,7 +10,7 @@ const post = (preset: string) => ({
   body: JSON.stringify({ model: `@preset/${preset}`, max_tokens: 9, messages: [] })
 })
 
-/** A provider that keeps what it was sent. */
+/** A provider that records its requests. */
 const over = (verbatim: Embedded, options: Partial<Parameters<typeof presetFetch>[1]> = {}) => {
   const sent: Array<unknown> = []
   const provider: AnyFetch = async (_, init) => {
@@ -26,7 +26,7 @@ const create = ({ presets }: Embedded, temperature: number) =>
   })
 
 describe("presetFetch over an opened Verbatim", () => {
-  it("lays a request over what the preset says", async () => {
+  it("applies a preset to a request", async () => {
     const verbatim = await openFor()
     const { fetch, sent } = over(verbatim, { maxAge: 0 })
     for (const temperature of [0.5, 0.7]) {
@@ -39,7 +39,7 @@ describe("presetFetch over an opened Verbatim", () => {
     assert.deepStrictEqual(sent, [expected(0.5), expected(0.7)])
   })
 
-  it("speaks for the workspace of its client", async () => {
+  it("uses the workspace of its client", async () => {
     const verbatim = await openFor()
     await create(verbatim, 0.5)
     const theirs = verbatim.as({ workspace: "theirs", kind: "inference" })
@@ -48,7 +48,7 @@ describe("presetFetch over an opened Verbatim", () => {
     assert.strictEqual((await over(theirs).fetch(url, post("notes"))).status, 200)
   })
 
-  it("goes on with the last answer when Verbatim is closed, where the host allows it", async () => {
+  it("uses the last answer when Verbatim is closed, if the host allows it", async () => {
     const statusAfterClose = async (verbatim: Verbatim, staleIfError: number) => {
       const { fetch } = over(verbatim, { maxAge: 0, staleIfError })
       await create(verbatim, 0.5)

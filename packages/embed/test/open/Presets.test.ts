@@ -1,4 +1,7 @@
-/** Presets in process: what HTTP says is what a host reads. The client's tests call the rest. */
+/**
+ * Tests that a host reads the same presets in process as over HTTP. The client's tests cover the
+ * rest.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { openFor, refusal } from "./Opened.ts"
 
@@ -22,7 +25,7 @@ describe("presets of a host", () => {
     }
   })
 
-  it("are resolved in the format of the request, by every reference", async () => {
+  it("are resolved in the format of the request, for all references", async () => {
     const { presets } = await openFor()
     const body = { instructions: "Be brief.", model: "one", max_output_tokens: 5 }
     await presets.createFromResponses("notes", body)

@@ -1,4 +1,4 @@
-/** The API of an opened Verbatim, with the sessions of its host. */
+/** Tests the API of an opened Verbatim with the sessions of its host. */
 
 import { once } from "node:events"
 import { openAsBlob } from "node:fs"
@@ -16,7 +16,7 @@ const people: Readonly<Record<string, { org: string; isAdmin: boolean }>> = {
   eve: { org: "evil", isAdmin: true }
 }
 
-/** Sessions as cookies; one of them breaks whatever looks it up. */
+/** Sessions by cookie; one of them makes the lookup fail. */
 const authenticate: Authenticate = (request) => {
   const name = /session=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? ""
   if (name === "broken") return Promise.reject(new Error("no database of sessions"))
@@ -38,7 +38,7 @@ const preset = {
 }
 
 describe("the API of a host", () => {
-  it("knows the host's sessions, and what each may do", async () => {
+  it("accepts the host's sessions with their permissions", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const ask = async (path: string, init: RequestInit): Promise<number> =>
       (await verbatim.fetch(new Request(`http://app.test/api/verbatim/v1/${path}`, init))).status
@@ -57,7 +57,7 @@ describe("the API of a host", () => {
     )
   })
 
-  it("shows it the path of each request, whatever a client says of the host", async () => {
+  it("passes on the path of each request, whatever its host header", async () => {
     const seen: Array<string> = []
     const verbatim = await openFor({
       prefix: "/v",
@@ -86,14 +86,14 @@ describe("the API of a host", () => {
     ])
   })
 
-  it("takes the answer of one that does not wait", async () => {
+  it("accepts a synchronous authenticate", async () => {
     const authenticate = (() => ({ workspace: "acme", kind: "inference" })) as unknown
     const verbatim = await openFor({ authenticate: authenticate as Authenticate })
     const response = await verbatim.fetch(new Request("http://app.test/v1/presets"))
     assert.strictEqual(response.status, 200)
   })
 
-  it("holds its callers to the scopes that it gives them, as of a key", async () => {
+  it("limits callers to their scopes, like a key", async () => {
     const scopes: Readonly<Record<string, ReadonlyArray<Scope> | null>> = {
       all: null,
       reader: ["presets:read"],
@@ -132,7 +132,7 @@ describe("the API of a host", () => {
     assert.deepStrictEqual(await all(archive), [403, 403, 403, 200, 403])
   })
 
-  it("lets no one in by an answer that means no one, and logs what is wrong", async () => {
+  it("rejects callers after an invalid result, and logs what is wrong", async () => {
     const caller = { workspace: "acme", kind: "management" }
     const rows: ReadonlyArray<readonly [answer: unknown, logged: string]> = [
       [
@@ -175,7 +175,7 @@ describe("the API of a host", () => {
     assert.strictEqual(admitted.status, 200)
   })
 
-  it("shows what the process itself submitted, to its workspace alone", async () => {
+  it("shows jobs of the process itself only to their workspace", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/v" })
     const { id } = await transcribed(verbatim.as({ workspace: "acme" }))
     const path = `http://app.test/v/v1/status/${id}`
@@ -185,14 +185,14 @@ describe("the API of a host", () => {
     assert.strictEqual(others.status, 404)
   })
 
-  it("says in its description where it stands", async () => {
+  it("has its prefix in its description", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const answer = await verbatim.fetch(new Request("http://app.test/api/verbatim/openapi.json"))
     const { servers } = (await answer.json()) as { servers: ReadonlyArray<{ url: string }> }
     assert.isTrue(servers.every(({ url }) => url.startsWith("/api/verbatim")))
   })
 
-  it("takes an upload through node:http, and leaves the rest to the host", async () => {
+  it("accepts an upload through node:http, and leaves other paths to the host", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const server = createServer((request, response) =>
       verbatim.handler(request, response, () => response.writeHead(418).end("mine"))
@@ -218,7 +218,7 @@ describe("the API of a host", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
-  it("refuses strangers in the words of the host, and mentions keys where it has any", async () => {
+  it("rejects callers with the host's message, and mentions keys if they are used", async () => {
     const host = (request: Request) => {
       const isExpired = request.headers.get("cookie") === "session=old"
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)
@@ -243,7 +243,7 @@ describe("the API of a host", () => {
     ])
     const forbidden = { detail: "Forbidden: The session has expired" }
     assert.deepStrictEqual(await ask("transcriptions", as("old")), [403, forbidden])
-    // The words of the specifications, for keys.
+    // The messages of the specifications, for keys.
     assert.deepStrictEqual(await ask("presets", bearer, keyed), [401, refusalOf("Invalid API key")])
     const missing = refusalOf("Missing Authentication header")
     assert.deepStrictEqual(await ask("presets", {}, keyed), [401, missing])
@@ -251,7 +251,7 @@ describe("the API of a host", () => {
     assert.deepStrictEqual(await ask("transcriptions", bearer, keyed), [403, unknown])
   })
 
-  it("says that it is closed, also to requests that it was answering", async () => {
+  it("answers that it is closed, also to running requests", async () => {
     const arrival = Promise.withResolvers<void>()
     const host = (request: Request) => {
       if (!request.url.includes("hold")) return Promise.resolve(null)
@@ -285,7 +285,7 @@ describe("the API of a host", () => {
     }
   })
 
-  it("asks for keys where the host says nothing", async () => {
+  it("requires keys without authenticate", async () => {
     const verbatim = await openFor()
     const answer = await verbatim.fetch(new Request("http://app.test/v1/presets", as("ana")))
     assert.strictEqual(answer.status, 401)

@@ -1,4 +1,4 @@
-/** Recordings that a host hands in, its own engine, and what it reads of a job. */
+/** Tests recordings that a host submits, its own engine, and what it reads of a job. */
 import { openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
@@ -57,7 +57,7 @@ describe("transcriptions.create", () => {
     assert.lengthOf((await transcriptions.list()).data, 0)
   })
 
-  it("says which file cannot be opened", async () => {
+  it("names a file that cannot be opened", async () => {
     const { transcriptions } = await openFor()
     const fault = await rejection(transcriptions.create({ path: "/nowhere/a.mp3" }))
     assert.instanceOf(fault, VerbatimError)
@@ -67,7 +67,7 @@ describe("transcriptions.create", () => {
     )
   })
 
-  it("stores into one folder for databases in memory, one after another", async () => {
+  it("uses one folder for successive in-memory databases", async () => {
     const media = newFolder()
     for (let opened = 0; opened < 2; opened += 1) {
       const verbatim = await openFor({ media })
@@ -78,7 +78,7 @@ describe("transcriptions.create", () => {
 })
 
 describe("an engine of a host", () => {
-  it("gets what the order says", async () => {
+  it("gets the parameters of the request", async () => {
     const asked: Array<object> = []
     const transcribe: Recognise = (wanted) => {
       const { path, signal, ...wishes } = wanted
@@ -103,7 +103,7 @@ describe("an engine of a host", () => {
     })
   })
 
-  it("may answer at once", async () => {
+  it("can answer synchronously", async () => {
     const transcribe = (() => ({ segments: [] })) as unknown as Recognise
     assert.strictEqual((await transcribed(await openFor({ transcribe }))).status, "COMPLETED")
   })
@@ -122,7 +122,7 @@ describe("an engine of a host", () => {
     }
   })
 
-  it("ends the job at once where it refuses the recording", async () => {
+  it("fails the job at once if it refuses the recording", async () => {
     const refusing = new EngineRefused("the recording is forbidden")
     const verbatim = await openFor({ transcribe: () => Promise.reject(refusing) })
     const { id } = await verbatim.transcriptions.create({ path: recording, summary: "brief" })
@@ -136,7 +136,7 @@ describe("an engine of a host", () => {
 })
 
 describe("jobs of a host", () => {
-  it("give the recording, and ranges of it, while it is kept", async () => {
+  it("return the recording, and ranges of it, while it is kept", async () => {
     const gate = gated()
     const verbatim = await openFor({ transcribe: gate.transcribe })
     const { transcriptions } = verbatim

@@ -1,4 +1,4 @@
-/** Waiting for jobs, each caller for itself, and what `close` does to those who wait. */
+/** Tests waiting for jobs, each caller independently, and how `close` ends it. */
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
@@ -12,7 +12,7 @@ const start = async () => {
 }
 
 describe("transcriptions.wait", () => {
-  it("answers each of two callers who disagree for itself", async () => {
+  it("answers two callers with different options independently", async () => {
     const { gate, id, wait } = await start()
     const leaving = new AbortController()
     const left = wait(id, { signal: leaving.signal })
@@ -24,7 +24,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await stayed).status, "COMPLETED")
   })
 
-  it("shows the job as it goes, and ends alone where a listener throws", async () => {
+  it("shows progress, and ends alone if a listener throws", async () => {
     const { gate, id, verbatim, wait } = await start()
     await gate.begun
     const waited = wait(id, {
@@ -38,7 +38,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
   })
 
-  it("sees what another process does", async () => {
+  it("sees the work of another process", async () => {
     const store = newStore()
     const web = await open({ ...store, roles: ["http"] })
     onTestFinished(() => web.close())
@@ -50,7 +50,7 @@ describe("transcriptions.wait", () => {
 })
 
 describe("close", () => {
-  it("rejects what is pending, and crashes no one who does not listen", async () => {
+  it("rejects pending calls without unhandled rejections", async () => {
     const faults: Array<unknown> = []
     const listener = (fault: unknown) => faults.push(fault)
     process.on("unhandledRejection", listener)

@@ -7,13 +7,13 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
 describe("the program of the README", () => {
-  it("hears a recording with an engine of its own", async () => {
+  it("transcribes a recording with its own engine", async () => {
     const cwd = await mkdtemp(join(tmpdir(), "verbatim-tutorial-"))
     try {
       const program = fileURLToPath(new URL("main.ts", import.meta.url))
       const options = ["--conditions=@verbatim/source", program]
       const { stdout } = await promisify(execFile)(process.execPath, options, { cwd })
-      // After what the worker logs.
+      // Follows the log lines of the worker.
       assert.match(stdout, /^COMPLETED: Hello[.]$/m)
     } finally {
       await rm(cwd, { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * A host that knows nothing of Effect, compiled against the packages as they are published: with
- * declarations, with the library types checked, and without those of browsers.
+ * A host without Effect, compiled against the published packages: with declarations, with the
+ * library types checked, and without browser types.
  */
 import { open, presetFetch, VerbatimError } from "@verbatim/embed"
 import { openai } from "@verbatim/embed/engines"

@@ -1,4 +1,4 @@
-/** The audit on histories written by hand: what it must find, and what it must let pass. */
+/** Tests the audit with handwritten histories: what it must find, and what it must accept. */
 import { assert, describe, it } from "vitest"
 import { audit, type History, type Known } from "./Audit.ts"
 
@@ -48,7 +48,7 @@ const known = ({
 
 const counts = { jobs: 1, owed: 0, unbalanced: 0, unpaid: 0 }
 
-/** What is found of one job. */
+/** Returns the findings about one job. */
 const findings = (one: Known) => {
   const isPaid = one.history.events.some(({ event }) => event === "transcript_produced")
   const report = audit([one], { counts, minutesBefore: 10, balanceMinutes: isPaid ? 9 : 10 })
@@ -57,7 +57,7 @@ const findings = (one: Known) => {
 
 const started = told("attempt_started")
 
-/** A transcription whose process died so many times before it was given up. */
+/** A transcription whose process died a number of times before it was given up. */
 const deaths = (count: number): Events =>
   Array.from({ length: count }, () => [started, told("attempt_lost")]).flat()
 

@@ -1,11 +1,14 @@
-/** What must be true of every job at the end, from what clients, receivers and tables tell. */
+/**
+ * Checks at the end what must be true of every job, with the reports of clients, receivers and
+ * tables.
+ */
 import { policies } from "@verbatim/core/attempt"
 import type { Accepted } from "./Clients.ts"
 import { audioSeconds, redeliveryMillis } from "./constants.ts"
 import type { Arrived } from "./Receiver.ts"
 import type { TableCounts } from "./TableCounts.ts"
 
-/** The history of a job, as the API tells it. */
+/** The history of a job from the API. */
 export interface History {
   readonly id: string
   readonly events: ReadonlyArray<{
@@ -15,16 +18,16 @@ export interface History {
     readonly error?: string
   }>
   readonly webhook_attempts: ReadonlyArray<{
-    /** The first is 1; each redelivery counts one up. */
+    /** Starts at 1; each redelivery adds 1. */
     readonly delivery: number
     readonly started_at: string
-    /** Null while it is under way. */
+    /** Null while it is running. */
     readonly duration_ms: number | null
     readonly status_code: number | null
   }>
 }
 
-/** The status of a job, as the API tells it. */
+/** The status of a job from the API. */
 export interface Status {
   readonly id: string
   readonly status: string
@@ -33,7 +36,7 @@ export interface Status {
   readonly balance_minutes: string
 }
 
-/** A job with everything that is known about it. */
+/** Everything that is known about a job. */
 export interface Known {
   readonly accepted: Accepted
   readonly status: Status
@@ -41,15 +44,15 @@ export interface Known {
   readonly arrived: ReadonlyArray<Arrived>
 }
 
-/** How often each violation was found, by name. */
+/** The number of violations by name. */
 export type Report = Readonly<Record<string, number>>
 
 const endings = new Set(["transcript_produced", "given_up"])
 
-/** Why an attempt ended whose process died. */
+/** The error of an attempt whose process died. */
 const lost = "The work was interrupted"
 
-/** After how many deaths, alone in its process, a task is given up; a summary's policy agrees. */
+/** Deaths, alone in its process, after which a task is given up; a summary's policy is the same. */
 const deathMax = policies.Transcribe.deathMax ?? Number.POSITIVE_INFINITY
 
 const { attemptMax } = policies.Deliver
@@ -57,20 +60,20 @@ const { attemptMax } = policies.Deliver
 const count = (all: ReadonlyArray<Known>, is: (known: Known) => boolean): number =>
   all.filter(is).length
 
-/** Whether a receiver took a webhook. */
+/** Whether a receiver accepted a webhook. */
 const isAccepted = (status: number): boolean => status >= 200 && status < 300
 
 const endedTwice = ({ history }: Known): boolean =>
   history.events.filter(({ about, event }) => about === "transcription" && endings.has(event))
     .length > 1
 
-/** What changes nothing about the deaths of a task. */
+/** Events that do not affect the deaths of a task. */
 const neutral = new Set(["attempt_started", "attempt_released"])
 
 /**
- * How many processes died while they ran nothing but a task, its last attempt included. A death
- * beside other tasks only makes a suspect of it, and an outage clears it of that; whatever else
- * ends an attempt clears it of everything.
+ * Counts the processes that died while running only this task, including its last attempt. A death
+ * next to other tasks only makes it a suspect, and an outage clears that; any other end of an
+ * attempt clears everything.
  */
 const deathsOf = (events: History["events"]): number => {
   let deaths = 0
@@ -85,13 +88,13 @@ const deathsOf = (events: History["events"]): number => {
   return deaths
 }
 
-/** Whether a task was given up for deaths alone: the engines here fail at nothing. */
+/** Whether a task was given up only because of deaths: the engines here never fail. */
 const isExcused = (events: History["events"]): boolean => {
   const end = events.findIndex(({ event }) => event === "given_up")
   return events[end]?.error === lost && deathsOf(events.slice(0, end + 1)) >= deathMax
 }
 
-/** Whether a transcription or a summary failed without as many deaths as that takes. */
+/** Whether a transcription or a summary failed after too few deaths. */
 const isFailedSoon = ({ history, status }: Known): boolean =>
   ["transcription", "summary"].some((task) => {
     const events = history.events.filter(({ about }) => about === task)
@@ -101,7 +104,7 @@ const isFailedSoon = ({ history, status }: Known): boolean =>
     return isFailed && !isExcused(events)
   })
 
-/** Given up before every attempt of the last delivery had ended, and ended badly. */
+/** Whether a webhook was given up before all attempts of the last delivery had failed. */
 const isWebhookFailedSoon = ({ history, status }: Known): boolean => {
   if (status.webhook_status !== "FAILED") return false
   const attempts = history.webhook_attempts
@@ -120,7 +123,7 @@ const isDeliveredUnseen = ({ arrived, status }: Known): boolean =>
 const differs = ({ arrived }: Known): boolean =>
   new Set(arrived.map(({ bodyHash, webhookId }) => `${webhookId} ${bodyHash}`)).size > 1
 
-/** Attempts nearer to each other than allowed, with some milliseconds for two clocks. */
+/** Whether attempts follow each other too closely, with some milliseconds for two clocks. */
 const isHasty = ({ arrived }: Known): boolean =>
   arrived.some(({ at }, index) => {
     const before = arrived[index - 1]

@@ -1,24 +1,24 @@
 /**
- * Clients that submit jobs and do not give up: a request whose answer is lost is sent again, with
- * the same idempotency key, to another process.
+ * Persistent clients: a request whose answer is lost is sent again with the same idempotency key to
+ * another process.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./Dice.ts"
 
-/** A job that was acknowledged. */
+/** An accepted job. */
 export interface Accepted {
   readonly id: string
   readonly callbackId: string
 }
 
-/** What clients share. */
+/** Options that clients share. */
 export interface ClientOptions {
   readonly addresses: ReadonlyArray<string>
   readonly key: string
   readonly dice: Dice
 }
 
-/** An answer that came; none when the process or its store was gone. */
+/** Sends a request. Returns undefined if the process or its store was gone. */
 const asked = async (
   { addresses, dice, key }: ClientOptions,
   { init = {}, path }: { readonly path: string; readonly init?: RequestInit }
@@ -30,14 +30,14 @@ const asked = async (
     headers,
     signal: AbortSignal.timeout(10_000)
   }).catch(() => undefined)
-  // A store that is away is a 500; the request may have been done all the same.
+  // A missing store gives a 500; the request may have been carried out anyway.
   return answer !== undefined && answer.status < 500 ? answer : undefined
 }
 
-/** How many clients there are. */
+/** The number of clients. */
 const clientCount = 8
 
-/** Does something for each of them, some at a time, and keeps their order. */
+/** Handles all items, several at a time, and keeps their order. */
 export const forEach = async <A, B>(
   all: ReadonlyArray<A>,
   each: (one: A) => Promise<B>
@@ -51,7 +51,7 @@ export const forEach = async <A, B>(
   return done
 }
 
-/** Asks until somebody answers, for a few minutes at most. */
+/** Repeats a request until it is answered, for at most a few minutes. */
 export const insist = async <A>(
   way: ClientOptions,
   request: { readonly path: string; readonly init?: () => RequestInit }
@@ -75,7 +75,7 @@ const form = (parameters: Readonly<Record<string, string>>, bytes: number): Form
   return body
 }
 
-/** Submits jobs, one in that many milliseconds, and returns those that were acknowledged: all. */
+/** Submits jobs at a pace, and returns all of them once they are accepted. */
 export const submitAll = async (
   way: ClientOptions,
   {

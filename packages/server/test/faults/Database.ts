@@ -1,4 +1,4 @@
-/** The database of one run: a file, or Postgres that can be made to crash. */
+/** The database of a run: a file, or a Postgres that can be crashed. */
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { PostgresClient } from "@verbatim/adapters/postgres"
@@ -8,13 +8,13 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { counts, type TableCounts } from "./TableCounts.ts"
 
-/** Where the processes of a run keep everything. */
+/** The database of the processes of a run. */
 export interface Database extends AsyncDisposable {
-  /** The address that processes are given. */
+  /** The URL for processes. */
   readonly url: string
-  /** What the tables say. */
+  /** Counts rows in the tables. */
   readonly counts: () => Promise<TableCounts>
-  /** Ends the server as in a crash. None when it is somebody else's, or no server. */
+  /** Crashes the server. Undefined for an external server, or without one. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
 }
@@ -53,7 +53,7 @@ const launchPostgres = async (): Promise<Database> => {
   }
 }
 
-/** A database of its own on a server that is there already. */
+/** Creates a separate database on an existing server. */
 const createOn = async (server: string): Promise<Database> => {
   const name = `verbatim_faults_${randomUUID().replaceAll("-", "")}`
   const execute = (statement: string) =>

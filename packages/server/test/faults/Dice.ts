@@ -1,4 +1,4 @@
-/** Chance from a seed, so that a run can be had again, as far as processes allow. */
+/** Random numbers from a seed, so that a run can be repeated as far as processes allow. */
 export class Dice {
   #state: number
 
@@ -19,7 +19,7 @@ export class Dice {
     return Math.floor(this.next() * limit)
   }
 
-  /** True as often as that. */
+  /** True with this probability. */
   chance(share: number): boolean {
     return this.next() < share
   }

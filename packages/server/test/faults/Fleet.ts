@@ -1,6 +1,6 @@
 /**
- * The processes under test: started, killed without a word, and started again, even when they end
- * by themselves, as by anybody who runs servers.
+ * The processes under test: started, killed, and restarted even if they end by themselves, as an
+ * operator would.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -12,13 +12,13 @@ import { programArguments, programEnvironment } from "../Program.ts"
 import { readWork, upLine } from "./constants.ts"
 import type { Dice } from "./Dice.ts"
 
-/** Before a process that ended is started again. */
+/** Before an ended process is restarted. */
 const restartMillis = 200
 
-/** A minute: a start takes seconds where the machine is busy. */
+/** A minute, because a start takes seconds on a busy machine. */
 const startLooksMax = 1_200
 
-/** A place in the fleet. Its process changes, its address stays. */
+/** A slot of the fleet. Its process changes, its address stays. */
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number
@@ -27,20 +27,20 @@ export interface Place {
   child: ChildProcess
   /** Whether everything in the process runs. */
   isUp: boolean
-  /** Until when an engine of it works; 0 when it has not said so yet. */
+  /** Until when one of its engines works; 0 before it has reported that. */
   worksUntil: number
   kills: number
 }
 
-/** What all processes are started with. */
+/** Options of all processes. */
 export interface FleetOptions {
   readonly environment: Readonly<Record<string, string>>
   readonly databaseUrl: string
-  /** Puts a proxy before the database. */
+  /** Puts a proxy in front of the database. */
   readonly proxyDice?: Dice | undefined
 }
 
-/** What a program is given to Node as. */
+/** The arguments of Node for a program. */
 type Program = ReadonlyArray<string>
 
 const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
@@ -48,14 +48,14 @@ const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
 
 export class Fleet {
   readonly places: Array<Place> = []
-  /** What processes said last, to be shown when a run fails. */
+  /** The last lines of the processes, shown if a run fails. */
   readonly said: Array<string> = []
-  /** Processes that ended by themselves after they were up. */
+  /** Number of processes that ended by themselves after they were up. */
   falls = 0
-  /** What those said last. */
+  /** The last lines of those processes. */
   readonly fallen: Array<string> = []
   readonly #options: FleetOptions
-  /** What the next processes run. */
+  /** The program of the next processes. */
   #program: Program = programArguments("member")
   #isOver = false
 
@@ -63,7 +63,7 @@ export class Fleet {
     this.#options = options
   }
 
-  /** Starts processes with a role, and waits until those that listen do. */
+  /** Starts processes with a role, and waits until they listen. */
   async add(role: Place["role"], count: number): Promise<void> {
     const { databaseUrl, proxyDice } = this.#options
     for (let index = 0; index < count; index += 1) {
@@ -77,7 +77,7 @@ export class Fleet {
     await Promise.all(this.places.map((place) => this.#listening(place)))
   }
 
-  /** Kills the process at a place; another one is started there. */
+  /** Kills the process of a slot. Another one is started there. */
   async kill(place: Place): Promise<void> {
     while (isGone(place.child)) await sleep(restartMillis / 4)
     const gone = once(place.child, "exit")
@@ -86,16 +86,16 @@ export class Fleet {
     await gone
   }
 
-  /** From now on, processes that are started run that program. */
+  /** Sets the program of processes that are started from now on. */
   deploy(program: Program): void {
     this.#program = program
   }
 
-  /** Asks the process at a place to stop, and waits until the next one listens there. */
+  /** Stops the process of a slot, and waits until the next one listens. */
   async replace(place: Place): Promise<void> {
     const { child } = place
     const gone = once(child, "exit")
-    // It does not fall: it was asked to.
+    // Not counted as fallen, because it was stopped.
     place.isUp = false
     child.kill("SIGTERM")
     await gone
@@ -123,10 +123,11 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
-  /** Starts another process whenever one has ended. The proxy of the previous one is forgotten. */
+  /** Restarts a process whenever it has ended. The proxy of the previous one is dropped. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
-    // Not the place's: the last lines of a process may be read when another one has begun.
+    // Belongs to the process, not the slot: its last lines may be read after the next one has
+    // started.
     const { pid = 0, stderr } = place.child
     place.isUp = false
     place.worksUntil = 0
@@ -143,7 +144,7 @@ export class Fleet {
       if (this.said.length > 500) this.said.shift()
     })
     place.child.once("exit", async (code) => {
-      // One that cannot reach its database may end while it starts, and not after.
+      // A process that cannot reach its database is allowed to end while it starts, but not later.
       if (code !== null && place.isUp) {
         this.falls += 1
         this.fallen.push(...lastWords)

@@ -1,6 +1,6 @@
 /**
- * One process of the fault tests: the real server with its real stores, listener and outbound
- * client, and engines that take a fraction of a second, so that thousands of jobs can be run.
+ * A process of the fault tests: the real server with real stores, listener and outbound client, and
+ * engines that take a fraction of a second, so that thousands of jobs can run.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -19,7 +19,7 @@ import {
   workLine
 } from "./constants.ts"
 
-/** Most work is done at once; some takes long enough to be killed in the middle, and says so. */
+/** Most work is instant; some takes long enough to be killed in the middle, and announces that. */
 const pause = Effect.flatMap(Random.next, (chance) => {
   if (chance < 0.6) return Effect.sleep(Duration.millis(5))
   const millis = Math.round(1_500 * chance)
@@ -45,7 +45,7 @@ const engines = Layer.mergeAll(
   Layer.succeed(Summarizer, { summarize: () => Effect.as(pause, "Somebody said hello.") })
 )
 
-/** Nothing a user could set: minutes between attempts would make this test hours long. */
+/** Not a user setting: minutes between attempts would make this test take hours. */
 const impatient = Layer.succeed(RetryPolicies, {
   ...policies,
   Deliver: {

@@ -1,14 +1,14 @@
 /**
- * The next version as far as today's can tell: this code with one more migration, and with a format
- * of jobs that today's does not read. Made while the programs are bundled.
+ * A simulated next version: this code with one more migration, and a job format that the current
+ * version cannot read. Made while the programs are bundled.
  */
 /** The number of the added migration. */
 export const newerMigration = 1_000
 
-/** The format that jobs have whose transcript the newer version produced. */
+/** The format of jobs whose transcript the newer version produced. */
 export const newerFormat = 2
 
-/** A column with an index. */
+/** Adds a column with an index. */
 const later = `
 import { Effect as Later } from "effect"
 import { SqlClient as LaterClient } from "effect/sql"
@@ -54,7 +54,7 @@ const changes: ReadonlyArray<Change> = [
   }
 ]
 
-/** The code of a module with its changes; an error names what is not there any more. */
+/** Applies the changes to a module. Fails if code to change is missing. */
 const applied = (code: string, { after, before, file }: Change): string => {
   if (!code.includes(before)) throw new Error(`${file} has changed: there is no \`${before}\``)
   return code.replace(before, after)
@@ -62,7 +62,7 @@ const applied = (code: string, { after, before, file }: Change): string => {
 
 const changed = new Set<string>()
 
-/** Makes the newer version out of this one's modules. */
+/** Turns the current modules into the newer version. */
 export const newer = {
   name: "newer-version",
   transform: {

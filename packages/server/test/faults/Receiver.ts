@@ -1,4 +1,4 @@
-/** A receiver of webhooks that answers well most of the time, and remembers everything. */
+/** A webhook receiver that usually succeeds, and records everything. */
 import { createHash } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -6,17 +6,17 @@ import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./Dice.ts"
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Arrived {
   readonly callbackId: string
   readonly webhookId: string
   readonly bodyHash: string
   readonly at: number
-  /** What was answered; 0 when the connection was cut instead. */
+  /** The status of the answer; 0 if the connection was cut. */
   readonly status: number
 }
 
-/** The share of requests that go wrong. */
+/** The share of failing requests. */
 const failureShare = 0.1
 
 const answer = async (response: ServerResponse, status: number, isSlow: boolean) => {
@@ -51,15 +51,15 @@ export const startReceiver = async (dice: Dice) => {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     arrived,
-    /** From now on requests wait for an answer that does not come, until their sender is killed. */
+    /** Stops answering: requests wait until their sender is killed. */
     hold: () => {
       isHolding = true
     },
-    /** Answers what comes from now on; what it held is not answered any more. */
+    /** Answers requests again; held ones stay unanswered. */
     release: () => {
       isHolding = false
     },
-    /** How many requests were held. */
+    /** The number of held requests. */
     get held() {
       return held
     },

@@ -1,4 +1,4 @@
-/** One run: a database, a fleet, clients, a receiver, troubles, and the audit at the end. */
+/** A run: a database, a fleet, clients, a receiver, faults, and the audit at the end. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { dataDirectory, inferenceKey, managementKey } from "../ServerProcess.ts"
 import { audit, type History, type Known, type Report, type Status } from "./Audit.ts"
@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly database: "sqlite" | "postgres"
   /** Seconds between two crashes of Postgres; 0 for none. */
   readonly restartEvery?: number
-  /** Puts a proxy that loses answers and goes silent between every process and Postgres. */
+  /** Puts a proxy that loses answers and stops responding between each process and Postgres. */
   readonly isProxied?: boolean
   readonly log: (line: string) => void
 }
@@ -24,17 +24,19 @@ export interface RunOptions {
 export interface Outcome {
   readonly report: Report
   readonly numbers: Readonly<Record<string, number>>
-  /** The last lines that the processes said. */
+  /** The last lines of the processes. */
   readonly said: ReadonlyArray<string>
 }
 
 /** The minutes of the first workspace. */
 export const minutesBefore = 1_000_000
 
-/** After the last kill: a lease, three attempts of a webhook that each lose a worker, a reserve. */
+/**
+ * After the last kill: a lease, three attempts of a webhook that each lose a worker, and a reserve.
+ */
 const settleMillis = 480_000
 
-/** What every process is started with. */
+/** The environment of every process. */
 export const environment = (directory: string) => ({
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
@@ -47,7 +49,7 @@ export const environment = (directory: string) => ({
 const statusOf = (way: ClientOptions, { id }: Accepted) =>
   insist<Status>(way, { path: `/v1/status/${id}` })
 
-/** Waits until no job is pending, or until enough time has passed. */
+/** Waits until no job is pending, or a deadline. */
 export const settled = async (way: ClientOptions, jobs: ReadonlyArray<Accepted>) => {
   const deadline = Date.now() + settleMillis
   let open = jobs
@@ -58,7 +60,7 @@ export const settled = async (way: ClientOptions, jobs: ReadonlyArray<Accepted>)
   }
 }
 
-/** Everything that is known about these jobs. */
+/** Collects everything that is known about jobs. */
 export const known = (
   way: ClientOptions,
   { arrived, jobs }: { jobs: ReadonlyArray<Accepted>; arrived: ReadonlyArray<Arrived> }
@@ -72,13 +74,13 @@ export const known = (
   }))
 }
 
-/** Between two jobs, so that there is something to hit as long as there are troubles. */
+/** Time between two jobs, so that jobs are running for as long as there are faults. */
 const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): number =>
   Math.max((kills * killMillis) / jobs, isProxied || restartEvery ? 100 : 0)
 
 /**
- * Submits all jobs while things go wrong, until every job has ended. Once all are accepted, nobody
- * is killed and no proxy goes silent; Postgres crashes to the end.
+ * Submits all jobs during faults, and waits until every job has ended. Once all are accepted, there
+ * are no kills and no silent proxies; Postgres crashes to the end.
  */
 const throughTroubles = async (
   way: ClientOptions,
@@ -140,7 +142,7 @@ const numbersOf = (
   "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED").length
 })
 
-/** Runs once. */
+/** Does one run. */
 export const run = async (options: RunOptions): Promise<Outcome> => {
   const { isProxied, jobs, kills, log, seed } = options
   const startedAt = Date.now()

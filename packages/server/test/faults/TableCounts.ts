@@ -1,19 +1,19 @@
-/** What the tables say in the end, asked past all of our code. */
+/** Counts rows at the end, without any of our code. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Counts of rows. */
+/** Numbers of rows. */
 export interface TableCounts {
   readonly jobs: number
-  /** Pieces of work that are still owed. */
+  /** Pending tasks. */
   readonly owed: number
-  /** Workspaces whose ledger sums to something else than their balance. */
+  /** Workspaces whose ledger does not sum to their balance. */
   readonly unbalanced: number
-  /** Jobs with a transcript and no charge, or with a charge and no transcript. */
+  /** Jobs with a transcript but no charge, or the reverse. */
   readonly unpaid: number
 }
 
-/** Reads the books of any database of ours. */
+/** Counts the rows of a database. */
 export const counts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<TableCounts>`SELECT

@@ -1,31 +1,31 @@
-/** What happens to the processes and their database, at moments that dice decide. */
+/** Injects faults into the processes and their database at random times. */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Database } from "./Database.ts"
 import type { Dice } from "./Dice.ts"
 import type { Fleet, Place } from "./Fleet.ts"
 
-/** Between two kills: long enough for a process to come up and take something. */
+/** Between two kills: long enough for a process to start and take work. */
 export const killMillis = 1_500
 
-/** Kills that may hit a process that starts. On a busy machine all would. */
+/** The share of kills that may hit a starting process. On a busy machine all would. */
 const startShare = 0.15
 
 /**
- * Workers that are up before one is killed: somebody is left who can take over. On a busy machine,
- * where a start takes seconds, there would be nobody for minutes.
+ * Workers that must be up before one is killed, so that another one can take over. On a busy
+ * machine, where a start takes seconds, there would otherwise be none for minutes.
  */
 const upMin = 2
 
-/** What is left to do for a worker that is killed in the middle of it: longer than a kill takes. */
+/** Remaining work of a worker that is killed in the middle: longer than a kill takes. */
 const workMillisMin = 400
 
-/** For that the first kill waits no longer. */
+/** The longest time the first kill waits for this. */
 const workWaitMillis = 60_000
 
-/** Before a worker loses its database for good. */
+/** Before one worker permanently loses its database. */
 const aloneMillis = 2_000
 
-/** A proxy is silent for this long: both shorter and longer than anybody waits for a statement. */
+/** The longest silence of a proxy: it can be shorter or longer than any statement time-out. */
 const silenceMillisMax = 9_000
 
 const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
@@ -34,7 +34,7 @@ const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
 const upOf = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.filter(({ isUp }) => isUp)
 
-/** A worker in the middle of something; none when there is none for long. */
+/** Returns a worker in the middle of its work, or undefined if there is none for long. */
 const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
   const deadline = Date.now() + workWaitMillis
   while (Date.now() < deadline) {
@@ -47,13 +47,13 @@ const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
 }
 
 /**
- * Kills until it has killed enough; workers more than others. The first kill hits a worker in the
- * middle of something: a run in which nobody lost anything would prove nothing.
+ * Kills a number of processes, workers more often than others. The first kill hits a busy worker: a
+ * run in which no work was lost would prove nothing.
  */
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {
     await sleep(killMillis * (0.5 + dice.next()))
-    // The others are at their first start, at the latest: nobody kills them meanwhile.
+    // The others are starting now, at the latest, and are not killed here.
     const busy = killed === 0 ? await busyWorker(fleet) : undefined
     while (busy === undefined && upOf(workersOf(fleet)).length < upMin) await sleep(50)
     const among = dice.chance(0.8) ? workersOf(fleet) : fleet.places
@@ -64,11 +64,11 @@ export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills
   }
 }
 
-/** A pause that a signal ends; then `false`. */
+/** Pauses. Returns false if a signal ends the pause. */
 const rested = (millis: number, signal: AbortSignal): Promise<boolean> =>
   sleep(millis, true, { signal }).catch(() => false)
 
-/** Ends Postgres as in a crash and starts it, again and again, and leaves it running. */
+/** Crashes and restarts Postgres repeatedly, and leaves it running. */
 export const crashing = async (
   { crash, start }: Database,
   { everySeconds, signal }: { everySeconds: number; signal: AbortSignal }
@@ -87,8 +87,8 @@ export const crashing = async (
 }
 
 /**
- * Silences the proxies to Postgres, one after the other, each for some seconds; that of the first
- * worker for good, so that its process runs without a database until somebody kills it.
+ * Silences the proxies to Postgres one after another, each for some seconds; that of the first
+ * worker permanently, so that its process runs without a database until it is killed.
  */
 export const silencing = async (
   fleet: Fleet,

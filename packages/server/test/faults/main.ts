@@ -1,8 +1,8 @@
 /**
- * `npm run test:faults -- --jobs 2000 --kills 200`: real processes over one database, killed at
- * random while clients hand in jobs and receivers fail. `--database postgres`, `--restart-every 5`
- * and `--proxy` add what befalls a database. Ends with 1 when anything was lost, done twice, or
- * told wrongly.
+ * `npm run test:faults -- --jobs 2000 --kills 200`: runs real processes over one database and kills
+ * them at random, while clients submit jobs and receivers fail. `--database postgres`,
+ * `--restart-every 5` and `--proxy` add database faults. Exits with 1 if anything was lost, done
+ * twice, or reported wrongly.
  */
 import { parseArgs } from "node:util"
 import { run } from "./Run.ts"

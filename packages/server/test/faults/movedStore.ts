@@ -1,6 +1,5 @@
 /**
- * A store that lives on elsewhere: its processes are killed while jobs are under way, and others go
- * on over a copy of it.
+ * Moves a store: its processes are killed while jobs run, and others continue with a copy of it.
  */
 import { inferenceKey, operate } from "../ServerProcess.ts"
 import { audit, type Report } from "./Audit.ts"
@@ -13,15 +12,15 @@ import { environment, known, minutesBefore, settled } from "./Run.ts"
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Where processes live: a folder with media, and a database. */
+/** The home of processes: a folder with media, and a database. */
 export interface Home {
   readonly directory: string
   readonly database: Database
-  /** Beside those that every process has. */
+  /** In addition to those of every process. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Starts processes on a home. They are killed when they are disposed of. */
+/** Starts processes on a home. They are killed on disposal. */
 export const startLife = async ({ database, directory, settings }: Home) => {
   const fleet = new Fleet({
     environment: { ...environment(directory), ...settings },
@@ -33,7 +32,7 @@ export const startLife = async ({ database, directory, settings }: Home) => {
   return { fleet, way, [Symbol.asyncDispose]: () => fleet[Symbol.asyncDispose]() }
 }
 
-/** Hands in jobs as fast as they are taken. */
+/** Submits jobs as fast as they are accepted. */
 export const submit = (way: ClientOptions, receiver: Receiver, jobs: number) =>
   submitAll(way, {
     jobs,
@@ -42,7 +41,7 @@ export const submit = (way: ClientOptions, receiver: Receiver, jobs: number) =>
     onAccepted: () => undefined
   })
 
-/** Lets every job end, and says what is wrong with them. */
+/** Waits for all jobs to end, and audits them. */
 export const judge = async (
   way: ClientOptions,
   {
@@ -61,14 +60,17 @@ export const judge = async (
   return audit(all, { counts: await database.counts(), minutesBefore, balanceMinutes })
 }
 
-/** Gives the media store of a folder to a copy of its database. */
+/** Assigns the media store of a folder to a copy of its database. */
 export const adopt = async (directory: string, { url }: Database) => {
   const settings = { VERBATIM_DATABASE_URL: url }
   const { status, stderr } = await operate(directory, ["media", "adopt", "--yes"], settings)
   if (status !== 0) throw new Error(stderr)
 }
 
-/** Copies, and waits for the sessions of killed processes to end: the server may be slow to see. */
+/**
+ * Copies a store, waiting for the sessions of killed processes to end, which a server may notice
+ * late.
+ */
 export const copy = async (
   directory: string,
   {

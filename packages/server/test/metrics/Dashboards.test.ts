@@ -1,4 +1,4 @@
-/** Every name in the dashboard and in the alarms is one that a server has. */
+/** Tests that all names in the dashboard and the alerts exist in a server. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { sqlTable } from "@verbatim/adapters/sql"
@@ -47,10 +47,10 @@ const rows: ReadonlyArray<MetricRow> = [
 
 type Labels = Readonly<Record<string, ReadonlyArray<string> | undefined>>
 
-/** What Prometheus adds by itself; its values are the operator's. */
+/** Labels that Prometheus adds; their values are the operator's. */
 const added = { instance: undefined, job: undefined }
 
-/** The labels of every series of a row, as Prometheus shows them. */
+/** The labels of each series of a row, as Prometheus shows them. */
 const shownBy = ({ buckets, labels, name }: MetricRow): ReadonlyArray<readonly [string, Labels]> =>
   buckets === undefined
     ? [[name, { ...added, ...labels }]]
@@ -71,7 +71,7 @@ const suits = ({ operator, value }: Condition, each: string): boolean => {
   return operator.startsWith("!") ? !isSame : isSame
 }
 
-/** A condition that nothing meets shows nothing, and one that excludes nothing is a mistake. */
+/** A condition that nothing meets, or that excludes nothing, is a mistake. */
 const isMeaningful = (condition: Condition, values: ReadonlyArray<string>): boolean => {
   const met = values.filter((each) => suits(condition, each)).length
   const isBroad = condition.operator === "=~"
@@ -101,8 +101,8 @@ const faultsOf = ({ query }: Asked): ReadonlyArray<string> => {
   ]
 }
 
-describe("the dashboard and the alarms", () => {
-  it("ask for metrics, labels and values that a server has", () => {
+describe("the dashboard and the alerts", () => {
+  it("query metrics, labels and values that a server has", () => {
     assert.isAtLeast(queries.length, 40)
     const faults = queries.flatMap((asked) =>
       faultsOf(asked).map((fault) => `${asked.where}: ${fault}`)
@@ -110,7 +110,7 @@ describe("the dashboard and the alarms", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("show every metric somewhere", () => {
+  it("use every metric", () => {
     const asked = queries.flatMap(({ query }) => readQuery(query).selectors)
     const unused = rows.filter(
       (row) => !shownBy(row).some(([name]) => asked.some(({ metric }) => metric === name))
@@ -121,7 +121,7 @@ describe("the dashboard and the alarms", () => {
     )
   })
 
-  it("name in their legends what their queries group by", () => {
+  it("use the grouping labels of their queries in their legends", () => {
     for (const { targets = [], title } of panels) {
       for (const { expr, legendFormat } of targets) {
         const { grouping, selectors } = readQuery(expr)
@@ -154,7 +154,7 @@ describe("the check of queries", () => {
     })
   }
 
-  it("refuses what is not a query", () => {
+  it("rejects an invalid query", () => {
     assert.throws(() => readQuery("sum by (kind (verbatim_owed_work)"), /not a query/)
   })
 })

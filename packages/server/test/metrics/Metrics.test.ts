@@ -1,4 +1,4 @@
-/** The page of metrics of a real server after real traffic, read by a parser of its format. */
+/** Tests the metrics of a real server after real traffic, with a parser of the format. */
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
@@ -17,7 +17,7 @@ const read = async (server: ServerProcess, key = token) => {
   return { response, text, page: readPage(response.ok ? text : "") }
 }
 
-/** A job that succeeds, one that fails, and requests that are refused; the ids of the jobs. */
+/** Runs a job that succeeds, one that fails, and refused requests. Returns the ids of the jobs. */
 const makeTraffic = async (server: ServerProcess, callback: string) => {
   const parameters = { callback_url: callback, callback_id: "callback-77" }
   const accepted = await server.upload({ ...parameters, summary: "brief" }, silence(61))
@@ -36,7 +36,7 @@ const makeTraffic = async (server: ServerProcess, callback: string) => {
 }
 
 describe("the metrics of a server", () => {
-  it("tell of real traffic in the words of the tables, and of nothing secret", async () => {
+  it("report real traffic as in the tables, without secrets", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using receiver = await startReceiver()
@@ -90,7 +90,7 @@ describe("the metrics of a server", () => {
     )
   })
 
-  it("are not there unless they are asked for, and then for whoever has the token", async () => {
+  it("are off by default, and when on need the token", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_ROLES: "http", VERBATIM_DATABASE_URL: "memory:" }
     {
@@ -118,7 +118,7 @@ describe("the metrics of a server", () => {
     assert.strictEqual((await read(server)).response.status, 200)
   })
 
-  it("stand beside the health of a process that only works", async () => {
+  it("are next to the health checks of a process with only the role worker", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, {
       VERBATIM_ROLES: "worker",
@@ -134,7 +134,7 @@ describe("the metrics of a server", () => {
     assert.strictEqual(sumOf(page, coreTable.attemptsRunning), 0)
   })
 
-  it("answer many readers, of whom some go away", async () => {
+  it("answer many readers, some of which disconnect", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_METRICS: "true" })
     const stays = Array.from({ length: 30 }, () => read(server))

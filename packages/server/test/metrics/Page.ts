@@ -1,6 +1,6 @@
 /**
- * A page of metrics, read by a parser of its format, beside what the tables say. The parser merges
- * histograms that have labels, so it is shown their samples one by one.
+ * Reads a page of metrics with a parser of the format, and compares it with the tables. The parser
+ * merges histograms that have labels, so it gets their samples one by one.
  */
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow, typeOf } from "@verbatim/core/metrics"
@@ -26,7 +26,7 @@ export interface Page {
   readonly samples: ReadonlyArray<Sample>
 }
 
-/** Reads a page; one that is not well-formed throws. */
+/** Parses a page. Throws if it is malformed. */
 export const readPage = (text: string): Page => {
   const families = parse(text.replaceAll(/^(# TYPE \S+) histogram$/gm, "$1 untyped"))
   const types = new Map(
@@ -52,7 +52,7 @@ const rows: ReadonlyMap<string, MetricRow> = new Map(
 const rowOf = (name: string): MetricRow | undefined =>
   rows.get(name) ?? rows.get(name.replace(/_(?:bucket|sum|count)$/, ""))
 
-/** What a sample shows that its row does not say. */
+/** Finds labels and values of a sample that its row does not have. */
 const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
   const row = rowOf(name)
   if (row === undefined) return [`${name} is in no table`]
@@ -71,7 +71,7 @@ const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
 
 const withoutLe = ({ labels: { le: _, ...labels } }: Sample): string => JSON.stringify(labels)
 
-/** The buckets of one series, each of which contains those before it. */
+/** The cumulative buckets of one series. */
 const bucketFaults = (name: string, { samples }: Page): ReadonlyArray<string> => {
   const counts = samples.filter((sample) => sample.name === `${name}_count`)
   const buckets = Map.groupBy(
@@ -91,7 +91,7 @@ const bucketFaults = (name: string, { samples }: Page): ReadonlyArray<string> =>
   })
 }
 
-/** Everything on a page that is not as the tables say. */
+/** Finds everything on a page that differs from the tables. */
 export const findFaults = (page: Page): ReadonlyArray<string> => [
   ...page.heads.flatMap(({ help, name, type }) => {
     const row = rows.get(name)
@@ -103,7 +103,7 @@ export const findFaults = (page: Page): ReadonlyArray<string> => [
   ...page.heads.flatMap(({ name, type }) => (type === "histogram" ? bucketFaults(name, page) : []))
 ]
 
-/** The sum of the series of a row with these labels: values, or how many values they took. */
+/** Sums the series of a row with these labels: values, or counts of a histogram. */
 export const sumOf = ({ samples }: Page, row: MetricRow, labels: Labels = {}) => {
   const { name } = row
   const shown = typeOf(row) === "histogram" ? `${name}_count` : name

@@ -1,4 +1,4 @@
-/** Queries of Prometheus, read with its own grammar: which series they ask for. */
+/** Reads Prometheus queries with its own grammar to find the series that they use. */
 import { parser } from "@prometheus-io/lezer-promql"
 
 /** A condition on a label. */
@@ -14,7 +14,7 @@ export interface Selector {
   readonly conditions: ReadonlyArray<Condition>
 }
 
-/** What a query asks for. */
+/** The parts of a query. */
 export interface Query {
   readonly selectors: ReadonlyArray<Selector>
   /** The labels that it groups or matches by. */
@@ -29,11 +29,11 @@ interface Node {
   readonly getChild: (name: string) => Node | null
 }
 
-/** What Grafana puts in before it asks. */
+/** Replacements that Grafana makes before a query. */
 const filled = (text: string): string =>
   text.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
 
-/** Reads a query, or says what is wrong with it. */
+/** Parses a query, or explains what is wrong with it. */
 export const readQuery = (written: string): Query => {
   const text = filled(written)
   const selectors: Array<Selector> = []

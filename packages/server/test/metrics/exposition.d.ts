@@ -1,4 +1,4 @@
-/** The parser has no types of its own. All numbers are texts, as on the page. */
+/** Types of the parser, which has none. All numbers are texts, as on the page. */
 declare module "parse-prometheus-text-format" {
   interface Sample {
     readonly value: string

@@ -1,4 +1,4 @@
-/** `verbatim presets` as its users have it: what it prints, its status, and what is then stored. */
+/** Tests `verbatim presets`: its output, its status, and what is stored. */
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
@@ -9,7 +9,7 @@ import { useKeyedServer } from "./useKeyedServer.ts"
 
 const { root, ways } = await useKeyedServer()
 
-/** Times and ids are others every time. */
+/** Replaces times and ids, which differ in each run. */
 const steady = (text: string, folder: string): string =>
   text
     .replaceAll(folder, "presets")
@@ -116,7 +116,7 @@ config:
       })
     })
 
-    it("are edited, and files say which fields win", async () => {
+    it("are edited, and files list the fields that win", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const edited = `edited-${way.toLowerCase()}`
@@ -164,7 +164,7 @@ config:
       )
     })
 
-    it("keep their variables in files, and are resolved with values", async () => {
+    it("keep variables in files, and are resolved with their values", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const greeting = `greeting-${way.toLowerCase()}`
@@ -213,7 +213,7 @@ config:
       assert.strictEqual(listed.told, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
     })
 
-    it("are told apart from what others changed by the files of an older commit", async () => {
+    it("are distinguished from changes made elsewhere by files of an older commit", async () => {
       const based = `based-${way.toLowerCase()}`
       await using base = await inFolder()
       await using head = await inFolder()
@@ -224,7 +224,7 @@ config:
       const asked = ["plan", "--base", base.folder.path]
       assert.include((await head.run(...asked)).told, `~ ${based}  add and designate a version`)
       await head.write("b.yaml", text.replace("short", "other"))
-      // There was no such file: whoever made that preset did so elsewhere.
+      // There was no such file, so the preset was made elsewhere.
       assert.include((await head.run(...asked)).told, `! ${slug}  changed elsewhere: content`)
       const applied = await head.run("apply", "--base", base.folder.path)
       assert.include(applied.told, `! ${slug}  content, name: not applied`)
@@ -232,7 +232,7 @@ config:
       assert.strictEqual(applied.status, 2)
     })
 
-    it("are promoted by a label, and archived without a file when that is said", async () => {
+    it("are promoted by a label, and with --prune archived without a file", async () => {
       const promoted = `promoted-${way.toLowerCase()}`
       await using work = await inFolder()
       await work.write("a.yaml", text.replace(slug, promoted))
@@ -262,7 +262,7 @@ config:
 }
 
 describe("presets by command", () => {
-  it("say in one sentence what is wrong, with 2 for a wrong question and 1 else", async () => {
+  it("explain failures in one sentence, with status 2 for wrong use and 1 otherwise", async () => {
     await using folder = await dataDirectory()
     const at = ["--dir", folder.path]
     await using none = await dataDirectory()
@@ -302,7 +302,7 @@ describe("presets by command", () => {
     }
   })
 
-  it("end a process with the status that they ask for, and are found by its help", async () => {
+  it("set the exit status of a process, and are listed in its help", async () => {
     await using folder = await dataDirectory()
     await writeFile(join(folder.path, "a.yaml"), "slug: alone\nconfig: {model: a}\n")
     const args = (name: string) => ["presets", name, "--dir", folder.path]

@@ -1,6 +1,6 @@
 /**
- * Presets for properties: of all three formats, with texts that readers of YAML stumble over, and
- * with names and numbers that JavaScript does.
+ * Generates presets of all three formats, with texts that are hard for YAML parsers, and names and
+ * numbers that are hard for JavaScript.
  */
 import { decodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -86,7 +86,7 @@ const toolOf = (format: (typeof formats)[number], schema: Schema.JsonObject): Sc
 const limitOf = (format: (typeof formats)[number]) =>
   format === "responses" ? { max_output_tokens: 100 } : { max_tokens: 100 }
 
-/** A preset that any store takes. */
+/** A preset that every store accepts. */
 export const presetFile: Arbitrary.Arbitrary<PresetFile> = Arbitrary.filterMap(
   Arbitrary.all([
     Arbitrary.schema(Schema.Literals(["notes", "Notes", "a.b_c~d-e", "con", "x".repeat(255)])),

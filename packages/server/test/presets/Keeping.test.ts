@@ -1,11 +1,11 @@
-/** `verbatim presets` about what was, and what goes for good: what it prints, and its status. */
+/** Tests the history and the removal of presets by `verbatim presets`: output and status. */
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "../operateInProcess.ts"
 import { useKeyedServer } from "./useKeyedServer.ts"
 
 const { root, started, ways } = await useKeyedServer()
 
-/** Times and users are others every time. */
+/** Replaces times and users, which differ in each run. */
 const steady = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/user_[0-9a-f-]+/g, "<user>")
 
@@ -37,7 +37,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
   }
   const slug = `kept-${way.toLowerCase()}`
 
-  it("have versions and a history, which are told", async () => {
+  it("show their versions and history", async () => {
     await makeVersions(slug)
     await run("label", slug, "staging", "3")
     await run("label", slug, "staging", "--remove")
@@ -67,7 +67,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("history", "nobody")).stderr, "There is no preset nobody.")
   })
 
-  it("lose what a version said, and go when they are archived", async () => {
+  it("lose the content of a version, and are removed once archived", async () => {
     const gone = `${slug}-gone`
     await makeVersions(gone)
     const held = await run("erase", gone, "3")
@@ -98,7 +98,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("versions", gone)).stderr, `There is no preset ${gone}.`)
   })
 
-  it("are resolved as they were meant at an instant", async () => {
+  it("are resolved as of an instant", async () => {
     const early = await run("resolve", slug, "--at", "2020-01-02T03:04:05Z")
     assert.deepStrictEqual([early.status, early.told], [1, ""])
     const late = await run("resolve", slug, "--at", "2099-01-02T03:04:05Z")
@@ -106,7 +106,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("resolve", slug, "--at", "soon")).stderr, "an instant such as")
   })
 
-  it("say what a request has no words for", async () => {
+  it("name fields that a request cannot express", async () => {
     const { keys, server } = await started
     const url = `${server.address}/v1/presets/${slug}-chat/chat/completions`
     await fetch(url, {

@@ -1,4 +1,4 @@
-/** A plan in lines for people and in JSON for programs. */
+/** Tests plans as lines for people and as JSON for programs. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -9,7 +9,7 @@ import { planLines, presetJson, strayJson } from "#src/presets/PlanText"
 import { readPreset } from "#src/presets/PresetReader"
 import { agree, makeWorkspace } from "./presetWorkspace.ts"
 
-/** It would turn a terminal red, and be a command to a runner that reads the log. */
+/** Would turn a terminal red, and be a command to a CI runner that reads the log. */
 const hostile = "\u001b[31m\n::add-mask::a\u009b"
 
 const planOf = (file: string, preset: PresetFile) =>
@@ -20,7 +20,7 @@ const planOf = (file: string, preset: PresetFile) =>
   })
 
 describe("a plan in lines", () => {
-  it.effect("names format and order, tools by name, and the lines of long texts that changed", () =>
+  it.effect("shows changes of format, order, named tools, and lines of long texts", () =>
     Effect.gen(function* () {
       const file = (format: string, prompt: string, tools: ReadonlyArray<object>) => {
         const said = { slug: "notes", format, system_prompt: prompt, config: { model: "m", tools } }
@@ -50,7 +50,7 @@ describe("a plan in lines", () => {
     }).pipe(Effect.provide(makeWorkspace()))
   )
 
-  it.effect("is harmless on a terminal and in a log, whatever a file is called or says", () =>
+  it.effect("is harmless on a terminal and in a log, whatever a file contains", () =>
     Effect.gen(function* () {
       const text = JSON.stringify({
         slug: "notes",
@@ -68,7 +68,7 @@ describe("a plan in lines", () => {
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
-/** Plans for files, which were like `base` when they were applied last. */
+/** Plans for files whose last applied content is `base`. */
 const planned = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
   { base, prune = false }: { readonly base?: ReadonlyArray<string>; readonly prune?: boolean } = {}
@@ -93,7 +93,7 @@ const test = (sentence: string, run: Effect.Effect<void, unknown, Api>) =>
 
 describe("a plan for programs", () => {
   test(
-    "tells what would be made, and nothing of what is as it should be",
+    "shows a preset to create, and no change for one that is up to date",
     Effect.gen(function* () {
       const file = "slug: notes\nconfig: {model: a}"
       const [made] = yield* planned([file])
@@ -111,7 +111,7 @@ describe("a plan for programs", () => {
   )
 
   test(
-    "tells every difference, and numbers digit by digit",
+    "shows every difference, with all digits of numbers",
     Effect.gen(function* () {
       yield* agree(read("slug: notes\nname: N\nsystem_prompt: Be short.\nconfig: {top_k: 1}"))
       const [changed] = yield* planned([
@@ -129,7 +129,7 @@ describe("a plan for programs", () => {
   )
 
   test(
-    "tells what was changed elsewhere, what has no file, and what would be archived",
+    "shows presets changed elsewhere, without a file, and to be archived",
     Effect.gen(function* () {
       yield* agree(read("slug: notes\nconfig: {model: a}"))
       yield* agree(read("slug: other\nconfig: {model: a}"))
@@ -143,7 +143,7 @@ describe("a plan for programs", () => {
   )
 
   test(
-    "takes for changed elsewhere what is neither as its file nor as its earlier file says",
+    "counts as changed elsewhere what matches neither its file nor its earlier file",
     Effect.gen(function* () {
       const says = (model: string, name: string, status = "active") =>
         `slug: notes\nname: ${name}\nstatus: ${status}\nconfig: {model: ${model}}`

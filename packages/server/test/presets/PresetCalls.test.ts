@@ -1,4 +1,4 @@
-/** What commands read of presets and write to them: at a server, and in its store. */
+/** Tests how commands read and write presets, at a server and in its store. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -12,7 +12,7 @@ import { useKeyedServer } from "./useKeyedServer.ts"
 
 const { root, ways } = await useKeyedServer()
 
-/** Runs what calls the API that these settings name. */
+/** Runs an effect with the API of these settings. */
 const runWith = <A, E>(settings: Settings, calling: Effect.Effect<A, E, Api>) =>
   withApi({ url: Option.none(), workspace: Option.none() }, calling).pipe(
     Effect.provideService(
@@ -22,7 +22,7 @@ const runWith = <A, E>(settings: Settings, calling: Effect.Effect<A, E, Api>) =>
     Effect.runPromise
   )
 
-/** Why something is refused. */
+/** Returns the reason of a refusal. */
 const reasonOf = <A, E, R>(calling: Effect.Effect<A, E, R>) =>
   Effect.match(calling, {
     onFailure: (error): string => Object(error).reason,
@@ -35,7 +35,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
 
   describe(`presets by calls, by ${way}`, () => {
     test(
-      "keep each digit and their order",
+      "keep all digits and their order",
       Effect.gen(function* () {
         const slug = `exact-${way}`
         const body = '{"top_k":18446744073709551616,"model":"a"}'
@@ -47,7 +47,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
     )
 
     test(
-      "are found with all that points somewhere, or not at all",
+      "are found with all pointers, or are missing",
       Effect.gen(function* () {
         const slug = `found-${way}`
         assert.isTrue(Option.isNone(yield* findPreset(slug)))
@@ -92,7 +92,7 @@ describe("a preset at another server", () => {
     "/v1/presets/notes/versions/3": [200, { data: version(3, { erased_at: "2030-01-03" }) }]
   }
 
-  /** What becomes of the search in a server that answers so. */
+  /** Searches for a preset in a server with these answers. */
   const findIn = async (given: Answers) => {
     const server = createServer((request, response) => {
       const path = new URL(request.url ?? "", "http://a").pathname
@@ -110,11 +110,11 @@ describe("a preset at another server", () => {
     return runWith(settings, found).finally(() => server.close())
   }
 
-  it("has the versions that are pointed to, but for those without content", async () => {
+  it("has the versions with pointers, except those without content", async () => {
     assert.deepStrictEqual(await findIn(answers), Option.some([1, 2]))
   })
 
-  it("is refused when a version cannot be read, or an answer is another one", async () => {
+  it("is refused if a version cannot be read, or an answer is invalid", async () => {
     const path = "/v1/presets/notes/versions/2"
     const failure = [500, { error: { code: 500, message: "Internal Server Error" } }] as const
     assert.strictEqual(await findIn({ ...answers, [path]: failure }), "Internal Server Error")

@@ -1,4 +1,4 @@
-/** The folder of the files: where presets are written, and what of it must not be lost. */
+/** Tests where presets are written in a folder, and that nothing is lost. */
 import { execFileSync } from "node:child_process"
 import { chmod, lstat, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import { placeIn, readFolder, writeFiled, writeWhole } from "#src/presets/PresetFolder"
 import { dataDirectory } from "../ServerProcess.ts"
 
-/** A folder with files in it. */
+/** Creates a folder with files. */
 const makeFolder = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const { path } = yield* Effect.acquireRelease(
@@ -22,14 +22,14 @@ const makeFolder = (files: Readonly<Record<string, string>>) =>
 
 const fileOf = (slug: string, model = slug) => `slug: ${slug}\nconfig:\n  model: ${model}\n`
 
-/** Where a preset would be written. */
+/** Returns the file that a preset would be written to. */
 const findPlace = Effect.fnUntraced(function* (folder: string, slug: string) {
   const there = yield* readFolder(folder)
   return (yield* placeIn(folder, { slug, there, format: "yaml" })).slice(folder.length + 1)
 })
 
 describe("a folder of presets", () => {
-  it.effect("has a place for each preset, though a file of its name holds another one", () =>
+  it.effect("finds a file for each preset, even if its usual file holds another one", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({
         "notes.yaml": fileOf("support"),
@@ -48,7 +48,7 @@ describe("a folder of presets", () => {
     })
   )
 
-  it.effect("refuses a pipe and a device, and neither waits for them nor replaces them", () =>
+  it.effect("refuses pipes and devices without waiting for or replacing them", () =>
     Effect.gen(function* () {
       const [piped, linked] = [yield* makeFolder({}), yield* makeFolder({})]
       const [pipe, link] = [join(piped, "a.yaml"), join(linked, "a.yaml")]
@@ -67,7 +67,7 @@ describe("a folder of presets", () => {
     })
   )
 
-  it.effect("names every file that cannot be read, up to 20 of them", () =>
+  it.effect("names all unreadable files, up to 20", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({
         "a.yaml": "slug: a\nconfig: *b",
@@ -87,7 +87,7 @@ describe("a folder of presets", () => {
     })
   )
 
-  it.effect("keeps links and permissions of its files", () =>
+  it.effect("keeps links and permissions of files", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({ "one.yaml": fileOf("one") })
       const elsewhere = yield* makeFolder({ "two.yaml": fileOf("two") })
@@ -106,7 +106,7 @@ describe("a folder of presets", () => {
     })
   )
 
-  it.live("shows a file to nobody else while it is written", () =>
+  it.live("does not expose a file while it is written", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({ "one.yaml": "" })
       const file = join(folder, "one.yaml")

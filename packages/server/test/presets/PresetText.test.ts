@@ -20,7 +20,7 @@ const runs = { runs: 150 } as const
 
 describe("JSON as YAML", () => {
   it.prop(
-    "is read as what was written, digit by digit and name by name",
+    "reads back the same, with all digits and names in order",
     [jsonObject],
     ([object]) => {
       assert.strictEqual(written(read(writeYaml(object))), written(object))
@@ -29,7 +29,7 @@ describe("JSON as YAML", () => {
   )
 
   it.prop(
-    "holds texts that the library itself takes for the same, whatever stands around them",
+    "holds texts that the YAML library reads the same, in any context",
     [text],
     ([value]) => {
       const yaml = writeYaml({ before: 1, value, after: [value, { value }] })
@@ -38,7 +38,7 @@ describe("JSON as YAML", () => {
     { arbitrary: runs }
   )
 
-  it("shows what nobody sees, and texts of several lines line by line", () => {
+  it("shows invisible characters as escapes, and long texts line by line", () => {
     const yaml = writeYaml({
       prompt: "You write notes.\n\n  Be short.\n",
       hidden: "be\u200b\u202e kind\u{e0041}",
@@ -69,7 +69,7 @@ nothing:
 })
 
 describe("a text of YAML", () => {
-  it("is refused where it means other things to other readers, with its line", () => {
+  it("is refused, with its line, where YAML parsers disagree", () => {
     const refusals: ReadonlyArray<readonly [yaml: string, told: string]> = [
       ["a: &x 1\nb: *x", "1: anchors are not accepted"],
       ["a: 1\n---\nb: 2", "2: a second document begins here; a file holds one preset"],
@@ -94,7 +94,7 @@ describe("a text of YAML", () => {
     assert.match(refusal("\ta: 1"), /^1: Tabs/)
   })
 
-  it("merges nothing, and takes texts for texts", () => {
+  it("merges nothing, and reads texts as texts", () => {
     assert.deepStrictEqual(read("<<: {a: 1}\nwhen: 2026-01-01\nb: 'no' # yes"), {
       "<<": { a: 1 },
       when: "2026-01-01",
@@ -102,7 +102,7 @@ describe("a text of YAML", () => {
     })
   })
 
-  it("is refused when it is large or deep", () => {
+  it("is refused if it is too large or too deep", () => {
     const deep = Array.from({ length: 66 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")
     const attacks = [
       `a: ${"[".repeat(20_000)}`,
@@ -120,7 +120,7 @@ describe("a text of YAML", () => {
 
 describe("the file of a preset", () => {
   it.prop(
-    "is the same after it was read, in both formats",
+    "is unchanged after it is read and written, in both formats",
     [presetFile],
     ([preset]) => {
       for (const format of ["yaml", "json"] as const) {
@@ -138,7 +138,7 @@ describe("the file of a preset", () => {
     return Result.isFailure(result) ? result.failure.message : "taken"
   }
 
-  it("tells what is wrong with it, and in which line", () => {
+  it("explains a mistake with its line", () => {
     const head = "slug: notes\nconfig:\n  model: a\n"
     const problems: ReadonlyArray<readonly [yaml: string, told: string]> = [
       [`${head}  temprature: 1\n`, "a.yaml:4: config.temprature: a preset does not keep it"],
@@ -159,7 +159,7 @@ describe("the file of a preset", () => {
     assert.strictEqual(problem("slug: notes\nconfig: {}\n", "json"), "a.yaml: it is not JSON")
   })
 
-  it("takes what is left out for what a new preset has", () => {
+  it("defaults to the values of a new preset", () => {
     const preset = readPreset({ file: "a", text: "slug: notes\nconfig: {}", format: "yaml" })
     assert.deepStrictEqual(encodeFile(Result.getOrThrow(preset)), {
       slug: "notes",
@@ -172,7 +172,7 @@ describe("the file of a preset", () => {
     })
   })
 
-  it("is what a creation makes of it, or is refused for what would be lost", () => {
+  it("is stored completely, or refused for what would be lost", () => {
     const block = "{type: text, text: A, cache_control: {type: ephemeral}}"
     const head = "slug: a\nformat: messages\nsystem_prompt: A\n"
     const blocks = `${head}config: {system: [${block}], model: m}`
@@ -190,7 +190,7 @@ describe("the file of a preset", () => {
 })
 
 describe("the name of a file", () => {
-  it("is another one for every slug, also where case and long names do not count", () => {
+  it("is unique for every slug, even if a disk ignores case or long names", () => {
     const slugs = ["notes", "Notes", "NOTES", "con", "con.a", "a.", "-a", "~", ".git", "a~b"]
     const long = [1, 2].map((last) => `${"x".repeat(254)}${last}`)
     const names = [...slugs, ...long].flatMap((slug) =>

@@ -1,4 +1,7 @@
-/** Protected labels by `verbatim presets`: what each key may do to them, over HTTP and beside. */
+/**
+ * Tests what each key can do to protected labels by `verbatim presets`, over HTTP and in the
+ * database.
+ */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
@@ -9,7 +12,7 @@ import { useKeyedServer } from "./useKeyedServer.ts"
 
 const { root, ways } = await useKeyedServer()
 
-/** Times and ids are others every time. */
+/** Replaces times and ids, which differ in each run. */
 const steady = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
 
@@ -21,7 +24,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   }
 
   describe(`a protected label, by ${way}`, () => {
-    it("is moved by a key with its scope alone, and taken out of service by no other", async () => {
+    it("is only moved or taken out of service by a key with its scope", async () => {
       const held = `held-${way.toLowerCase()}`
       await using folder = await dataDirectory()
       const write = (prompt: string, status = "active") => {
@@ -47,7 +50,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
         assert.include(answer.told, told, key)
         await write(key)
         const applied = await apply(key, "--label", "production")
-        // Whoever only moves labels makes no versions.
+        // A key that only moves labels creates no versions.
         assert.strictEqual(applied.status, key === "promoter" ? 0 : 1, key)
       }
       const shown = await run("promoter", "show", `${held}@production`)
@@ -82,7 +85,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
         .split("\n")
         .filter((line) => line.startsWith("  moved by  <id>  vbm_"))
       assert.lengthOf(movers, 2)
-      // Keys are not for those who do not manage them.
+      // Keys are only shown to callers that manage them.
       assert.match((await labels("other", "list"))[1], /its keys are for those who manage keys/)
       const { keys } = JSON.parse(
         (await labels("management", "list", "--json"))[1].split("\n")[0] ?? ""
@@ -103,7 +106,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
 }
 
 describe("protection", () => {
-  it("is decided on by whoever has the database, an operator", async () => {
+  it("is set by an operator, who has the database", async () => {
     const run = (...args: ReadonlyArray<string>) =>
       operateInProcess(root, ["presets", "labels", ...args], {})
     assert.strictEqual((await run("protect", "owned")).status, 0)

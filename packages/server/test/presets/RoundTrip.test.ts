@@ -20,7 +20,7 @@ import {
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
-/** Bodies as programs send them, with more in them than a preset keeps. */
+/** Bodies that programs send, with more than a preset keeps. */
 const bodies = {
   responses: `{"model": "a", "instructions": "Be\\nbrief.", "input": "hi", "seed": 9007199254740993,
     "tools": [{"type": "function", "name": "f", "parameters": {"b": 1, "a": 1.50, "7": null}}]}`,
@@ -34,14 +34,14 @@ const bodies = {
 
 describe("a preset in files", () => {
   it.live.prop(
-    "is the same, byte by byte, after it was applied to an empty store and exported again",
+    "is byte-identical after it is applied to an empty store and exported again",
     [presetFile],
     ([preset]) =>
       Effect.gen(function* () {
         const text = writePreset(preset, "yaml")
         const again = yield* Effect.gen(function* () {
           yield* agree(preset)
-          // Nothing is left to do, whatever there was.
+          // Checks that nothing is left to do, whatever the store contained.
           assert.strictEqual(yield* agree(preset), 0)
           return yield* exportedText(preset.slug)
         }).pipe(Effect.provide(makeWorkspace()))
@@ -55,7 +55,7 @@ describe("a preset in files", () => {
   )
 
   it.live.prop(
-    "becomes any other one, whatever it was before, and nothing is left to do then",
+    "can become any other preset in one apply",
     [presetFile, presetFile],
     ([before, after]) =>
       Effect.gen(function* () {
@@ -100,7 +100,7 @@ describe("a preset in files", () => {
     )
   }
 
-  it.live("is applied only as long as it is what its plan saw", () =>
+  it.live("is only applied while its planned state is unchanged", () =>
     Effect.gen(function* () {
       yield* agree(read("slug: notes\nconfig: {model: a}"))
       const plans = [
@@ -119,7 +119,7 @@ describe("a preset in files", () => {
     }).pipe(Effect.provide(makeWorkspace()))
   )
 
-  it.live("comes back as the version that it was, when its file does", () =>
+  it.live("gets its old version back when its file is restored", () =>
     Effect.gen(function* () {
       const first = read("slug: notes\nconfig: {model: a}")
       const second = read("slug: notes\nconfig: {model: b}")

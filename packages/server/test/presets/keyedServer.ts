@@ -1,7 +1,4 @@
-/**
- * A server with one workspace, and keys of every kind for it: to be reached over HTTP and in its
- * database.
- */
+/** A server with one workspace and keys of every kind, reachable over HTTP and in its database. */
 import { join } from "node:path"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { ApiKeys, Presets, Workspaces } from "@verbatim/core/services"
@@ -10,7 +7,7 @@ import { platform } from "@verbatim/embed/platform"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { managementKey, ServerProcess } from "../ServerProcess.ts"
 
-/** The services over the database of a folder. */
+/** Services over the database in a folder. */
 const servicesIn = (directory: string) =>
   Layer.mergeAll(ApiKeys.layer, Presets.layer, Workspaces.layer).pipe(
     Layer.provideMerge(Layer.orDie(Sqlite.layer({ filename: join(directory, "verbatim.db") }))),
@@ -20,7 +17,7 @@ const servicesIn = (directory: string) =>
 
 const management: ReadonlyArray<Scope> = ["presets:read", "presets:write"]
 
-/** The kinds of keys that move labels, or try to. */
+/** Kinds of keys that move labels, or try to. */
 const orders = {
   inference: { kind: "inference", scopes: undefined },
   management: { kind: "management", scopes: undefined },
@@ -32,10 +29,10 @@ const orders = {
   { readonly kind: "inference" | "management"; readonly scopes: ReadonlyArray<Scope> | undefined }
 >
 
-/** Which key. */
+/** The name of a key. */
 export type KeyName = keyof typeof orders
 
-/** Issues a key of each kind, and protects the label `production`. */
+/** Creates a key of each kind, and protects the label `production`. */
 const prepare = Effect.gen(function* () {
   const apiKeys = yield* ApiKeys
   const presets = yield* Presets

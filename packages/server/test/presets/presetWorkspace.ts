@@ -1,6 +1,6 @@
 /**
- * Workspaces for tests of presets as files: each in a memory of its own, behind its API. What other
- * stores keep of a preset is a matter of their contract.
+ * Workspaces for tests of preset files: each in its own memory, behind its API. Other stores are
+ * covered by their contract.
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,17 +18,17 @@ import { applyPlan, planAll } from "#src/presets/folderPlan"
 import { mustFind, toDesignatedFile } from "#src/presets/PresetCalls"
 import { writePreset } from "#src/presets/PresetWriter"
 
-/** Who has the database. */
+/** The operator, who has the database. */
 export const operator: Principal = {
   kind: "management",
   workspaceId: workspaceId(1),
   userId: userId(1)
 }
 
-/** No preset has media. */
+/** Not used: presets have no media. */
 const media = Filesystem.layer({ directory: join(tmpdir(), "verbatim-test-rooms") })
 
-/** A workspace of its own, with its API and its services. */
+/** Makes a separate workspace with its API and services. */
 export const makeWorkspace = () =>
   over({ key: Option.none(), workspace: Option.none() }).pipe(
     Layer.provideMerge(Layer.effectDiscard(foundFirst)),
@@ -49,16 +49,16 @@ export const planFor = Effect.fnUntraced(function* (wanted: PresetFile) {
   return presets[0] ?? (yield* Effect.die(new Error("there is no plan")))
 })
 
-/** Makes the workspace agree with a file; how many acts that took. */
+/** Applies a file to the workspace. Returns the number of steps. */
 export const agree = Effect.fnUntraced(function* (wanted: PresetFile) {
   const planned = yield* planFor(wanted)
   yield* applyPlan(planned, { label: null, comment: null })
   return planned.plan.steps.length
 })
 
-/** What export writes of a preset. */
+/** Exports a preset. */
 export const exported = (slug: string) => Effect.flatMap(mustFind(slug), toDesignatedFile)
 
-/** The same as text. */
+/** Exports a preset as text. */
 export const exportedText = (slug: string) =>
   Effect.map(exported(slug), (preset) => writePreset(preset, "yaml"))

@@ -1,16 +1,16 @@
-/** A server with all keys for the tests of a file, in a folder of its own, and the ways to it. */
+/** A server with all keys for the tests of a file, and the ways to reach it. */
 import { afterAll, beforeAll } from "vitest"
 import { dataDirectory, type Settings } from "../ServerProcess.ts"
 import { type KeyName, startKeyedServer } from "./keyedServer.ts"
 
-/** Starts it before the first test of the file, and stops it after the last. */
+/** Starts the server before the first test of a file, and stops it after the last. */
 export const useKeyedServer = async () => {
   const stack = new AsyncDisposableStack()
   const root = stack.use(await dataDirectory()).path
   const started = startKeyedServer(root)
   beforeAll(async () => stack.use((await started).server), 120_000)
   afterAll(() => stack.disposeAsync())
-  /** How commands reach the presets. */
+  /** Settings with which commands reach the presets. */
   const ways = {
     HTTP: async (key: KeyName): Promise<Settings> => {
       const { keys, server } = await started

@@ -1,15 +1,15 @@
-/** A collector of telemetry on this machine: it keeps what it got, and can refuse or hang. */
+/** A local telemetry collector that records everything, and can refuse or hang. */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { buffer } from "node:stream/consumers"
 
-/** An attribute as OTLP writes it. */
+/** An attribute in OTLP. */
 interface KeyValue {
   readonly key: string
   readonly value: Readonly<Record<string, unknown>>
 }
 
-/** A span as OTLP writes it, with who made it. */
+/** A span in OTLP, with its service. */
 export interface Span {
   readonly service: Readonly<Record<string, unknown>>
   readonly traceId: string
@@ -60,7 +60,7 @@ const spansIn = ({ body }: Batch): ReadonlyArray<Span> => {
   )
 }
 
-/** How it answers: with a status, or with nothing for as long as the client waits. */
+/** The answer: a status, or none until the client gives up. */
 type Answer = number | "silence"
 
 export const startCollector = async (first: Answer = 200) => {
@@ -82,7 +82,7 @@ export const startCollector = async (first: Answer = 200) => {
     batches,
     control,
     of,
-    /** All spans that came as JSON. */
+    /** All spans received as JSON. */
     spans: () => of("/v1/traces").flatMap(spansIn),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

@@ -1,10 +1,10 @@
-/** Spans of one trace as a tree of lines, in the order in which they began. */
+/** Formats the spans of a trace as a tree of lines, in order of their start. */
 import type { Span } from "./CollectorServer.ts"
 
 const inOrder = (one: Span, other: Span): number =>
   Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano))
 
-/** The tree of some spans only: what stood between them is left out. */
+/** Builds the tree of some spans, skipping those between them. */
 const keepOnly = (
   spans: ReadonlyArray<Span>,
   isKept: (span: Span) => boolean
@@ -20,7 +20,7 @@ const keepOnly = (
   })
 }
 
-/** One line for each span, indented by its depth. Spans whose parent is not there are roots. */
+/** One line for each span, indented by depth. Spans without a known parent are roots. */
 export const toTree = (
   all: ReadonlyArray<Span>,
   isKept: (span: Span) => boolean,
