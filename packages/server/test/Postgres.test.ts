@@ -87,7 +87,7 @@ describe("processes over one Postgres", () => {
     await submit(http, `${source.url}/1.mp3`)
     const waiting = await list()
     assert.match(waiting, /^No workers\.\nPending work\n {2}Fetch +1 due {2}0 running/)
-    assert.include(waiting, `\n    from ${source.url}  of `)
+    assert.include(waiting, `\n    from ${source.url}  workspace `)
     await using worker = await ServerProcess.start(directory.path, settings)
     await waitFor(() => source.fetched.has("/1.mp3"))
     for (const path of ["/2.mp3", "/3.mp3"]) {
@@ -133,7 +133,7 @@ describe("processes over one Postgres", () => {
     }
     await using server = await ServerProcess.start(directory.path, settings)
     const doctor = async () => (await operate(directory.path, ["doctor"], settings)).stdout
-    assert.match(await doctor(), /^ok +writes +the database takes them$/m)
+    assert.match(await doctor(), /^ok +writes +the database accepts writes$/m)
     const change = async (what: string) => {
       const client = PostgresClient.layer({ url: Redacted.make(postgres.url), connectionsMax: 1 })
       const changed = Effect.gen(function* () {
