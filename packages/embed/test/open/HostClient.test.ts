@@ -119,7 +119,7 @@ describe("a client of a host", () => {
     const lookalike = Object.assign(() => 1, { "~effect/sql/SqlClient": client.driver })
     const other = await rejection(openFor({ database: lookalike as unknown as typeof client }))
     assert.instanceOf(other, InvalidOptions)
-    assert.match(other.message, /looks like a SqlClient of Effect, but is none/)
+    assert.match(other.message, /looks like an Effect SqlClient, but of another version/)
   })
 
   it("also allows connections of other drivers to the same file", async () => {
