@@ -1,9 +1,9 @@
 /**
- * Loaded into a server before its own program: it tells the bench, when asked, how much processor
- * time the process has used. Other work of the machine hardly changes that.
+ * Loaded into a server before its program: reports on request how much processor time the process
+ * has used, which other work of the machine hardly affects.
  */
 
-/** In microseconds, of all threads, in the program and in the system for it. */
+/** In microseconds, of all threads, in user and system mode. */
 export type CpuMicros = number
 
 process.on("message", () => {
@@ -11,5 +11,5 @@ process.on("message", () => {
   process.send?.(system + user)
 })
 
-// A server that is told to stop must not wait for the bench.
+// A stopping server must not wait for the bench.
 process.channel?.unref()

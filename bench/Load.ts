@@ -1,30 +1,30 @@
 /**
- * A closed loop of requests: each of some connections sends its next request when the answer to the
- * one before has come whole. Every answer must be a 200: a fast refusal is not a measurement.
+ * A closed loop of requests: each connection sends its next request when the previous answer is
+ * complete. Every answer must be a 200: a fast refusal is not a measurement.
  */
 import { Client, type Dispatcher } from "undici"
 import { median, type Rounds, ratio } from "./Rounds.ts"
 import type { ServerChild } from "./ServerChild.ts"
 
-/** A request that is sent again and again. */
+/** A request to repeat. */
 export type LoadRequest = Dispatcher.RequestOptions
 
 /** Where to send what, over how many connections, for how long. */
 export interface Load {
   readonly address: string
-  /** Sent in turn, from the first one on in each stretch of time. */
+  /** Sent in turn, starting with the first one in each period. */
   readonly requests: ReadonlyArray<LoadRequest>
   readonly connections: number
   readonly millis: number
 }
 
-/** The answers that came within the time. */
+/** The answers within the period. */
 export interface Answered {
   readonly answers: number
   readonly perSecond: number
 }
 
-/** Sends requests until the time is over and the last answers have come. */
+/** Sends requests until the period is over and the last answers have come. */
 export const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
   const clients = Array.from({ length: connections }, () => new Client(address))
   const startedAt = performance.now()
@@ -47,13 +47,13 @@ export const send = async ({ address, connections, millis, requests }: Load): Pr
   return { answers, perSecond: answers / seconds }
 }
 
-/** Requests in a second, and the processor time of each. */
+/** Requests per second, and the processor time of each. */
 interface Cost {
   readonly perSecond: number
   readonly cpuMicros: number
 }
 
-/** Sends requests to one server and returns what they cost it. */
+/** Sends requests to one server and returns their cost. */
 export const cost = async (
   { address, cpu }: ServerChild,
   load: Omit<Load, "address">

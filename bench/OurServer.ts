@@ -1,24 +1,22 @@
-/**
- * Our server as `npm start` runs it; for requests alone, unless the environment says more.
- */
+/** Our server as `npm start` runs it, without a worker unless the environment says otherwise. */
 import { fileURLToPath } from "node:url"
 import type { ServerCommand } from "./ServerChild.ts"
 
-/** Where it keeps things, and who may write. */
+/** Its data directory, and its management key. */
 export interface OurServer {
   readonly directory: string
   readonly databaseUrl: string
   readonly key: string
-  /** For Node, beside those of `npm start`. */
+  /** Arguments for Node, in addition to those of `npm start`. */
   readonly flags?: ReadonlyArray<string>
-  /** Wins over what is set here. */
+  /** Takes precedence over the settings here. */
   readonly environment?: Readonly<Record<string, string>>
   readonly program?: URL
 }
 
 const usual = new URL("../packages/server/src/main.ts", import.meta.url)
 
-/** The command that starts it. */
+/** Returns the command that starts it. */
 export const ourServer = ({
   databaseUrl,
   directory,

@@ -1,6 +1,6 @@
 /**
- * Turn by turn: other work of the machine affects both sides alike, and the ratio of each round is
- * taken from two stretches of time that follow each other.
+ * Measures two sides alternately: other work of the machine affects both alike, and the ratio of
+ * each round comes from two successive periods.
  */
 
 /** The measurements of two sides, round by round. */
@@ -9,7 +9,7 @@ export interface Rounds<A> {
   readonly peer: ReadonlyArray<A>
 }
 
-/** Measures one side and then the other, that many times. */
+/** Measures both sides alternately for a number of rounds. */
 export const alternate = async <A>(
   count: number,
   measure: (side: "ours" | "peer") => Promise<A>
@@ -23,10 +23,10 @@ export const alternate = async <A>(
   return { ours, peer }
 }
 
-/** The middle one; of an even number the lower of the two. */
+/** Returns the median; of an even number the lower of the two. */
 export const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
 
-/** The median of the ratios of the rounds. */
+/** Returns the median of the ratios of the rounds. */
 export const ratio = ({ ours, peer }: Rounds<number>): number =>
   median(ours.map((value, round) => value / (peer[round] ?? Number.NaN)))

@@ -1,33 +1,31 @@
-/**
- * A server in a process of its own, started by a command and known by the address that it prints.
- */
+/** A server in a separate process, identified by the address that it prints. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import type { CpuMicros } from "./CpuReport.ts"
 
-/** What to run, with which variables besides our own. */
+/** The command, and variables in addition to our own. */
 export interface ServerCommand {
   readonly args: ReadonlyArray<string>
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** A server that listens, until it is disposed of. */
+/** A listening server, until it is disposed of. */
 export interface ServerChild extends AsyncDisposable {
   readonly address: string
-  /** The processor time that it has used since it was started. */
+  /** Its processor time since the start. */
   readonly cpu: () => Promise<CpuMicros>
 }
 
-/** A cold start takes about a second; this is for a machine that is busy with other things. */
+/** A cold start takes about a second; this allows for a busy machine. */
 const startMillis = 30_000
 
-/** How much of the end of a server's error output is kept, in UTF-16 units. */
+/** How much of the end of a server's standard error is kept, in UTF-16 units. */
 const errorsMax = 10_000
 
 const cpuReport = new URL("CpuReport.ts", import.meta.url).href
 
-/** Starts a server and waits until it says that it `listens on` an address. */
+/** Starts a server and waits until it prints that it `listens on` an address. */
 export const startServer = async ({ args, environment }: ServerCommand): Promise<ServerChild> => {
   const child = spawn(process.execPath, ["--import", cpuReport, ...args], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -1,40 +1,40 @@
 /**
- * A process of a fleet: it works as long as it runs, or it accepts as many jobs as its parent asks
- * for. The program that calls `serve` supplies both.
+ * A process of a fleet: a worker, or one that accepts as many jobs as its parent orders. The
+ * program that calls `serve` supplies both.
  */
 
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** What the parent tells a process when it starts it. */
+/** The options that the parent passes to a process. */
 export interface Place {
   readonly role: "accept" | "work"
   readonly databaseUrl: string
   readonly callbackUrl: string
 }
 
-/** Accepts one job; the number makes its callback id. */
+/** Accepts one job; the number determines its callback id. */
 export type Accept = (number: number) => Promise<void>
 
-/** From the parent: accept that many jobs, numbered from `first`. */
+/** An order from the parent: accept a number of jobs, numbered from `first`. */
 export interface Order {
   readonly first: number
   readonly count: number
-  /** Each at its own instant, however long others take; without it, some at a time. */
+  /** Each at its own instant, however long others take. Without it, several at a time. */
   readonly pace?: Pace
 }
 
-/** Instants that jobs come at. */
+/** The instants of the jobs. */
 interface Pace {
-  /** Of the first one, in milliseconds since 1970. */
+  /** That of the first one, in milliseconds since 1970. */
   readonly startAt: number
   readonly perSecond: number
 }
 
-/** The instant of a job, counted from the first one. */
+/** The instant of a job, relative to the first one. */
 const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
   startAt + (index * 1_000) / perSecond
 
-/** A client asks again when a server did not answer; what that takes counts. */
+/** A client repeats a request that was not answered; that time counts. */
 const askMax = 20
 const askMillis = 250
 
@@ -57,28 +57,28 @@ const acceptPaced = (accept: Accept, { count, first }: Order, pace: Pace) =>
     })
   )
 
-/** To the parent. */
+/** A message to the parent. */
 export type Report = "ready" | "accepted"
 
-/** Jobs that are being accepted at the same time. */
+/** Jobs that are accepted concurrently. */
 const acceptors = 16
 
-/** Sessions of one process; what the program takes by default, so that peers have as many. */
+/** Sessions of one process: the default of our program, so that peers have as many. */
 export const sessions = 10
 
-/** Attempts side by side in one process, of each of the two steps: enough that none waits idly. */
+/** Concurrent attempts in one process for each of the two steps: enough that none is idle. */
 export const concurrency = 32
 
-/** Of each recording. */
+/** The length of each recording. */
 export const audioMillis = 60_000
 
-/** What the engine hears in each of them. */
+/** The recognised text of each recording. */
 export const spoken = [
   { startMillis: 0, endMillis: 2_400, speaker: "speaker_0", text: "The harbour opens at nine." },
   { startMillis: 2_600, endMillis: 5_100, speaker: "speaker_1", text: "Then we meet at ten." }
 ]
 
-/** The header by which the receiver tells jobs apart. */
+/** The header that identifies jobs at the receiver. */
 export const callbackIdOf = (number: number): string => `job-${number}`
 
 const tell = (report: Report) => process.send?.(report)
@@ -99,7 +99,9 @@ const acceptAll = async (accept: Accept, order: Order): Promise<void> => {
   await Promise.all(Array.from({ length: acceptors }, loop))
 }
 
-/** Begins to work, or says that it is ready and waits for orders. Asked for `cpu`, it tells it. */
+/**
+ * Starts to work, or reports that it is ready for orders. On `cpu` it reports its processor time.
+ */
 export const serve = async (sides: {
   readonly work: (place: Place) => Promise<void>
   readonly accept: (place: Place) => Promise<Accept>

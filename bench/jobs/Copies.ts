@@ -1,16 +1,16 @@
 /**
- * Statements that copy a job that has ended, each row of it as its program wrote it, as if each
- * copy had ended long ago.
+ * Statements that copy all rows of an ended job as its program wrote them, as if each copy had
+ * ended long ago.
  */
 
-/** When the copies of ours ended: long before any rule. */
+/** The end of our copies: before any retention rule. */
 const endedAt = Date.parse("2025-01-02T03:04:05.678Z")
 
-/** Like the ids of jobs: version 7, and older than any to come. */
+/** Like job ids: version 7, and older than any new one. */
 const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000000'
   || lpad(to_hex(n & 65535), 4, '0')`
 
-/** Copies of a job of ours, one for each number `n` of a series. */
+/** Copies one of our jobs for each number `n` of a series. */
 export const copyJob = (job: string, series: string): ReadonlyArray<string> => [
   `INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at, is_transcription_ended,
     status,
@@ -31,7 +31,7 @@ export const copyJob = (job: string, series: string): ReadonlyArray<string> => [
       WHERE job_id = '${job}'`
 ]
 
-/** Copies of a job of a peer. */
+/** Copies a job of a peer. */
 export const copyPeerJob = (job: string, series: string): ReadonlyArray<string> => [
   `INSERT INTO jobs
     SELECT (${oldId})::uuid, workspace_id, accepted_at, callback_url, callback_id, status,

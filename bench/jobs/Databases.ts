@@ -1,15 +1,13 @@
-/**
- * A database for each side on one server, empty or with a million finished jobs in its tables.
- */
+/** A database for each side on one server, empty or with a million finished jobs. */
 import { Client, type QueryResult } from "pg"
 import { copyJob, copyPeerJob } from "./Copies.ts"
 import type { Side } from "./Fleet.ts"
 import { tables } from "./peers/Tables.ts"
 
-/** Jobs that ended before. */
+/** Finished jobs. */
 export const historyCount = 1_000_000
 
-/** Runs statements on a session of their own. */
+/** Runs statements on a separate session. */
 export const query = async (databaseUrl: string, ...statements: ReadonlyArray<string>) => {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
@@ -22,7 +20,7 @@ export const query = async (databaseUrl: string, ...statements: ReadonlyArray<st
   }
 }
 
-/** Makes a database, with the peers' own tables for a peer, and returns where it is. */
+/** Creates a database, with the peers' own tables for a peer, and returns its URL. */
 export const makeDatabase = async (
   serverUrl: string,
   { name, side }: { readonly name: string; readonly side: Side }
@@ -34,10 +32,10 @@ export const makeDatabase = async (
   return url.href
 }
 
-/** Copies in one statement: its memory and its lock do not grow with the number of jobs. */
+/** Copies per statement, so that memory and locks do not grow with the number of jobs. */
 const batchMax = 50_000
 
-/** Fills the tables of a side in which one job has ended with so many copies of it. */
+/** Fills the tables of a side with copies of its one ended job. */
 export const fill = async (
   databaseUrl: string,
   { count, side }: { readonly side: Side; readonly count: number }
@@ -51,13 +49,16 @@ export const fill = async (
   const copy = side === "ours" ? copyJob : copyPeerJob
   for (let from = 1; from <= count; from += batchMax) {
     const series = `generate_series(${from}, ${Math.min(count, from + batchMax - 1)}) AS n`
-    // References are not checked a million times: the copied rows have them.
+    // Skips a million foreign-key checks: the copied rows have valid references.
     await query(databaseUrl, "SET session_replication_role = replica", ...copy(id, series))
   }
   await query(databaseUrl, "VACUUM ANALYZE", "CHECKPOINT")
 }
 
-/** Of each side: jobs with a webhook delivered, charges, and transcripts. They must be as many. */
+/**
+ * Counts the jobs of each side with a delivered webhook, charges, and transcripts, which must be
+ * equal.
+ */
 const counts: Readonly<Record<"ours" | "peer", string>> = {
   ours: `SELECT (SELECT count(*) FROM verbatim_jobs WHERE status = 'WEBHOOK_DELIVERED')
     AS delivered,
@@ -67,7 +68,7 @@ const counts: Readonly<Record<"ours" | "peer", string>> = {
     (SELECT count(*) FROM ledger) AS charged, (SELECT count(*) FROM transcripts) AS transcribed`
 }
 
-/** Fails unless so many jobs are whole: delivered, charged once, and with their transcript. */
+/** Fails unless a number of jobs are complete: delivered, charged once, and with a transcript. */
 export const verify = async (
   databaseUrl: string,
   { count, side }: { readonly side: Side; readonly count: number }

@@ -1,13 +1,11 @@
-/**
- * The processes of one side over its database: one that accepts, and some that work.
- */
+/** The processes of one side over its database: one that accepts, and workers. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import type { CpuMicros } from "../CpuReport.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
-/** The programs, by the name of the side. */
+/** The programs by the name of their side. */
 export const programs = {
   ours: {
     file: "ours.ts",
@@ -19,13 +17,13 @@ export const programs = {
 
 export type Side = keyof typeof programs
 
-/** A cold start takes two seconds; many start at once. */
+/** A cold start takes two seconds, and many start at once. */
 const startMillis = 120_000
 
 export interface Fleet extends AsyncDisposable {
-  /** Has jobs accepted; ends when all of them are. */
+  /** Submits jobs, and waits until all are accepted. */
   readonly accept: (order: Order) => Promise<void>
-  /** The processor time that all workers together have used since they were started. */
+  /** The total processor time of all workers since their start. */
   readonly workerCpu: () => Promise<CpuMicros>
 }
 
@@ -57,7 +55,9 @@ const start = async (side: Side, place: Place): Promise<ChildProcess> => {
   return child
 }
 
-/** Starts the processes: the one that accepts first, because it makes the tables of its queue. */
+/**
+ * Starts the processes. The accepting one comes first, because it creates the tables of its queue.
+ */
 export const startFleet = async (
   side: Side,
   { workers, ...place }: Omit<Place, "role"> & { readonly workers: number }

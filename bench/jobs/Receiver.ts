@@ -1,10 +1,8 @@
-/**
- * The receiver of all sides: it answers at once, and tells when it has heard of every job.
- */
+/** The receiver of all sides: it answers at once, and reports when it has received every job. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A measurement that takes longer has lost a job. */
+/** If a measurement takes longer, a job was lost. */
 const waitMillis = 120_000
 
 export const startReceiver = async () => {
@@ -21,7 +19,7 @@ export const startReceiver = async () => {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    /** Resolves when a webhook of each has come. */
+    /** Resolves when a webhook of each job has arrived. */
     hear: (ids: ReadonlyArray<string>) =>
       new Promise<void>((heard, failed) => {
         const lost = () => failed(new Error(`${missing.size} webhooks did not come`))

@@ -1,7 +1,7 @@
 /**
- * Whole jobs per second, from the acceptance to the webhook: the program beside the same three
- * steps on pg-boss and on graphile-worker, by number of worker processes, with and without a
- * million jobs that ended before.
+ * Measures whole jobs per second, from acceptance to webhook: our program and the same three steps
+ * on pg-boss and graphile-worker, by number of worker processes, with and without a million
+ * finished jobs.
  */
 import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"
@@ -13,27 +13,27 @@ import { startReceiver } from "./Receiver.ts"
 
 const sides = Object.keys(programs) as ReadonlyArray<Side>
 
-/** Long enough for seconds, short enough that turns follow each other quickly. */
+/** Enough for seconds, but few enough for short rounds. */
 const jobCount = 2_000
 
-/** Until caches, plans and compiled code are warm. */
+/** Jobs that warm up caches, plans and compiled code. */
 const warmUpCount = 1_000
 
 export interface JobsOptions {
-  /** Worker processes, one measure for each count. */
+  /** Numbers of worker processes to measure. */
   readonly workerCounts: ReadonlyArray<number>
   readonly roundCount: number
-  /** Whether all sides also work beside a million finished jobs. */
+  /** Whether to also measure with a million finished jobs. */
   readonly hasHistory: boolean
 }
 
-/** Six fleets of five processes have ten sessions each. */
+/** Six fleets of five processes with ten sessions each. */
 const connectionsMax = 400
 
-/** Of one round. */
+/** The result of one round. */
 interface Turn {
   readonly perSecond: number
-  /** Processor time of the workers for one job. */
+  /** Processor time of the workers per job. */
   readonly cpuMicros: number
 }
 
@@ -43,13 +43,13 @@ interface Contender {
   readonly databaseUrl: string
   readonly hasHistory: boolean
   count: number
-  /** Round by round. */
+  /** Results by round. */
   turns: Array<Turn>
 }
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Has jobs done by the fleet of a contender, and returns how fast and at what cost. */
+/** Lets the fleet of a contender do jobs, and returns speed and cost. */
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }
@@ -69,7 +69,7 @@ const turn = async (
   return { perSecond: count / seconds, cpuMicros }
 }
 
-/** Lets contenders work in turn, each with its own processes, which stay. */
+/** Measures contenders in turn, each with its own permanent processes. */
 const compete = async (
   contenders: ReadonlyArray<Contender>,
   { receiver, roundCount, workers }: { receiver: Receiver; roundCount: number; workers: number }
@@ -98,7 +98,7 @@ const line = (cells: ReadonlyArray<string>): string =>
 const figures = ({ turns }: Contender, figure: keyof Turn): ReadonlyArray<number> =>
   turns.map((each) => each[figure])
 
-/** The median over the rounds of one contender's figure in another's. */
+/** Returns the median of one contender's figures relative to another's. */
 const ratioOf = (ours: Contender, peer: Contender, figure: keyof Turn): string =>
   ratio({ ours: figures(ours, figure), peer: figures(peer, figure) }).toFixed(2)
 

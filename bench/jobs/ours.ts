@@ -1,6 +1,6 @@
 /**
- * The program itself: its services, its worker, its stores and its outbound client, with an engine
- * that answers at once. Media is left out, as it is on the other sides.
+ * Our program: its services, worker, stores and outbound client, with an engine that answers at
+ * once. Media is left out, as on the other sides.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"
@@ -14,10 +14,10 @@ import { work } from "../../packages/server/src/Engines.ts"
 import { callbackIdOf, concurrency, type Place, serve } from "./Child.ts"
 import { engines } from "./Engines.ts"
 
-/** An empty file would be refused. */
+/** An empty file would be rejected. */
 const oneByte = Stream.make(new Uint8Array(1))
 
-/** Millions of jobs of a minute. */
+/** Enough for millions of jobs of a minute. */
 const minutes = 10_000_000
 
 const settingsOf = ({ databaseUrl }: Place) =>
@@ -25,7 +25,7 @@ const settingsOf = ({ databaseUrl }: Place) =>
     configuration.parse(
       ConfigProvider.fromUnknown({
         VERBATIM_DATABASE_URL: databaseUrl,
-        // A folder of media belongs to one database.
+        // A media folder belongs to one database.
         VERBATIM_DATA_DIR: join(tmpdir(), `verbatim-jobs-${databaseUrl.replace(/\W+/g, "-")}`),
         VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
         VERBATIM_TRANSCRIBE_CONCURRENCY: String(concurrency),

@@ -1,6 +1,4 @@
-/**
- * The request that is measured: about 1 KB, with the fields that presets are made of.
- */
+/** The measured request: about 1 KB, with typical fields of a preset. */
 
 export const sampleBody = JSON.stringify({
   model: "vendor/large-model",

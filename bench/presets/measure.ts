@@ -1,7 +1,8 @@
 /**
- * What creating presets costs: the server beside a hand-written one, on SQLite with every commit on
- * the disk, and in memory, where only HTTP and validation are left. Requests per second count the
- * wait for the disk; the processor time of each does not, and hardly depends on the machine's load.
+ * Measures the cost of creating presets: the server and a hand-written one, on SQLite with every
+ * commit on disk, and in memory, where only HTTP and validation are left. Requests per second
+ * include the wait for the disk; the processor time of each does not, and hardly depends on the
+ * machine's load.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -15,10 +16,10 @@ import { sampleBody } from "./SampleRequest.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 
-/** Sixteen clients that wait for nothing but their answers keep a server of one thread busy. */
+/** Sixteen clients that only wait for answers keep a server with one thread busy. */
 const connections = 16
 
-/** The first request of each slug creates, the others append: as it is with presets. */
+/** The first request of each slug creates a preset, the others add versions, as in practice. */
 const slugCount = 64
 
 const warmUpMillis = 3_000
@@ -59,13 +60,13 @@ const measure = async (directory: string, storage: Storage) => {
   for (const { address } of [ours, peer]) {
     await send({ address, requests, connections, millis: warmUpMillis })
   }
-  // Waited for here: on return the servers are stopped.
+  // Awaited here, because the servers stop on return.
   return await alternate(roundCount, (side) =>
     cost(sides[side], { requests, connections, millis: roundMillis })
   )
 }
 
-/** Prints what a request costs both sides. */
+/** Prints the cost of a request on both sides. */
 export const measurePresets = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
   console.log(`POST /v1/presets/{slug}/responses, ${sampleBody.length} bytes:`)

@@ -1,13 +1,13 @@
 /**
- * Milliseconds to render a transcript of ten hours, beside those of a hand-written peer that does
- * the least one can do with it: writing it as JSON and reading that back.
+ * Measures the milliseconds to render a transcript of ten hours, and those of a hand-written peer
+ * with the minimum of work: writing it as JSON and reading that back.
  */
 
 import { render } from "@verbatim/core/rendering"
 import { isSpaced, Modifier, type Segment, type Transcript } from "@verbatim/core/transcription"
 import { alternate, median, ratio } from "../Rounds.ts"
 
-/** A segment each 0.3 s, as recognisers that stream give them. */
+/** A segment every 0.3 s, as streaming recognisers return them. */
 const segmentCount = 120_000
 const segmentMillis = 300
 const turnSegments = 40
@@ -19,7 +19,7 @@ const english =
   "The boats|have left|this morning,|and nobody|knows when|they return.|It rained|all day."
 const chinese = "船开了，|今天|早上没有人|知道他们|什么时候|回来。"
 
-/** How somebody speaks. */
+/** A style of speech. */
 interface Speech {
   readonly language: string
   readonly written: string
@@ -27,7 +27,7 @@ interface Speech {
   readonly hasWords: boolean
 }
 
-/** What is spoken. */
+/** The language and words. */
 const speeches: Readonly<Record<string, Speech>> = {
   "English, two speakers": {
     language: "en",
@@ -40,7 +40,7 @@ const speeches: Readonly<Record<string, Speech>> = {
   "Chinese, two speakers": { language: "zh", written: chinese, speakerCount: 2, hasWords: false }
 }
 
-/** A transcript as long as that, for benches of its own. */
+/** Makes a transcript of a length. */
 const transcriptOf = ({ hasWords, language, speakerCount, written }: Speech): Transcript => {
   const texts = written.split("|")
   const segments = Array.from({ length: segmentCount }, (_, index): Segment => {
@@ -60,7 +60,7 @@ const wordsOf = ({ startMillis, text }: Segment) =>
     text: word
   }))
 
-/** How long something takes, in milliseconds. */
+/** Returns the milliseconds that a function takes. */
 const timed = (run: () => unknown): number => {
   const start = performance.now()
   run()
@@ -68,8 +68,8 @@ const timed = (run: () => unknown): number => {
 }
 
 /**
- * The words of the engine's dictionary and nothing else: where a language writes no spaces, every
- * rendering that needs words takes this long and more.
+ * Splits by the engine's dictionary only: in languages without spaces, every rendering by words
+ * takes at least this long.
  */
 const findWords = ({ segments }: Transcript): number => {
   const segmenter = new Intl.Segmenter("en", { granularity: "word" })
@@ -96,7 +96,7 @@ interface Compared {
   readonly transcript: Transcript
 }
 
-/** Prints each form for each speech: our time, the peer's, and the median of their ratios. */
+/** Prints our time, the peer's, and the median ratio for each format and speech. */
 export const measureRenderings = async (): Promise<void> => {
   for (const [name, speech] of Object.entries(speeches)) {
     const transcript = transcriptOf(speech)

@@ -1,7 +1,7 @@
 /**
- * Resolution as one would write it by hand: Fastify over the very rows that the server wrote, with
- * `node:sqlite` or `pg`. It judges the key and the body as the server does, reads the preset with
- * its designated version in one statement, lays the request over it, and says where each part came
+ * Resolution as one would write it by hand: Fastify over the rows that the server wrote, with
+ * `node:sqlite` or `pg`. It checks the key and the body like the server, reads the preset with its
+ * designated version in one statement, lays the request over it, and says where each part came
  * from.
  */
 import { fastify } from "fastify"
@@ -36,7 +36,7 @@ const unite = (kept: ReadonlyArray<Json>, asked: ReadonlyArray<Json>) => {
   return { tools, from }
 }
 
-/** The answer to a request that is laid over the row of its preset. */
+/** The answer for a request laid over the row of its preset. */
 const layOver = (
   slug: string,
   { asked, row }: { readonly asked: Readonly<Record<string, Json>>; readonly row: Json }

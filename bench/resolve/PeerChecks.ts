@@ -4,7 +4,7 @@ import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { type PeerRows, type Row, type Soon, use } from "./PeerRows.ts"
 
-/** A refusal in the form of the API. */
+/** A refusal in the format of the API. */
 export class Refused extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -25,7 +25,7 @@ const judgeKey = (key: Row | undefined): string => {
   return String(key.workspace_id)
 }
 
-/** Makes the check of keys, which answers with the workspace. */
+/** Makes the check of keys, which returns the workspace. */
 export const makeKeyCheck =
   ({ findKey }: PeerRows) =>
   ({ headers: { authorization = "" } }: FastifyRequest): Soon<string> => {
@@ -45,7 +45,7 @@ const parse = (body: Buffer): unknown => {
   return value.value
 }
 
-/** Takes JSON in UTF-8 within the limits of the API, whose numbers keep their digits. */
+/** Parses UTF-8 JSON within the limits of the API, keeping the digits of numbers. */
 export const takeJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_, body, done) => {

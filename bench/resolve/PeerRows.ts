@@ -1,6 +1,6 @@
 /**
- * The rows that the peer reads, of the database that the server wrote: prepared statements of
- * `node:sqlite`, which answer at once, or of `pg` over a pool.
+ * Reads rows from the server's database for the peer: with prepared statements of `node:sqlite`,
+ * which answer synchronously, or of `pg` over a pool.
  */
 import { DatabaseSync } from "node:sqlite"
 import { Pool } from "pg"
@@ -8,18 +8,18 @@ import { Pool } from "pg"
 /** A row as its driver gives it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** What is there at once, or comes later. */
+/** A value or a promise of it. */
 export type Soon<A> = A | Promise<A>
 
-/** Goes on with a value, at once where it is there. */
+/** Continues with a value, synchronously if possible. */
 export const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
   value instanceof Promise ? value.then(go) : go(value)
 
-/** The two questions of a request. */
+/** The two queries of a request. */
 export interface PeerRows {
-  /** The key with that hash and its workspace, unless it was revoked. */
+  /** Finds the workspace of a key by its hash, unless the key was revoked. */
   readonly findKey: (hash: string) => Soon<Row | undefined>
-  /** The preset with that slug and its designated version. */
+  /** Finds a preset by slug with its designated version. */
   readonly findPreset: (workspaceId: string, slug: string) => Soon<Row | undefined>
   readonly close: () => Soon<void>
 }
@@ -47,7 +47,7 @@ const openSqlite = (filename: string): PeerRows => {
   }
 }
 
-/** As many sessions as a pool of `pg` has by default, and as our server has. */
+/** The default of a `pg` pool, and of our server. */
 const sessionMax = 10
 
 const openPostgres = (connectionString: string): PeerRows => {
@@ -63,6 +63,6 @@ const openPostgres = (connectionString: string): PeerRows => {
 
 const scheme = "sqlite:"
 
-/** Opens the database of a URL, as the server names it. */
+/** Opens the database of a URL like the server's. */
 export const openRows = (url: string): PeerRows =>
   url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)

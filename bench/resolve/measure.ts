@@ -1,7 +1,7 @@
 /**
- * What resolving a preset over HTTP costs: the server beside a hand-written one that reads the same
- * rows of the same database, SQLite and Postgres, and the rule itself, without a server, for
- * presets with many tools.
+ * Measures the cost of resolving a preset over HTTP: the server and a hand-written one that reads
+ * the same rows of the same database, SQLite and Postgres, and the rule itself, without a server,
+ * for presets with many tools.
  */
 import { strictEqual } from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -18,10 +18,13 @@ import { type ServerChild, startServer } from "../ServerChild.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
-/** Our server has many times as much code: the engine needs so many answers to make it fast. */
+/**
+ * Our server has many times as much code: the JavaScript engine needs this many answers to optimise
+ * it.
+ */
 const warmUpAnswers = 15_000
 const warmUpMillis = 1_000
-/** Short rounds and many: whatever else the machine does meets both sides. */
+/** Many short rounds, so that other work of the machine affects both sides. */
 const roundMillis = 500
 const roundCount = 31
 
@@ -29,7 +32,7 @@ const slugs = Array.from({ length: 64 }, (_, index) => `preset-${index}`)
 
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
 
-/** A request as a program sends it: a conversation, a tool, and one setting of its own. */
+/** A typical request: a conversation, a tool, and its own setting. */
 const asked = JSON.stringify({
   input: [{ role: "user", content: "What is the weather in the harbour? ".repeat(8) }],
   temperature: 0.3,
@@ -67,7 +70,7 @@ const overHttp = async (directory: string, databaseUrl: string): Promise<void> =
     environment: { PEER_DATABASE: databaseUrl }
   })
   const path = "/v1/presets/preset-0/resolve"
-  // Byte by byte.
+  // Compares answers byte by byte.
   strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
   const sides = { ours, peer }
   for (const side of [ours, peer]) await warmUp(side)
@@ -98,7 +101,7 @@ const rules: ReadonlyArray<readonly [Format, JsonObject]> = [
   ["messages", { messages: [{ role: "user", content: "Hi" }], tools: [] }]
 ]
 
-/** Of the rule alone: the median of rounds of a thousand. */
+/** Measures the rule alone: the median of rounds of a thousand. */
 const ofRule = (format: Format, request: JsonObject): number => {
   const version = {
     version: 1,

@@ -1,4 +1,7 @@
-/** Verbatim in a program: a preset gets two versions, a recording becomes text with a summary. */
+/**
+ * Verbatim inside a program: creates two versions of a preset, and transcribes and summarizes a
+ * recording.
+ */
 import { fileURLToPath } from "node:url"
 import { open } from "@verbatim/embed"
 import { pocketsphinx } from "@verbatim/embed/engines"

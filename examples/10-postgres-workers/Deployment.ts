@@ -1,6 +1,6 @@
 /**
- * Processes over one Postgres, with a directory for media that all of them share. Everything that
- * matters is in the database: any process may be killed.
+ * Runs processes over one Postgres with a shared media directory. Everything important is in the
+ * database: any process can be killed.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { launch } from "@verbatim/testkit/servers"
 
-/** One process of the deployment. */
+/** A process of the deployment. */
 export interface Member {
   readonly name: string
   readonly child: ChildProcess
@@ -27,7 +27,7 @@ const verbatim = [
 /** Five processes start at once, perhaps on two busy cores. */
 const startMillisMax = 60_000
 
-/** Without the settings of a server that this machine may run. */
+/** Excludes the settings of a server that may run on this machine. */
 const ownEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -35,7 +35,7 @@ const ownEnvironment = () =>
     )
   )
 
-/** What a process says about itself once it has started. */
+/** Waits for the line of a process that matches a pattern. */
 const told = (
   {
     child,
@@ -67,7 +67,7 @@ export class Deployment {
     this.#remove = remove
   }
 
-  /** Opens the database that `DATABASE_URL` names, or starts one. No process runs yet. */
+  /** Opens the database in `DATABASE_URL`, or starts one. No process runs yet. */
   static async open(): Promise<Deployment> {
     const given = process.env.DATABASE_URL ?? ""
     const postgres = given === "" ? await launch() : undefined
@@ -79,7 +79,7 @@ export class Deployment {
       VERBATIM_PORT: "0",
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
       VERBATIM_TRANSCRIBER: "pocketsphinx",
-      // A worker takes one recording at a time, so that three are seen at work.
+      // Each worker takes one recording at a time, so that three work visibly.
       VERBATIM_TRANSCRIBE_CONCURRENCY: "1"
     }
     return new Deployment(environment, async () => {
@@ -94,7 +94,7 @@ export class Deployment {
     return told({ name, child }, /listens on (http:\S+)/)
   }
 
-  /** Starts a process that does work. Every attempt that ends is reported. */
+  /** Starts a worker. The end of each attempt is logged. */
   async worker(name: string, onAttempt: (story: string) => void): Promise<Member> {
     const child = this.#start(name, { VERBATIM_ROLES: "worker" })
     createInterface({ input: child.stderr }).on("line", (line) => {
@@ -105,14 +105,14 @@ export class Deployment {
     return { name, child }
   }
 
-  /** Runs a command of the operator. */
+  /** Runs an operator command. */
   async command(...words: ReadonlyArray<string>): Promise<string> {
     const env = this.#environment
     const { stdout } = await promisify(execFile)(process.execPath, [...verbatim, ...words], { env })
     return stdout.trimEnd()
   }
 
-  /** Stops every process as an operator would, and leaves nothing behind. */
+  /** Stops all processes like an operator, and removes everything. */
   async stop(): Promise<void> {
     await Promise.all(
       this.members.map(async ({ child }) => {
@@ -128,7 +128,7 @@ export class Deployment {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...this.#environment, ...settings }
     })
-    // Nobody has to read its output: a full pipe must not stop a process.
+    // Discards the output: a full pipe would stop the process.
     child.stdout.resume()
     child.stderr.resume()
     this.members.push({ name, child })

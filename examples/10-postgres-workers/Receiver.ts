@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"
 
-/** Listens on a free port of this machine, and keeps the ids of the jobs it hears of. */
+/** Listens on a free local port, and records the job ids of webhooks. */
 export const startReceiver = async () => {
   const told: Array<string> = []
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 /**
  * One Postgres, two HTTP and three worker processes. Four recordings are submitted, a worker is
- * killed in the middle of one, and all four webhooks still arrive, once each.
+ * killed in the middle of one, and each of the four webhooks still arrives once.
  */
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -11,7 +11,9 @@ const audio = new URL("../audio/harbour-opening.mp3", import.meta.url)
 
 const jobCount = 4
 
-/** The lease of a killed worker lapses after 30 s; the rest is recognition on a busy machine. */
+/**
+ * The lease of a killed worker expires after 30 s; the rest is for recognition on a busy machine.
+ */
 const patienceMillis = 140_000
 
 interface Client {
@@ -31,7 +33,7 @@ interface History {
 
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
 
-/** Asks one HTTP process after the other: it does not matter which. */
+/** Uses the HTTP processes in turn: any of them will do. */
 const makeAsk = ({ addresses, key }: Client) => {
   let asked = 0
   return async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -53,7 +55,7 @@ const handIn = async (ask: Ask, callbackUrl: string) => {
   return ask<Job>("/v1/transcribe", { method: "POST", body: form })
 }
 
-/** Looks at all jobs until they are as wanted. */
+/** Polls all jobs until they satisfy a condition. */
 const until = async (
   look: () => Promise<ReadonlyArray<Job>>,
   is: (jobs: ReadonlyArray<Job>) => boolean
@@ -67,7 +69,7 @@ const until = async (
 }
 
 const start = async (deployment: Deployment) => {
-  // All at once: the first one makes the tables, and the others wait for it.
+  // All at once: the first one creates the tables, and the others wait for it.
   const starting = Promise.all([deployment.http("http 1"), deployment.http("http 2")])
   const working = [1, 2, 3].map((number) => {
     const name = `worker ${number}`

@@ -1,4 +1,4 @@
-/** Verbatim below a folder of a server of Node's own. */
+/** Verbatim below a path of a `node:http` server. */
 import { createServer } from "node:http"
 import { open } from "@verbatim/embed"
 import { announce, authenticate, database, media, port, transcribe } from "../hosts/host.ts"
@@ -18,7 +18,7 @@ const pages = new Map([
 const missing = { status: 404, text: "the host has no such page" }
 
 const server = createServer((request, response) =>
-  // What is not below the folder is passed on.
+  // Other paths are passed on.
   verbatim.handler(request, response, () => {
     const { status, text } = pages.get(request.url ?? "") ?? missing
     response.writeHead(status).end(text)

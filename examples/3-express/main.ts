@@ -1,4 +1,4 @@
-/** Verbatim in a program of Express, before and beside its own routes. */
+/** Verbatim in an Express app, before and next to its own routes. */
 
 import { open } from "@verbatim/embed"
 import express from "express"
@@ -15,7 +15,7 @@ const verbatim = await open({
 const app = express()
 app.get("/", (_request, response) => void response.send("the host"))
 app.use("/api/verbatim", verbatim.handler)
-// A body that is parsed before us is read as well, but an upload is better left to stream.
+// A body that Express has parsed is accepted too, but uploads should be streamed.
 app.use(express.json())
 app.post("/echo", (request, response) => void response.json(request.body))
 app.get("/boom", () => {

@@ -1,4 +1,4 @@
-/** Verbatim in a program of Fastify: its parsers stay away from what is ours. */
+/** Verbatim in a Fastify app, without Fastify's parsers. */
 
 import { open } from "@verbatim/embed"
 import Fastify from "fastify"

@@ -1,4 +1,4 @@
-/** One for the process: while it develops, Next loads modules again and again. */
+/** One instance per process: in development Next reloads modules. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, transcribe } from "../hosts/host.ts"
 
@@ -14,5 +14,5 @@ globalThis.opened ??= open({
   prefix: "/api/verbatim"
 })
 
-/** Opened with the first request. */
+/** Opened at the first request. */
 export const verbatim = globalThis.opened

@@ -1,6 +1,6 @@
 /**
- * Stands in for SvelteKit, which needs a build: it calls the hook before its own routes.
- * `npm run test:packages` builds SvelteKit itself.
+ * Simulates SvelteKit, which needs a build: calls the hook before its own routes. `npm run
+ * test:packages` builds SvelteKit itself.
  */
 import { createServer } from "node:http"
 import { getRequestListener } from "@hono/node-server"

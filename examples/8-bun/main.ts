@@ -1,4 +1,4 @@
-/** Verbatim in a server of Bun: `bun --conditions=@verbatim/source examples/8-bun/main.ts`. */
+/** Verbatim in a Bun server: `bun --conditions=@verbatim/source examples/8-bun/main.ts`. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, port, stopping, transcribe } from "../hosts/host.ts"
 
@@ -7,12 +7,12 @@ interface Served {
   readonly stop: () => Promise<void>
 }
 
-/** The part of Bun that is used. */
+/** The used part of Bun. */
 declare const Bun: {
   readonly serve: (options: {
     readonly port: number
     readonly hostname: string
-    /** Longest body that Bun takes, in bytes. */
+    /** The largest body that Bun accepts, in bytes. */
     readonly maxRequestBodySize: number
     readonly routes: Readonly<Record<string, (request: Request) => Promise<Response> | Response>>
     readonly fetch: (request: Request) => Promise<Response> | Response

@@ -1,8 +1,8 @@
-/** Verbatim in a server of Deno: `deno run -A --conditions=@verbatim/source`, and this file. */
+/** Verbatim in a Deno server: `deno run -A --conditions=@verbatim/source` and this file. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, port, stopping, transcribe } from "../hosts/host.ts"
 
-/** The part of Deno that is used. */
+/** The used part of Deno. */
 declare const Deno: {
   readonly serve: (
     options: {

@@ -1,18 +1,16 @@
-/**
- * A receiver of one webhook, as small as they come.
- */
+/** A minimal receiver of one webhook. */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 
-/** A webhook as it arrived. */
+/** A received webhook. */
 export interface Webhook {
   readonly headers: IncomingHttpHeaders
   readonly rawHeaders: ReadonlyArray<string>
   readonly body: string
 }
 
-/** Listens on a free port of this machine. */
+/** Listens on a free local port. */
 export const startReceiver = async () => {
   const { promise: webhook, resolve } = Promise.withResolvers<Webhook>()
   const server = createServer(async (request, response) => {

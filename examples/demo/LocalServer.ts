@@ -1,6 +1,4 @@
-/**
- * Starts the real server as its own process, on a temporary directory and a free port.
- */
+/** Starts the real server as a separate process, with a temporary directory and a free port. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -9,21 +7,23 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** A server that runs. */
+/** A running server. */
 export interface LocalServer {
   readonly address: string
   readonly managementKey: string
   readonly inferenceKey: string
-  /** Stops it the way an operator would, and removes its directory. */
+  /** Stops it like an operator, and removes its directory. */
   readonly stop: () => Promise<void>
 }
 
-/** The first start looks for engines; it answers within seconds even so. */
+/** The first start looks for engines, but still answers within seconds. */
 const startMillis = 30_000
 
 const command = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 
-/** Without the settings of a server that this machine may run: a demo must not touch its store. */
+/**
+ * Excludes the settings of a server that may run on this machine: a demo must not touch its store.
+ */
 const ownEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -31,7 +31,7 @@ const ownEnvironment = () =>
     )
   )
 
-/** What the server says, without a line for each request: those would hide everything else. */
+/** Prints the server's output without request lines, which would hide everything else. */
 const tell = (line: string): void => {
   const read = (): Readonly<Record<string, unknown>> => {
     try {
@@ -44,7 +44,7 @@ const tell = (line: string): void => {
   if (route === undefined) console.log(`  (server) ${message}`)
 }
 
-/** Starts a server whose outbound requests may reach this machine, and no other private network. */
+/** Starts a server whose outbound requests can reach this machine, but no other private network. */
 export const startServer = async (): Promise<LocalServer> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-demo-"))
   const managementKey = `demo-management-${crypto.randomUUID()}`
@@ -56,7 +56,7 @@ export const startServer = async (): Promise<LocalServer> => {
       VERBATIM_PORT: "0",
       VERBATIM_DATA_DIR: directory,
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-      // To be heard in the console.
+      // Keeps recordings, so that the console can play them.
       VERBATIM_KEEP_MEDIA: "on",
       VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
       VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey

@@ -1,7 +1,7 @@
 /**
- * The whole of Verbatim in one run: a preset gets versions 1 and 2, and a recording becomes text, a
- * summary and a delivered webhook. A real server, real HTTP, real speech recognition. Whoever names
- * a recording hears his own. In a terminal it ends with the console, to look at all of it.
+ * Shows all of Verbatim in one run: a preset gets versions 1 and 2, and a recording becomes a
+ * transcript, a summary and a webhook, with a real server, real HTTP and real speech recognition.
+ * Pass a file to transcribe your own recording. On a terminal it ends with the console.
  */
 import { openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"
@@ -17,10 +17,10 @@ const spoken = new URL("../audio/harbour-meeting.txt", import.meta.url)
 
 const [audio = meeting] = process.argv.slice(2)
 
-/** The least share of the words; the recogniser gets about 99 % of this recording. */
+/** The minimum share of recognised words; the recogniser gets about 99 % of this recording. */
 const recallMin = 0.8
 
-/** Recognition takes some 10 s here; a cold machine also fetches the recogniser first. */
+/** Recognition takes about 10 s here; on a new machine the recogniser is downloaded first. */
 const patienceMillis = 110_000
 
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
@@ -62,7 +62,7 @@ const upload = async ({ address, inferenceKey }: LocalServer, callbackUrl: strin
   return { status: async () => JSON.parse(await read("")), text: () => read("/paragraph_text") }
 }
 
-/** Polls until the webhook has ended, with a line for every change. */
+/** Polls until the webhook has ended, printing each change. */
 const follow = async (status: () => Promise<Record<string, string>>) => {
   const startedAt = performance.now()
   let shown = ""
@@ -116,10 +116,10 @@ const demonstrate = async (
   if (done.webhook_status !== "DELIVERED") throw new Error("the webhook was not delivered")
 }
 
-/** Whether somebody sits in front of it who could open a browser. */
+/** Whether a user is there to open a browser. */
 const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true
 
-/** Leaves the server running for whoever would rather look; by itself, it ends at once. */
+/** Keeps the server running for a user; otherwise it ends at once. */
 const showConsole = async ({ address, managementKey }: LocalServer) => {
   title("The console")
   if (!isWatched) {

@@ -1,11 +1,9 @@
-/**
- * How much of a text was recognised: the longest run of words, in order, that both texts share.
- */
+/** Measures how much of a text was recognised, by the longest common subsequence of words. */
 
 const words = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
-/** The share of the spoken words that were recognised in their order, from 0 to 1. */
+/** Returns the share of the spoken words that were recognised in order, from 0 to 1. */
 export const recall = (spoken: string, recognised: string): number => {
   const said = words(spoken)
   const heard = words(recognised)

@@ -1,4 +1,4 @@
-/** What every example of a host says to `open`, and how it starts and stops. */
+/** Options of `open` that all host examples share, and how they start and stop. */
 import { mkdtemp, stat } from "node:fs/promises"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -6,33 +6,33 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Authenticate, Recognise, Verbatim } from "@verbatim/embed"
 
-/** Nothing outlives these examples. A host names a file of SQLite, or its Postgres. */
+/** Nothing outlives these examples. A real host uses an SQLite file or its Postgres. */
 export const database = "memory:"
 
-/** The folder of recordings: a new one, unless the environment names it. */
+/** The media folder: a new one unless the environment names it. */
 export const media = process.env.MEDIA ?? (await mkdtemp(join(tmpdir(), "verbatim-host-")))
 
-/** The port that the environment names, or a free one. */
+/** The port in the environment, or a free one. */
 export const port = Number(process.env.PORT ?? 0)
 
-/** Stands for the speech engine of the host: it weighs what it was given. */
+/** Simulates the host's speech engine: it returns the size of the recording. */
 export const transcribe: Recognise = async ({ durationMillis, path }) => {
   const { size } = await stat(path)
   const text = `a file of ${size} bytes`
   return { language: "en", segments: [{ startMillis: 0, endMillis: durationMillis, text }] }
 }
 
-/** Stands for the sessions of the host: who has one manages the workspace of the company. */
+/** Simulates the host's sessions: each manages the workspace of the company. */
 export const authenticate: Authenticate = async ({ headers }) =>
   headers.get("authorization") === "Bearer let me in"
     ? { workspace: "acme", kind: "management", user: "ana" }
     : null
 
-/** The host's own upgrades: each is answered with one word. */
+/** Answers the host's own upgrades with one word. */
 const upgrades =
   "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: greeting\r\n\r\nhello"
 
-/** Tells where a server of Node listens, upgrades its connections, and stops it when asked to. */
+/** Prints the address of a Node server, handles its upgrades, and stops it gracefully. */
 export const announce = (server: Server, verbatim: Verbatim): void => {
   server.on("upgrade", (_request, socket) => socket.end(upgrades))
   const tell = () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -41,13 +41,13 @@ export const announce = (server: Server, verbatim: Verbatim): void => {
   stopping(verbatim, () => new Promise((resolve) => server.close(resolve)))
 }
 
-/** Ends the process well when it is asked to end: no new requests, then no work. */
+/** Ends the process gracefully: first no new requests, then no work. */
 export const stopping = (verbatim: Verbatim, stop: () => Promise<unknown>): void => {
   process.once("SIGTERM", () =>
     stop()
       .then(verbatim.close)
       .then(() => process.exit(0))
   )
-  // A host that closes it too early, as a test does: requests are answered all the same.
+  // Closes Verbatim before the host, for a test: requests still get an answer.
   process.once("SIGHUP", verbatim.close)
 }

@@ -1,6 +1,6 @@
 /**
- * A program as one file: nothing stands beside it, and it hears what a recording says. Made by two
- * bundlers, as modules and as CommonJS, and run by whatever runs JavaScript.
+ * Tests a program bundled into one file, which transcribes a recording: by two bundlers, as modules
+ * and as CommonJS, on all JavaScript runtimes.
  */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -15,7 +15,7 @@ import { absence, bun, deno, node, type Runtime } from "./bundles/Runtimes.ts"
 const recording = fileURLToPath(new URL("../audio/harbour-opening.mp3", import.meta.url))
 const cache = fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url))
 
-/** The recogniser may have to be fetched first. */
+/** The recogniser may have to be downloaded first. */
 const timeout = 300_000
 
 interface Case {
@@ -33,7 +33,7 @@ const cases: ReadonlyArray<Case> = [
   { bundler: "esbuild", format: "esm", runtime: deno }
 ]
 
-/** Runs a bundle where packages are found, with folders of its own. */
+/** Runs a bundle where packages can be found, with its own folders. */
 const hear = async ({ bundler, format, runtime }: Case): Promise<string> => {
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, "bundle-"))

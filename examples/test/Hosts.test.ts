@@ -1,4 +1,7 @@
-/** Every host drives the same API below its own folder, and stays what it was beside it. */
+/**
+ * Tests that every host serves the same API below its path, and that its other routes are
+ * unaffected.
+ */
 import { once } from "node:events"
 import { request } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -10,7 +13,7 @@ import { sendWav } from "./hosts/Wav.ts"
 interface Case {
   readonly path: string
   readonly runtime: Runtime
-  /** Why it has no upgrades to leave alone: its runtime serves them in its own way. */
+  /** Reasons why a host has no upgrades to test: its runtime serves them differently. */
   readonly noUpgrade?: string
 }
 
@@ -31,13 +34,13 @@ const cases: ReadonlyArray<Case> = [
 
 const mebibyte = 1_048_576
 
-/** The second is twice the first. */
+/** The second upload is twice as large as the first. */
 const uploadBytes = [32 * mebibyte, 64 * mebibyte] as const
 
-/** A quarter of what the second has more. */
+/** A quarter of their difference. */
 const growthMax = 8 * mebibyte
 
-/** A machine that is busy takes its time. */
+/** For a busy machine. */
 const lookMax = 6_000
 
 const preset = JSON.stringify({ model: "any/model", instructions: "Take notes." })
@@ -53,7 +56,7 @@ const withSession = (init: RequestInit): RequestInit => ({
   headers: { ...init.headers, ...session }
 })
 
-/** Waits for something that a host comes to. */
+/** Waits for a state of a host. */
 const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
   for (let look = 0; look < lookMax; look++) {
     if (await holds()) return
@@ -62,7 +65,7 @@ const until = async (what: string, holds: () => Promise<boolean>): Promise<void>
   throw new Error(`waited in vain: ${what}`)
 }
 
-/** Waits for the end of a job, and gives its text. */
+/** Waits for the end of a job, and returns its text. */
 const hear = async (host: Host, id: string): Promise<string> => {
   let text = ""
   await until("the job ends", async () => {
@@ -97,7 +100,7 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.strictEqual(await host.stop(), 0)
     })
 
-    it("creates and lists presets, and refuses strangers", async () => {
+    it("creates and lists presets, and rejects unauthenticated requests", async () => {
       const at = `${prefix}/v1/presets`
       const made = await host.call(`${at}/notes/responses`, sendJson(preset))
       assert.include([200, 201], made.status, made.text)
@@ -107,7 +110,7 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.strictEqual((await host.call(at)).status, 401)
     })
 
-    it("stays what it was beside the folder", async () => {
+    it("keeps its own routes", async () => {
       const pages = ["/", "/boom", "/nothing", "/api/verbatimly"]
       const answers = await Promise.all(pages.map((page) => host.call(page)))
       assert.deepStrictEqual(
@@ -131,7 +134,7 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.include(await hear(host, JSON.parse(sent.text).id), "a file of 64044 bytes")
     })
 
-    it("keeps nothing of an upload that its client leaves", async () => {
+    it("keeps nothing of an aborted upload", async () => {
       const before = await host.recordings()
       const added = async () => (await host.recordings()).filter((name) => !before.includes(name))
       const jobs = await listJobs(host)
@@ -157,8 +160,8 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.strictEqual((await host.call(`${prefix}/health`)).status, 200)
     })
 
-    it.skipIf(runtime !== node)("holds no more of an upload of twice the size", async () => {
-      /** What the host holds when it has been sent all but the end. */
+    it.skipIf(runtime !== node)("uses no more memory for an upload of twice the size", async () => {
+      /** The memory of the host when all but the end was sent. */
       const heldOf = async (byteLength: number): Promise<number> => {
         let held = 0
         const look = async () => {
@@ -169,15 +172,15 @@ for (const { noUpgrade, path, runtime } of cases) {
         assert.strictEqual(status, 200, text)
         return held
       }
-      // The first one loads the code.
+      // The first upload loads the code.
       await heldOf(mebibyte)
       const [single, double] = uploadBytes
       const before = await heldOf(single)
       assert.isBelow((await heldOf(double)) - before, growthMax)
     })
 
-    // The last of them: nothing of ours works after it.
-    it("answers with 503 once Verbatim is closed, and stays what it was", async () => {
+    // Runs last: Verbatim is closed after it.
+    it("answers with 503 once Verbatim is closed, and keeps its own routes", async () => {
       host.closeVerbatim()
       const health = () => host.call(`${prefix}/health`)
       await until("Verbatim is closed", async () => (await health()).status === 503)

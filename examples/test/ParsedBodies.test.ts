@@ -1,6 +1,6 @@
 /**
- * Express 4 and 5, each before and after its parsers: whoever has read a body, the answers are
- * those of a server that reads none.
+ * Tests Express 4 and 5, before and after their body parsers: the answers equal those of a server
+ * without parsers.
  */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ import { authenticate, transcribe } from "../hosts/host.ts"
 import { prefix, session } from "./hosts/Host.ts"
 import { sendWav } from "./hosts/Wav.ts"
 
-/** More than any body here: an upload is read as a whole where a host parses everything. */
+/** Larger than any body here: a host that parses everything reads uploads as a whole. */
 const limit = "1mb"
 
 const parsers = {
@@ -33,11 +33,11 @@ const json = (body: unknown): RequestInit => ({
 interface Question {
   readonly path: string
   readonly init: () => RequestInit
-  /** Parsers whose hosts read it in a way that nobody could put right. */
+  /** Parsers whose effect on a body cannot be undone. */
   readonly lostBy?: ReadonlyArray<Parser>
 }
 
-/** A download of it is refused before anything is asked of a network. */
+/** Refused before any network request. */
 const form = "url=http%3A%2F%2F127.0.0.1%2Fa.mp3&language=en&callback_id=a+b%C3%A9"
 
 const questions = {
@@ -68,7 +68,7 @@ const questions = {
   "an upload": {
     path: "/v1/transcribe",
     init: () => sendWav(64_000),
-    // Bytes that are no text do not come back from one.
+    // Binary bytes cannot be restored from text.
     lostBy: ["express.text() for all"]
   },
   nothing: { path: "/v1/presets/notes/responses", init: () => ({ method: "POST" }) },
@@ -77,7 +77,7 @@ const questions = {
 
 const all: ReadonlyArray<Question> = Object.values(questions)
 
-/** Without what differs from one call to the next: ids, instants, counts, what is left. */
+/** Removes values that differ between calls: ids, instants, counts, balances. */
 const steady = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")
@@ -85,7 +85,7 @@ const steady = (text: string): string =>
     .replace(/"balance_minutes":"[\d.]+"/, "LEFT")
     .replace(/"(version|designated_version|total|latest_version)":\d+/g, '"$1":N')
 
-/** Answers all questions over real connections. */
+/** Sends all requests over real connections. */
 const answersOf = async (listener: RequestListener, asked: ReadonlyArray<Question>) => {
   const server = createServer(listener)
   await new Promise<void>((resolve) => {
@@ -111,12 +111,12 @@ describe("Express", () => {
   let verbatim: Verbatim
   beforeAll(async () => {
     verbatim = await open({ database: "memory:", transcribe, authenticate, prefix })
-    // What the first answer makes is there for all others.
+    // The preset that the first request creates is shared by all others.
     await answersOf(verbatim.handler, all)
   })
   afterAll(() => verbatim.close())
 
-  it("refuses an upload that a parser of uploads has read, as one without a file", async () => {
+  it("rejects an upload that a multipart parser has read, as one without a file", async () => {
     const app = express5()
     app.use(async (request, _response, next) => {
       for await (const _ of request.resume());
@@ -132,7 +132,7 @@ describe("Express", () => {
   for (const [version, express] of Object.entries(versions)) {
     for (const [name, make] of Object.entries(parsers)) {
       for (const place of ["before", "after"] as const) {
-        it(`of ${version.slice(-1)}, ${place} ${name}, answers as a bare server`, async () => {
+        it(`${version.slice(-1)}, ${place} ${name}, answers like a bare server`, async () => {
           const app = express()
           if (place === "before") app.use(prefix, verbatim.handler)
           app.use(make(express))

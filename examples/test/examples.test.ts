@@ -7,14 +7,14 @@ import { recall } from "../demo/recall.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Runs an example as its reader would; anything but a good end rejects. */
+/** Runs an example like its reader would. Rejects unless it succeeds. */
 const run = async (path: string, ...words: ReadonlyArray<string>): Promise<string> => {
   const args = ["--conditions=@verbatim/source", local(path), ...words]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return stdout
 }
 
-// Recognition takes 10 s on an idle machine at most, and the recogniser is fetched first where it
+// Recognition takes at most 10 s on an idle machine, and the recogniser is downloaded first if it
 // is missing.
 const timeout = 300_000
 
@@ -39,7 +39,7 @@ const examples: ReadonlyArray<Example> = [
   {
     title: "show the whole of it in a demo",
     path: "../demo/main.ts",
-    // One sentence: that the whole meeting is understood, the server's own tests show.
+    // One sentence; the server's own tests show that the whole meeting is recognised.
     words: [local("../audio/harbour-opening.mp3")],
     prints: [
       "meeting-notes version 2",
@@ -49,7 +49,7 @@ const examples: ReadonlyArray<Example> = [
     ]
   },
   {
-    // After the recognition of a recording, 30 s until the lease of the killed worker lapses.
+    // The recognition of a recording, then 30 s until the lease of the killed worker expires.
     title: "run many processes over one Postgres, and lose no job with a killed one",
     path: "../10-postgres-workers/main.ts",
     prints: [
@@ -61,7 +61,7 @@ const examples: ReadonlyArray<Example> = [
   }
 ]
 
-// Each is several servers, sources and all: one with each commit, and all of them in `.ci/run`.
+// Each runs several servers from source: one with each commit, and all of them in `.ci/run`.
 describe("the examples", () => {
   for (const { path, prints, title, words = [] } of chooseCases(examples, examples.length)) {
     it(title, { timeout }, async () => {
@@ -75,7 +75,7 @@ describe("the examples", () => {
 })
 
 describe("recall", () => {
-  it("counts the words that come in their order", () => {
+  it("counts the words that come in order", () => {
     assert.strictEqual(recall("one two three four", "one two three four"), 1)
     assert.strictEqual(recall("one two three four", "ONE, noise two four"), 0.75)
     assert.strictEqual(recall("one two three four", "four three two one"), 0.25)

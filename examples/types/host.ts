@@ -1,6 +1,6 @@
 /**
- * What a host writes down of this library without naming its types. It is compiled against the
- * packages as they are published, with declarations: each type that is inferred here has a door.
+ * Types of this library that a host infers without naming them. Compiled with declarations against
+ * the published packages: each inferred type must be exported.
  */
 import {
   drainFirst,

@@ -1,6 +1,6 @@
 /**
- * What both hand-written peers keep beside their queue: jobs with their outcome, transcripts, a
- * ledger, a balance.
+ * Tables of both hand-written peers next to their queue: jobs with outcomes, transcripts, a ledger,
+ * a balance.
  */
 import type { Pool } from "pg"
 import { Agent, request } from "undici"
@@ -9,7 +9,7 @@ import { audioMillis, callbackIdOf, type Place, spoken } from "../Child.ts"
 /** The one workspace of the peers. */
 export const workspaceId = "00000000-0000-0000-0000-000000000001"
 
-/** The tables, with the keys and indexes that the same questions need. */
+/** The tables, with the keys and indexes for the same queries. */
 export const tables = `
   CREATE TABLE workspaces (id uuid PRIMARY KEY, balance_millis bigint NOT NULL);
   CREATE TABLE jobs (
@@ -35,21 +35,21 @@ export const tables = `
   CREATE INDEX ledger_by_workspace ON ledger (workspace_id, entry);
   INSERT INTO workspaces VALUES ('${workspaceId}', 600000000000)`
 
-/** The row of a new job; the caller adds the entry of its queue in the same transaction. */
+/** Inserts a new job; the caller adds the queue entry in the same transaction. */
 export const jobRow = ({ callbackUrl }: Place, number: number): ReadonlyArray<string> => [
   workspaceId,
   callbackUrl,
   callbackIdOf(number)
 ]
 
-/** What the engine answers with, as it is stored. */
+/** The stored form of the engine's answer. */
 export const transcript = JSON.stringify({
   durationMillis: audioMillis,
   language: "en",
   segments: spoken
 })
 
-/** The first step in one statement, done once however often it runs: $1 the job, $2 the content. */
+/** The first step in one idempotent statement: $1 the job, $2 the content. */
 export const transcribing = `
   step AS (UPDATE jobs SET status = 'TRANSCRIBED' WHERE id = $1 AND status = 'IN_QUEUE'
     RETURNING id, workspace_id),
@@ -80,7 +80,7 @@ const post = async (id: string, { callback_id, callback_url, content }: Wanted) 
   return statusCode
 }
 
-/** The second step: reads what the webhook says, sends it, and records what was answered. */
+/** The second step: reads the webhook's content, sends it, and records the answer. */
 export const deliver = async (pool: Pool, id: string): Promise<void> => {
   const { rows } = await pool.query<Wanted>({
     name: "wanted",

@@ -1,6 +1,5 @@
 /**
- * The same three steps on graphile-worker. Each of its steps is one statement, with the next task
- * added by that statement.
+ * The same three steps on graphile-worker. Each step is one statement that also adds the next task.
  */
 import { Logger, run, runMigrations, type Task } from "graphile-worker"
 import { Pool } from "pg"
@@ -42,7 +41,7 @@ await serve({
       preset: {
         worker: {
           concurrentJobs: 2 * concurrency,
-          // Its manual's advice for many short tasks: fetched and completed in batches.
+          // As its manual advises for many short tasks: fetched and completed in batches.
           localQueue: { size: 2 * concurrency + 1 },
           completeJobBatchDelay: 0,
           failJobBatchDelay: 0

@@ -1,6 +1,6 @@
 /**
- * The same three steps on pg-boss: batches fetched without a pause while there is more, woken by
- * NOTIFY, and each job of a batch settled by itself.
+ * The same three steps on pg-boss: batches are fetched without a pause while there is more, woken
+ * by NOTIFY, and each job of a batch is settled by itself.
  */
 import { Pool, type PoolClient } from "pg"
 import { type Job, type JobResult, PgBoss } from "pg-boss"
@@ -13,7 +13,7 @@ interface Owed {
 
 const queue = { notify: true, expireInSeconds: 60, retryLimit: 3 }
 
-/** Two loops for each step, so that one fetches while the other works. */
+/** Two loops per step, so that one fetches while the other works. */
 const loops = 2
 
 const options = {
@@ -38,7 +38,7 @@ const start = async ({ databaseUrl, role }: Place) => {
     await boss.createQueue(name, queue)
   }
   const pool = new Pool({ connectionString: databaseUrl, max: sessions / 2 })
-  /** One transaction with what is sent to a queue in it. */
+  /** Runs a transaction that can also send to a queue. */
   const together = async <A>(
     use: (client: PoolClient, send: (name: string, owed: Owed) => Promise<void>) => Promise<A>
   ) => {

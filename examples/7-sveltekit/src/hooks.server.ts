@@ -1,14 +1,14 @@
-/** Verbatim in the server hook of SvelteKit: what is ours never reaches the routes. */
+/** Verbatim in SvelteKit's server hook: its requests never reach the routes. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, transcribe } from "../../hosts/host.ts"
 
-/** The part of what SvelteKit gives to a hook that is used. */
+/** The used part of the hook's argument. */
 interface Visit<Event extends { readonly url: URL; readonly request: Request }> {
   readonly event: Event
   readonly resolve: (event: Event) => Promise<Response> | Response
 }
 
-/** Opened with the server. */
+/** Opened when the server starts. */
 export const verbatim = await open({
   database,
   media,
@@ -17,10 +17,10 @@ export const verbatim = await open({
   prefix: "/api/verbatim"
 })
 
-// Its server waits for nobody else: what is open here would keep the process alive.
+// SvelteKit's server does not close Verbatim, which would keep the process alive.
 process.once("sveltekit:shutdown", verbatim.close)
 
-/** The hook, by the name that SvelteKit looks for. */
+/** The hook, with the name that SvelteKit expects. */
 export const handle = <Event extends { readonly url: URL; readonly request: Request }>({
   event,
   resolve

@@ -1,31 +1,31 @@
-/** A program as one file, by two bundlers, as modules and as CommonJS. */
+/** Bundles a program into one file, with two bundlers, as modules and as CommonJS. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { rolldown } from "rolldown"
 
-/** What a file of modules, or of CommonJS, is called. */
+/** The file extensions of modules and of CommonJS. */
 const formats = { esm: "program.mjs", cjs: "program.cjs" } as const
 export type Format = keyof typeof formats
 
 const entry = fileURLToPath(new URL("program.ts", import.meta.url))
 
-/** Packages are their sources, so that nothing stale is bundled; `effect` has no CommonJS. */
+/** Uses the sources of packages, so that nothing stale is bundled. `effect` has no CommonJS. */
 const conditions = ["@verbatim/source", "node", "import"]
 
 /**
- * What is asked for only by those who use it, and need not be there. Of media in a bucket the whole
- * door: inside of the file its import of the client would come before all else.
+ * Optional packages, which need not be installed. For S3 the whole entry point is external: inside
+ * the bundle its import of the client would be evaluated first.
  */
 const optional = ["sherpa-onnx-node", "@verbatim/adapters/s3"]
 
-/** Makes the program in a folder, and gives the path of its file. */
+/** Bundles the program into a folder, and returns the path of its file. */
 type Bundle = (folder: string, format: Format) => Promise<string>
 
 const esbuild: Bundle = async (folder, format) => {
   const outfile = join(folder, formats[format])
-  // Libraries that ask for their parts with `require` need one, as every user of esbuild finds.
-  // A name that no minifier makes.
+  // Libraries that load their parts with `require` need one, as every user of esbuild finds. The
+  // name is one that no minifier makes.
   const banner =
     'import { createRequire as requireFrom } from "node:module"; ' +
     "const require = requireFrom(import.meta.url);"
@@ -58,5 +58,5 @@ const rolled: Bundle = async (folder, format) => {
   return file
 }
 
-/** The bundlers by their names. */
+/** The bundlers by name. */
 export const bundlers = { esbuild, rolldown: rolled } as const

@@ -1,6 +1,6 @@
 /**
- * The programs that run JavaScript besides Node, which `npm run test:all` installs in
- * `../runtimes`: binaries in packages of their platforms, so no script has to fetch anything.
+ * JavaScript runtimes besides Node, which `npm run test:all` installs in `../runtimes`: binaries in
+ * platform packages, so no script has to download anything.
  */
 import { globSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -10,10 +10,10 @@ const modules = fileURLToPath(new URL("../runtimes/node_modules/", import.meta.u
 const find = (pattern: string): string | undefined =>
   globSync(pattern, { cwd: modules }).map((path) => modules + path)[0]
 
-/** What runs a program, and the words that come before its path. */
+/** The command of a runtime, and the arguments before the path of a program. */
 export interface Runtime {
   readonly name: string
-  /** Undefined where it is not installed. */
+  /** Undefined if it is not installed. */
   readonly path: string | undefined
   /** For a bundle. */
   readonly words: ReadonlyArray<string>
@@ -44,6 +44,6 @@ export const deno: Runtime = {
   sourceWords: ["run", "-A", condition]
 }
 
-/** Why a runtime is not tried. */
+/** Why a runtime is not tested. */
 export const absence = ({ name, path }: Runtime): string | undefined =>
   path === undefined ? `${name} is not installed in examples/test/runtimes` : undefined

@@ -1,6 +1,6 @@
 /**
- * A program as somebody bundles it: a database in a file, the API below a folder, sound decoded by
- * WebAssembly, speech recognised. It hands in a recording by HTTP, and prints what was heard.
+ * A program to bundle: a database in a file, the API below a path, audio decoded by WebAssembly,
+ * speech recognised. It submits a recording over HTTP, and prints the transcript.
  */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { open } from "@verbatim/embed"
 import { pocketsphinx } from "@verbatim/embed/engines"
 
-/** A recognition takes seconds; a machine that is busy takes longer. */
+/** Recognition takes seconds, longer on a busy machine. */
 const lookMax = 1_200
 
 interface Status {

@@ -1,4 +1,4 @@
-/** A host as its clients see it: a process of its own that tells its address. */
+/** A host in a separate process, which prints its address. */
 import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { bytesInUseBy, tellingMemory } from "@verbatim/testkit/servers"
 import { node, type Runtime } from "../bundles/Runtimes.ts"
 
-/** The folder below which every host has put us, and what its sessions know. */
+/** The path of the API in all hosts, and a session. */
 export const prefix = "/api/verbatim"
 export const session = { authorization: "Bearer let me in" }
 
@@ -18,26 +18,26 @@ export interface Host {
   readonly child: ChildProcess
   readonly address: string
   readonly call: (path: string, init?: RequestInit) => Promise<Answer>
-  /** The recordings that it has stored, whole or not. */
+  /** The recordings that it has stored, complete or not. */
   readonly recordings: () => Promise<ReadonlyArray<string>>
-  /** Closes Verbatim, while the host itself goes on. */
+  /** Closes Verbatim, but not the host. */
   readonly closeVerbatim: () => void
-  /** Bytes that it holds now. Only a host of Node tells. */
+  /** Its current memory in bytes. Only Node hosts report it. */
   readonly bytesInUse: () => Promise<number>
-  /** Asks it to stop, and gives how it ended. */
+  /** Stops it, and returns how it ended. */
   readonly stop: () => Promise<number | null>
 }
 
-/** An answer, read to its end. */
+/** A complete answer. */
 interface Answer {
   readonly status: number
   readonly text: string
 }
 
-/** By this file a store of media is recognised. */
+/** The marker of a media store. */
 const marker = ".verbatim-media"
 
-/** All files but the marker. Folders may go while they are read. */
+/** Lists all files except the marker. Folders can be removed during the listing. */
 const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found = entries.map(async (each) =>
@@ -46,7 +46,7 @@ const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
   return (await Promise.all(found)).flat().filter((name) => name !== marker)
 }
 
-/** Starts a host, and waits until it tells where it listens. */
+/** Starts a host, and waits for its address. */
 export const start = async (path: string, runtime: Runtime): Promise<Host> => {
   const isNode = runtime === node
   const words = [...runtime.sourceWords, ...(isNode ? [tellingMemory] : [])]

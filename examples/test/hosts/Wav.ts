@@ -1,4 +1,4 @@
-/** Recordings of silence, made while they are sent. */
+/** Generates recordings of silence while they are sent. */
 const sampleRate = 16_000
 const headBytes = 44
 
@@ -27,8 +27,8 @@ const closing = Buffer.from(`\r\n--${boundary}--\r\n`)
 const block = new Uint8Array(65_536)
 
 /**
- * A form with one recording of so many bytes of sound, sent as it is read. As that of a browser, it
- * says how long it is. Something may be done when all of the sound is sent and the form is open.
+ * Makes a form with one recording of a number of bytes, sent as it is read. Like a browser's, it
+ * states its length. A hook can run when all of the audio is sent and the form is still open.
  */
 export const sendWav = (byteLength: number, beforeEnd?: () => Promise<void>): RequestInit => {
   const pieces = async function* () {

@@ -1,4 +1,4 @@
-/** What is used of Express 4 is the same as in Express 5. */
+/** The used part of Express 4 is the same as in Express 5. */
 declare module "express4" {
   import express from "express"
   export = express

@@ -1,4 +1,4 @@
-/** Verbatim as route handlers of Next: everything below `/api/verbatim`, by every method. */
+/** Verbatim as Next route handlers: everything below `/api/verbatim`, with all methods. */
 import { verbatim } from "../../../../verbatim.ts"
 
 const handle = async (request: Request): Promise<Response> => (await verbatim).fetch(request)
