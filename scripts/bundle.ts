@@ -1,7 +1,7 @@
 /**
- * Makes what the packages publish of their sources: a file for each door with its declarations, and
- * chunks for what doors share or load late. A start reads some files then, not a thousand. Words
- * name the packages; without one it makes all.
+ * Bundles what the packages publish: a file with declarations for each entry point, and chunks for
+ * code that entry points share or load lazily. A start then reads a few files instead of a
+ * thousand. Arguments name packages; the default is all.
  */
 import {
   appendFileSync,
@@ -23,7 +23,7 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
 const slashed = (path: string): string => path.split(sep).join("/")
 
-/** What a package begins with: its doors, and the programs it starts, by their paths in `dist`. */
+/** The entry points of a package and the programs it starts, by their paths in `dist`. */
 const entriesOf = ({ exports = {}, sideEffects }: Manifest): ReadonlyArray<string> => {
   const doors = Object.values(exports).map((entry) => Object(entry).default as string | undefined)
   const programs = Array.isArray(sideEffects) ? sideEffects : []
@@ -34,13 +34,13 @@ const entriesOf = ({ exports = {}, sideEffects }: Manifest): ReadonlyArray<strin
 const inputs = (manifest: Manifest, folder: string, extension: string): Inputs =>
   Object.fromEntries(entriesOf(manifest).map((name) => [name, join(folder, name + extension)]))
 
-/** A package of another is imported, not copied. */
+/** Packages of others are imported, not copied. */
 const isInstalled = (id: string): boolean =>
   !id.startsWith(".") && !id.startsWith("#src/") && !isAbsolute(id)
 
 const source = /\/packages\/[^/]+\/src\/(.+)\.tsx?$/
 
-/** A module is where it would be by itself: files beside it are found from every chunk. */
+/** Keeps the location of modules, so that files next to them are found from every chunk. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   transform: {
@@ -109,7 +109,7 @@ const pageFolders = ["preact", "@preact/signals", "@preact/signals-core"].map((n
   join(root, "node_modules", name)
 )
 
-/** The folders of the packages that programs hold. */
+/** The folders of the packages inside programs. */
 const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> => {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map(slashed)
   return modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
@@ -117,7 +117,7 @@ const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> =
 
 const licenceFile = /^(?:licen[cs]e|notice)(?:\.(?:md|txt))?$/i
 
-/** Writes down the licences of packages. Some have no text but the name of one. */
+/** Writes the licences of packages. Some only name theirs. */
 const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
     const { author, license, name, version } = readJson(join(folder, "package.json"))
@@ -131,21 +131,21 @@ const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   writeFileSync(join(dist, "LICENSES.txt"), `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`)
 }
 
-/** The server holds all that it needs, but for engines: these are files of packages. */
+/** The server contains all its dependencies except engines, which are files of packages. */
 const engines = ["@ffmpeg/core", "sherpa-onnx-node"]
 
-/** What it starts in processes and threads of their own. */
+/** The programs that it starts in separate processes and threads. */
 const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
-/** What a test adds to the server. */
+/** Programs that a test adds to the server. */
 export interface Additions {
   readonly input?: Inputs
   readonly plugins?: ReadonlyArray<Plugin>
 }
 
-/** Writes the server into a folder, as its package has it. */
+/** Writes the server into a folder, as in its package. */
 export const writeServer = async (
   folder: string,
   { input = {}, plugins = [] }: Additions = {}
@@ -166,7 +166,7 @@ export const writeServer = async (
   }
 }
 
-/** What others make: declarations of each module, and the page. */
+/** Made elsewhere: the declarations of each module, and the page. */
 const kept = new Set(["types", "page"])
 
 const writePackage = async (name: string): Promise<void> => {
@@ -183,7 +183,7 @@ const writePackage = async (name: string): Promise<void> => {
   await writeDeclarations(manifest, dist)
   if (name === "console") writeLicences(dist, pageFolders)
   if (name === "core") {
-    // A compiler names a type by the doors that it has loaded: a host of core has them all.
+    // A compiler only names types by entry points that it has loaded: a host of core has them all.
     const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)
     appendFileSync(join(dist, "index.d.ts"), `\n${doors.join("")}`)
   }

@@ -1,7 +1,7 @@
 /**
  * Checks the real stores under concurrency: `npm run check:stores -- --operations 1000000
- * --database postgres`. Ends with 1 when an answer cannot be explained, or may not be. `--records
- * FILE` keeps what was recorded in the first such round, and `--judge FILE` judges it again.
+ * --database postgres`. Exits with 1 if an answer cannot be explained or is not allowed. `--records
+ * FILE` saves the records of the first such round, and `--judge FILE` judges them again.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
@@ -9,7 +9,7 @@ import { check, judge, type Recorded, type Report } from "@verbatim/testkit/conc
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
-/** How many violations are shown; their total is given. */
+/** Maximum of violations that are shown; their total is printed. */
 const toldMax = 5
 
 const { values } = parseArgs({
@@ -54,7 +54,7 @@ const keep = (records: ReadonlyArray<Recorded>): void => {
   writeFileSync(values.records, JSON.stringify(records))
 }
 
-/** Plays, and reports the outcome. */
+/** Runs a round, and reports the outcome. */
 const play = async (): Promise<number> => {
   console.log(`seed ${seed}: ${values.operations} operations on ${values.database}`)
   await using processes = await open({ seed, count })
@@ -81,7 +81,7 @@ const play = async (): Promise<number> => {
   return report.violations.length + report.undecided
 }
 
-/** Judges a round that was kept. */
+/** Judges a saved round. */
 const judgeAgain = (file: string): number => {
   const { undecided, violations } = judge(JSON.parse(readFileSync(file, "utf8")))
   for (const violation of violations) console.log(`\n${violation}\n`)
@@ -89,6 +89,6 @@ const judgeAgain = (file: string): number => {
   return violations.length + undecided
 }
 
-// An undecided round was not judged.
+// An undecided round counts as not judged.
 const found = values.judge === undefined ? await play() : judgeAgain(values.judge)
 if (found > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 /**
- * What is written from the code, as a check: pictures, tables and programs in the documents, the
- * thread of the WebAssembly decoder, and the linter of the API's description. Prints what differs;
- * `--write` writes it.
+ * Generates and checks documents from the code: diagrams, tables and programs in the documents, the
+ * worker thread of the WebAssembly decoder, and the linter's findings on the API description.
+ * Prints differences; `--write` writes them.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
@@ -52,7 +52,7 @@ const writeThread = (): string => {
  * from here, because a bundle has no other file to start it from.
  */
 
-/** What the thread runs. */
+/** The script of the thread. */
 export const wasmScript = \`\n${code}\n\`\n`
 }
 
@@ -77,7 +77,7 @@ const writers: ReadonlyArray<
   ]
 ]
 
-/** The first line that differs, as it is and as it should be. */
+/** Shows the first differing line, actual and expected. */
 const differenceIn = (written: string, current: string): string => {
   const [before, after] = [written.split("\n"), current.split("\n")]
   const at = after.findIndex((line, index) => line !== before[index])

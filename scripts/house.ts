@@ -1,4 +1,4 @@
-/** The house rules as a check: one line for each finding, and status 1 when there is one. */
+/** Checks the house rules: prints a line for each finding, and exits with 1 if there is one. */
 import { globSync, readFileSync } from "node:fs"
 import { findingsIn } from "./rules/House.ts"
 

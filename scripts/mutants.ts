@@ -1,7 +1,7 @@
 /**
- * Breaks the code in named ways, one at a time and in a copy, and reports what finds each: the
- * first seed of the simulation, or a failing test. `npm run mutants -- G4 ledger` takes those whose
- * guarantee, fault or file contains one of the words.
+ * Plants named faults into a copy of the code, one at a time, and reports what finds each: the
+ * first seed of the simulation, or a failing test. `npm run mutants -- G4 ledger` selects those
+ * whose guarantee, fault or file contains one of the words.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -18,7 +18,7 @@ const copied = [
 ]
 const skipped = new Set(["node_modules", "dist"])
 
-/** Copies our packages to a folder, and links what they depend on. */
+/** Copies our packages to a folder, and links their dependencies. */
 const copyTo = (folder: string): void => {
   for (const name of copied) {
     const filter = (path: string) => !skipped.has(basename(path))

@@ -1,6 +1,6 @@
 /**
- * The description of the API that the server serves: printed, or written to a path; or with
- * `--since <commit>` what has changed in it since then.
+ * Prints the server's API description, or writes it to a path; with `--since <commit>` prints what
+ * has changed since then.
  */
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -1,6 +1,6 @@
 /**
- * The packages as a check: packed as npm would publish them, and judged by publint and by the rules
- * of the house. `--write` copies the licence.
+ * Checks the packages as npm would publish them, with publint and the house rules. `--write` copies
+ * the licence.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,6 +1,6 @@
 /**
- * Pictures of every screen of the console, light and dark, for a desk and for a phone, made from a
- * server with jobs of its own. They go into `docs/pictures`.
+ * Takes screenshots of every screen of the console, light and dark, for desktop and phone, from a
+ * server with its own jobs. They go into `docs/pictures`.
  */
 import { mkdir, writeFile } from "node:fs/promises"
 import type { Browser, Page } from "playwright-core"
@@ -12,7 +12,7 @@ import { fill, type Subjects } from "./pictures/Subjects.ts"
 const root = new URL("../", import.meta.url)
 const folder = new URL("docs/pictures/", root)
 
-/** A picture that is larger weighs on everybody who reads the page. */
+/** Larger pictures slow the page down. */
 const byteMax = 60_000
 
 const sizes = {
@@ -20,7 +20,7 @@ const sizes = {
   phone: { width: 390, height: 780 }
 } as const
 
-/** A screen: where it is, and what is there when it is all there. */
+/** A screen: its path, and an element that shows that it is complete. */
 interface Sight {
   readonly name: string
   readonly path: (subjects: Subjects) => string
@@ -69,7 +69,7 @@ const enter = async (page: Page, server: Server): Promise<void> => {
   await page.getByRole("link", { name: "Workspaces" }).waitFor()
 }
 
-/** Worse until it is small enough. */
+/** Lowers the quality until the picture is small enough. */
 const qualities = [85, 70, 55, 40]
 
 const take = async (page: Page, name: string): Promise<void> => {
@@ -88,7 +88,7 @@ const views = Object.entries(sizes).flatMap(([size, viewport]) =>
   (["light", "dark"] as const).map((colorScheme) => ({ size, viewport, colorScheme }))
 )
 
-/** Takes a screen in all views; it is opened in each, because a phone shows less at first. */
+/** Takes a screen in all views. It is opened in each, because a phone initially shows less. */
 const takeViews = async (page: Page, name: string, open: () => Promise<void>): Promise<void> => {
   for (const { colorScheme, size, viewport } of views) {
     await page.setViewportSize(viewport)

@@ -1,7 +1,7 @@
 /**
- * The packages as somebody else gets them: packed, installed into empty folders, compiled with the
- * programs of their READMEs, run, weighed, and put into hosts that frameworks build. Needs a
- * registry; without one it says so and ends.
+ * Tests the packages as users get them: packed, installed into empty folders, compiled with the
+ * programs of their READMEs, run, measured, and put into hosts that frameworks build. Needs a
+ * registry; without one it says so and exits.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,18 +12,18 @@ import { frameworkPackages, tryFrameworks } from "./packages/hosts/tryFrameworks
 import { tryServer } from "./packages/InstalledServer.ts"
 import { npm, packAll, readManifest, root } from "./packages/Packing.ts"
 
-/** Who installs what. */
+/** An installation to test. */
 interface Case {
   readonly title: string
   /** Our packages, by their folders. */
   readonly packages: ReadonlyArray<string>
-  /** What the host brings along for them. */
+  /** Packages that the host installs for them. */
   readonly others: ReadonlyArray<string>
-  /** The most that all of it may weigh, in MiB. */
+  /** The maximum total size in MiB. */
   readonly megabyteMax: number
-  /** What the programs need besides. */
+  /** Further packages of the programs. */
   readonly programsNeed: ReadonlyArray<string>
-  /** Programs are run, but for these. */
+  /** Programs that are not run. */
   readonly notRun?: Readonly<Record<string, string>>
   readonly tryOut?: (host: Host) => Promise<unknown>
 }
@@ -79,10 +79,10 @@ const cases: ReadonlyArray<Case> = [
 const programsOf = (folder: string): ReadonlyArray<string> =>
   examplesIn(readFileSync(join(root, "packages", folder, "README.md"), "utf8"))
 
-/** The types of the AI SDK need `@types/json-schema`, which its package does not bring along. */
+/** The types of the AI SDK need `@types/json-schema`, which its package does not depend on. */
 const unread = /ai-sdk/
 
-/** Imports every door of a package, so that its declarations are all read. */
+/** Imports every entry point of a package, so that all its declarations are checked. */
 const doorsOf = (folder: string): ReadonlyArray<string> => {
   const { exports = {}, name } = readManifest(folder)
   return Object.keys(exports)
@@ -90,7 +90,7 @@ const doorsOf = (folder: string): ReadonlyArray<string> => {
     .map((door) => `import type {} from "${name}${door.slice(1)}"`)
 }
 
-/** Our packages, packed, by their folders, and where hosts are made. */
+/** Our packed packages by folder, and the folder for hosts. */
 interface Packed {
   readonly place: string
   readonly tarballs: ReadonlyMap<string, string>
@@ -127,7 +127,7 @@ const isReachable = async (): Promise<boolean> => {
   }
 }
 
-/** Hosts that others build: what npm brings of them is not weighed. */
+/** Hosts that frameworks build: their size is not measured. */
 const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   const host = makeHost(place, "frameworks")
   const paths = ["resolution", "client", "core", "adapters", "http", "console", "embed"].map(
@@ -139,7 +139,7 @@ const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   return "Next and SvelteKit built, started and visited"
 }
 
-/** One after another: they compete for the disk. */
+/** One after another, because they compete for the disk. */
 const judgeAll = async (place: string): Promise<void> => {
   const folders = new Set(cases.flatMap(({ packages }) => packages))
   const packed = await packAll([...folders], place)

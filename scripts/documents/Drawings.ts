@@ -1,10 +1,10 @@
-/** What is drawn from the code: the edges of a state machine, and which folders import which. */
+/** Draws diagrams from the code: the edges of state machines, and the imports between folders. */
 import { posix } from "node:path"
 
 /** A table of edges: for each state, the events it accepts and where they lead. */
 export type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The lines of the diagram; the first row of the table is the initial state. */
+/** Returns the lines of the diagram. The first row of the table is the initial state. */
 const diagram = (edges: Edges): ReadonlyArray<string> => {
   const moves = Object.entries(edges).flatMap(([from, row]) =>
     Object.entries(row).map(([event, to]) => `  ${from} --> ${to}: ${event}`)
@@ -16,7 +16,7 @@ const fence = /^( \* ```mermaid\n)(?: \*[^\n]*\n)*?( \* ```\n)/m
 
 const opening = /^\/\*\*[\s\S]*?\*\/\n/
 
-/** The text with the diagram in its module comment, which must have a fence for it. */
+/** Inserts the diagram into the module comment of a text, which must have a fence for it. */
 export const withDiagram = (text: string, edges: Edges): string => {
   const comment = opening.exec(text)?.[0] ?? ""
   if (!fence.test(comment)) throw new Error("the module comment has no ```mermaid fence")
@@ -35,13 +35,16 @@ type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
 const specifiers = /from "(\.[^"]+)"/g
 
-/** The folder of a file. The rooms of the services serve each other, and are drawn as one. */
+/**
+ * Returns the folder of a file. The subfolders of the services use each other, and are drawn as
+ * one.
+ */
 const folderOf = (path: string): string => {
   const folder = posix.dirname(path)
   return folder.startsWith("services/") ? "services" : folder
 }
 
-/** Which folders each folder imports. */
+/** Finds the folders that each folder imports. */
 const arrowsOf = (files: ReadonlyArray<File>): Arrows => {
   const arrows = new Map<string, Set<string>>()
   for (const { path, text } of files) {
@@ -60,7 +63,7 @@ const arrowsOf = (files: ReadonlyArray<File>): Arrows => {
 const reaches = (arrows: Arrows, from: string, to: string): boolean =>
   Array.from(arrows.get(from) ?? []).some((next) => next === to || reaches(arrows, next, to))
 
-/** Only the arrows that no path over another folder implies. There must be no circle. */
+/** Keeps only the arrows that no longer path implies. Cycles are not allowed. */
 const shortestOf = (arrows: Arrows): ReadonlyArray<readonly [string, string]> =>
   Array.from(arrows)
     .flatMap(([from, all]) =>
@@ -74,7 +77,7 @@ const idOf = (folder: string) => folder.replaceAll("/", "_")
 
 const nameOf = (folder: string) => folder.split("/").at(-1) ?? folder
 
-/** The picture as Mermaid: what is imported stands below. */
+/** Draws the diagram in Mermaid, with imported folders below. */
 const pictureOf = (files: ReadonlyArray<File>): string => {
   const arrows = arrowsOf(files)
   const folders = [...arrows.keys()].sort()
@@ -92,7 +95,7 @@ const pictureOf = (files: ReadonlyArray<File>): string => {
 
 const marks = /(<!-- layers -->\n)[\s\S]*?(\n<!-- end of layers -->)/
 
-/** The document with the picture between its marks. */
+/** Inserts the diagram between its marks in a document. */
 export const withPicture = (document: string, files: ReadonlyArray<File>): string => {
   if (!marks.test(document)) throw new Error("the document has no marks for the picture")
   const picture = pictureOf(files)

@@ -1,12 +1,12 @@
-/** Programs that a document shows are files that the tests run, copied and never typed twice. */
+/** Copies programs into documents from files that the tests run. */
 
 const shown = /<!-- example: (\S+) -->\n+```(\w+)\n([\s\S]*?)^```$/gm
 
-/** The paths of the programs that a document shows. */
+/** Lists the paths of the programs in a document. */
 export const examplesIn = (document: string): ReadonlyArray<string> =>
   Array.from(document.matchAll(shown), ([, path = ""]) => path)
 
-/** The document with every program as `read` gives it. */
+/** Inserts every program as `read` returns it. */
 export const withExamples = (document: string, read: (path: string) => string): string =>
   document.replace(
     shown,

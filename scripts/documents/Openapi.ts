@@ -1,4 +1,4 @@
-/** The description of the API: what its linter finds, and what has changed since a commit. */
+/** Checks the API description: findings of its linter, and changes since a commit. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
 
-/** One finding: the rule, where, and what is wrong. */
+/** A finding: the rule, the position, and the problem. */
 export interface Finding {
   readonly rule: string
   /** A JSON pointer into the document. */
@@ -25,7 +25,7 @@ const noRefusal = "takes no key, no parameter and no body: there is nothing to r
 const isNoId =
   "`by-external-id` is no UUID, and a path without a parameter in that place is matched first"
 
-/** Findings that are allowed. Each entry needs a reason that would convince a stranger. */
+/** Allowed findings. Each needs a reason that would convince a stranger. */
 export const exceptions: ReadonlyArray<Exception> = [
   ...["~1", "~1health", "~1health~1ready"].map((path) => ({
     rule: "operation-4xx-response",
@@ -48,7 +48,7 @@ interface Problem {
 const isExcepted = (finding: Finding) => (exception: Exception) =>
   exception.rule === finding.rule && exception.pointer === finding.pointer
 
-/** The findings in the linter's report that have no exception, and exceptions nobody needs. */
+/** Returns the findings without an exception, and unused exceptions. */
 export const findingsIn = (report: string): ReadonlyArray<Finding> => {
   const { problems }: { readonly problems: ReadonlyArray<Problem> } = JSON.parse(report)
   const found = problems.map(({ location, message, ruleId }) => ({
@@ -71,10 +71,10 @@ export const findingsIn = (report: string): ReadonlyArray<Finding> => {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The linter must not check for a newer version, nor report that it ran. */
+/** Keeps the linter from checking for updates and reporting its use. */
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_NOTIFICATIONS: "true" }
 
-/** What the linter finds in the description. */
+/** Runs the linter on the description. */
 export const lintApi = (described: unknown): ReadonlyArray<Finding> => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-openapi-"))
   try {
@@ -100,7 +100,7 @@ const isObject = (value: unknown): value is Json =>
 
 const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
-/** A line for each place that differs, as a JSON pointer: `+` is new, `-` is gone, `~` changed. */
+/** Returns a line for each difference, as a JSON pointer: `+` added, `-` removed, `~` changed. */
 export const changesBetween = (
   before: unknown,
   after: unknown,
@@ -126,10 +126,10 @@ const program = `
   process.stdout.write(JSON.stringify(document()))
 `
 
-/** The document as a commit describes it, with the packages from elsewhere that are installed. */
+/** Builds the document of a commit, with the installed packages of others. */
 export const documentAt = (root: string, ref: string): unknown => {
   mkdirSync(join(root, ".cache"), { recursive: true })
-  // Inside the repository: there its packages find those from elsewhere.
+  // Inside the repository, where its packages find those of others.
   const folder = mkdtempSync(join(root, ".cache", "openapi-"))
   try {
     const paths = packages.map((name) => `packages/${name}`)

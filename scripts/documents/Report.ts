@@ -1,4 +1,4 @@
-/** How many tests passed and failed, and which failed, as the runner's JSON report says. */
+/** Summarizes the runner's JSON report: numbers of passed and failed tests, and which failed. */
 
 interface Test {
   readonly status: string
@@ -17,19 +17,19 @@ interface Tested {
 const isReport = (report: unknown): report is { readonly testResults: ReadonlyArray<Tested> } =>
   Array.isArray(Object(report).testResults)
 
-/** A file that could not be loaded has failed once, although it counts no test. */
+/** A file that could not be loaded counts as one failure, although it reports no test. */
 const failuresOf = ({ assertionResults, status }: Tested): number => {
   const failed = assertionResults.filter((test) => test.status === "failed").length
   return status === "failed" ? Math.max(1, failed) : failed
 }
 
-/** A run of the tests: its report, and the exit status of the runner. */
+/** A test run: its report, and the exit status of the runner. */
 export interface Run {
   readonly report: unknown
   readonly status: number
 }
 
-/** The first lines of a message tell what was wrong; the rest stands where the test ran. */
+/** The first lines of a message explain the failure; the rest is the stack. */
 const linesMax = 12
 
 const shorten = (messages: ReadonlyArray<string>): string =>
@@ -46,7 +46,7 @@ const namesOf = ({ assertionResults, message = "", name = "", status }: Tested) 
     : named
 }
 
-/** Each test that failed, by its file and its name, with the beginning of what it said. */
+/** Lists each failed test by file and name, with the beginning of its message. */
 export const failuresIn = (runs: ReadonlyArray<Run>): ReadonlyArray<string> =>
   runs.flatMap(({ report }) => (isReport(report) ? report.testResults.flatMap(namesOf) : []))
 
@@ -59,8 +59,9 @@ const countsOf = ({ report, status }: Run) => {
 }
 
 /**
- * `N passed, N failed`, of all runs together. A run that ended badly has at least one failure,
- * whatever its report says: there may be none, or an error may have happened outside every test.
+ * Returns `N passed, N failed` for all runs together. A run that exited badly has at least one
+ * failure, whatever its report says: it may be missing, or an error may have happened outside of
+ * tests.
  */
 export const lineOf = (runs: ReadonlyArray<Run>): string => {
   const counts = runs.map(countsOf)

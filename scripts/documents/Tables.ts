@@ -1,4 +1,4 @@
-/** The tables of the pages about settings, metrics and the fields of a preset. */
+/** Generates the tables of the pages on settings, metrics and the fields of a preset. */
 import {
   type MetricRow,
   type MetricTable,
@@ -14,7 +14,7 @@ const head = [
   `| ${settingColumns.map(() => "---").join(" | ")} |`
 ]
 
-/** Angle brackets would be taken for HTML. */
+/** Replaces angle brackets, which would be read as HTML. */
 const plain = (text: string): string => text.replace(/<([^>]*)>/g, "‹$1›")
 
 const rowsOf = ({ prefix, variables }: Part) =>
@@ -26,7 +26,7 @@ const rowsOf = ({ prefix, variables }: Part) =>
 
 const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
-/** The page with the table of each part between its marks. A part without marks is a mistake. */
+/** Inserts the table of each part between its marks. A part without marks is a mistake. */
 export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
   const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
   const missing = parts.filter(({ heading }) => !placed.has(heading))
@@ -42,7 +42,7 @@ export const withTables = (page: string, parts: ReadonlyArray<Part>): string => 
 
 const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
 
-/** More values than this are told by their number. */
+/** More values are only counted. */
 const shownMax = 8
 
 const valuesOf = (values: ReadonlyArray<string>): string => {
@@ -64,7 +64,7 @@ const metricRow = (metric: MetricRow): string => {
 
 const metricMarks = /(<!-- metrics: (\w+) -->\n)[\s\S]*?(\n<!-- end of metrics -->)/g
 
-/** The page with the table of each package between its marks. */
+/** Inserts the table of each package between its marks. */
 export const withMetrics = (
   page: string,
   tables: Readonly<Record<string, MetricTable>>
@@ -90,7 +90,7 @@ interface Heading {
   readonly path: string
 }
 
-/** The page's name of each format, in order; a format without a heading is a mistake. */
+/** The page's name of each format, in order. A format without a heading is a mistake. */
 const headings: Readonly<Record<string, Heading>> = {
   responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
   chatCompletions: {

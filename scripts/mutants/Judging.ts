@@ -1,26 +1,26 @@
 /**
- * Whether the simulation or tests find a fault in a copy of the repository. Tests that fail without
- * a fault would find every one, so they run without any first.
+ * Checks whether the simulation or tests find a fault in a copy of the repository. Tests that
+ * already fail without a fault would find every one, so they run without any first.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 
-/** A fault in the code: one text replaced by another. */
+/** A fault: one text in the code, replaced by another. */
 export interface Mutant {
   /** The guarantee of docs/guarantees.md that it breaks. */
   readonly guarantee: string
   readonly fault: string
   readonly file: string
-  /** It occurs once in the file. */
+  /** Must occur once in the file. */
   readonly text: string
   readonly instead: string
-  /** The tests that find it; the simulation when they are left out. */
+  /** The tests that find it. Default: the simulation. */
   readonly tests?: ReadonlyArray<string>
 }
 
-/** A fault may make anything hang. */
+/** A fault can make anything hang. */
 const hangMillis = 300_000
 
 /** Without a fault all tests run together, which takes longer. */
@@ -43,7 +43,7 @@ const suite = (paths: Iterable<string>) => [
   ...paths
 ]
 
-/** What a program says when it fails; undefined when it succeeds. */
+/** Runs a program. Returns its output if it fails, otherwise undefined. */
 const failureOf = (
   folder: string,
   { args, timeout }: { readonly args: ReadonlyArray<string>; readonly timeout: number }
@@ -55,7 +55,7 @@ const failureOf = (
   return failed ?? (/^seed .*/m.exec(stdout)?.[0] || "it dies, or does not end")
 }
 
-/** What fails in a copy without any fault; undefined when it can be judged there. */
+/** Returns what fails in a copy without faults, or undefined if it can be used. */
 export const findBaseline = (
   folder: string,
   mutants: ReadonlyArray<Mutant>
@@ -69,7 +69,7 @@ export const findBaseline = (
   return bySeed ?? failureOf(folder, { args: suite(paths), timeout })
 }
 
-/** The file with the fault in it. Text that is no program would be found by every test. */
+/** Plants the fault in a file. It must still compile: otherwise every test would find it. */
 export const breakText = (sound: string, { fault, file, instead, text }: Mutant): string => {
   if (sound.split(text).length !== 2) throw new Error(`${fault}: the text is not once in ${file}`)
   const broken = sound.replace(text, () => instead)
@@ -81,7 +81,7 @@ export const breakText = (sound: string, { fault, file, instead, text }: Mutant)
   return broken
 }
 
-/** What finds a fault; undefined when nothing does. */
+/** Returns what finds a fault, or undefined if nothing does. */
 export const findFault = (folder: string, mutant: Mutant): string | undefined => {
   const path = join(folder, mutant.file)
   const sound = readFileSync(path, "utf8")

@@ -1,5 +1,5 @@
 /**
- * Faults that show that the simulation, the contracts and the judges can fail: at least one for
+ * Faults that prove that the simulation, the contracts and the checks can fail: at least one for
  * each guarantee of docs/guarantees.md, and some for tenants, corrections, live events and pins.
  */
 import type { Mutant } from "./Judging.ts"

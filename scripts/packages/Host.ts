@@ -1,6 +1,6 @@
 /**
- * A program of somebody else: an empty folder into which packages are installed as their tarballs,
- * with the other packages in the versions of our lock file.
+ * A host project: an empty folder into which our packages are installed from tarballs, with other
+ * packages in the versions of our lock file.
  */
 import { execFile } from "node:child_process"
 import {
@@ -22,7 +22,7 @@ const lock: Readonly<Record<string, { readonly version?: string }>> = JSON.parse
   readFileSync(join(root, "package-lock.json"), "utf8")
 ).packages
 
-/** A package in the version that we test with. */
+/** Returns a package with the version that we test with. */
 export const locked = (name: string): string => {
   const version = lock[`node_modules/${name}`]?.version
   if (version === undefined) throw new Error(`${name} is not in the lock file`)
@@ -35,10 +35,10 @@ const compilers = {
   last: join(root, "packages/client/node_modules/typescript/bin/tsc")
 }
 
-/** The strictest that hosts set, with the declarations of all packages checked as well. */
+/** The strictest options of hosts, which also check the declarations of all packages. */
 const strict = {
   target: "ES2024",
-  // Declarations of effect name types of pages.
+  // Effect's declarations use browser types.
   lib: ["ES2024", "DOM", "DOM.Iterable"],
   types: ["node"],
   strict: true,
@@ -55,18 +55,20 @@ const resolutions = {
   bundler: { module: "esnext", moduleResolution: "bundler" }
 }
 
-/** A folder of a host. */
+/** A host project. */
 export interface Host {
   readonly folder: string
   readonly install: (words: ReadonlyArray<string>) => Promise<void>
-  /** What is installed, in MiB on a disk with blocks of 4 KiB. */
+  /** The installed size in MiB, on a disk with blocks of 4 KiB. */
   readonly megabytes: () => number
-  /** Copies files of the project, at the same places. */
+  /** Copies files of the project to the same paths. */
   readonly copy: (paths: ReadonlyArray<string>) => void
   readonly write: (path: string, text: string) => void
-  /** Type-checks files, as Node and as bundlers resolve imports. Rejects with what is wrong. */
+  /**
+   * Type-checks files with the import resolution of Node and of bundlers. Rejects with the errors.
+   */
   readonly compile: (paths: ReadonlyArray<string>) => Promise<void>
-  /** Runs a file or a program with words, and returns what it prints. */
+  /** Runs a file or a program with arguments, and returns its output. */
   readonly run: (
     words: ReadonlyArray<string>,
     environment?: Readonly<Record<string, string>>
@@ -89,7 +91,7 @@ const explained = async (work: Promise<{ readonly stdout: string }>, what: strin
   }
 }
 
-/** Makes an empty host below a folder. */
+/** Creates an empty host below a folder. */
 export const makeHost = (place: string, name: string): Host => {
   const folder = mkdtempSync(join(place, `${name}-`))
   const write: Host["write"] = (path, text) => {

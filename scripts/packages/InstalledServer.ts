@@ -1,4 +1,4 @@
-/** The server from its tarball, started as an operator would: it must answer, and stop. */
+/** Tests the server from its tarball, started like an operator would: it must answer, and stop. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -7,13 +7,13 @@ import type { Host } from "./Host.ts"
 
 const command = "node_modules/@verbatim/server/bin/verbatim.js"
 
-/** Starts the server, asks for its health, stops it. Rejects when one of these goes wrong. */
+/** Starts the server, checks its health, and stops it. Rejects if one of these fails. */
 export const tryServer = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
   const env = {
     PATH: process.env.PATH,
     VERBATIM_CACHE_DIR: join(folder, "cache"),
     VERBATIM_PORT: "0",
-    // Without an engine: those are tried by the tests of the server.
+    // Without an engine: the server's tests cover those.
     VERBATIM_ROLES: "http"
   }
   const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })

@@ -1,14 +1,14 @@
-/** Packages as they would be published: tarballs by npm, and what is in them. */
+/** Packs packages as they would be published: npm's tarballs, and their contents. */
 import { execFile } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-/** The folder of the project. */
+/** The root folder of the project. */
 export const root: string = fileURLToPath(new URL("../../", import.meta.url))
 
-/** What `package.json` of a package may say about what is published. */
+/** The fields of a `package.json` about publishing. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -22,7 +22,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** A package, packed. */
+/** A packed package. */
 export interface Tarball {
   /** Its folder below `packages`. */
   readonly folder: string
@@ -32,26 +32,26 @@ export interface Tarball {
   readonly files: ReadonlyArray<string>
 }
 
-/** The folders of what is published. */
+/** The folders of published packages. */
 export const folders: ReadonlyArray<string> = globSync("packages/*/package.json", { cwd: root })
   .map((path) => path.replaceAll("\\", "/").split("/")[1] ?? "")
   .sort()
 
-/** The manifest of a package. */
+/** Reads the manifest of a package. */
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
 
-/** Runs npm, and returns what it prints. */
+/** Runs npm and returns its output. */
 export const npm = async (
   words: ReadonlyArray<string>,
   options: { readonly cwd: string }
 ): Promise<string> => {
   const all = [...words, "--loglevel=error"]
-  // On Windows it is a script of the shell. No word has a space.
+  // On Windows npm is a shell script. No argument contains a space.
   const { stdout } = await promisify(execFile)("npm", all, {
     ...options,
     shell: process.platform === "win32",
-    // The names of files of one package.
+    // File names of one package.
     maxBuffer: 16 * 1_048_576
   })
   return stdout

@@ -1,11 +1,11 @@
 /**
- * What the house asks of a published package, beyond what publint and the check of types know:
- * its own licence and README, doors that are named, and no link that leads out of the tarball.
+ * House rules for published packages beyond publint and type checks: a licence and a README, named
+ * entry points, and no link out of the tarball.
  */
 import { posix } from "node:path"
 import type { Manifest, Tarball } from "./Packing.ts"
 
-/** A package with the texts that are looked into. */
+/** A package with the texts to check. */
 export interface Shipment extends Pick<Tarball, "manifest" | "files"> {
   readonly readme: string
   readonly licence: string
@@ -15,10 +15,10 @@ export interface Shipment extends Pick<Tarball, "manifest" | "files"> {
 
 type Rule = (shipment: Shipment) => ReadonlyArray<string>
 
-/** The condition under which our tests find the sources, which are not published. */
+/** The condition under which our tests resolve the sources, which are not published. */
 export const sources = "@verbatim/source"
 
-/** The paths that an entry of `exports` leads to, but for our own sources. */
+/** Lists the target paths of an entry of `exports`, except our sources. */
 const targetsOf = (entry: string | Readonly<Record<string, string>>): ReadonlyArray<string> =>
   typeof entry === "string"
     ? [entry]
@@ -48,7 +48,7 @@ const texts: Rule = ({ files, licence, projectLicence, readme }) => [
   ...(/^```(?:ts|sh)$/m.test(readme) ? [] : ["README.md shows no program"])
 ]
 
-/** Where the links of a document lead, but for other sites and places on its own page. */
+/** Lists the link targets of a document, except other sites and anchors on its own page. */
 export const linksIn = (document: string): ReadonlyArray<string> =>
   Array.from(document.matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
     .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
@@ -69,11 +69,13 @@ const contents: Rule = ({ files, manifest }) => [
 
 const rules: ReadonlyArray<Rule> = [doors, texts, links, contents]
 
-/** What is wrong with a package. */
+/** Finds problems of a package. */
 export const findingsIn = (shipment: Shipment): ReadonlyArray<string> =>
   rules.flatMap((rule) => rule(shipment))
 
-/** Which packages have another version than the first, or ask for another version of their own. */
+/**
+ * Finds packages with another version than the first, or that depend on another version of ours.
+ */
 export const disagreements = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<string> => {
   const versions = new Map(manifests.map(({ name, version }) => [name, version]))
   const [first] = versions.values()

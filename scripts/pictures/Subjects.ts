@@ -1,11 +1,11 @@
 /**
- * Fills a server with what its pictures show: jobs in every state, a corrected transcript with its
- * recording, a preset with some versions, a second workspace, and a key with a name.
+ * Fills a server for the screenshots: jobs in every state, a corrected transcript with its
+ * recording, a preset with some versions, a second workspace, and a named key.
  */
 import { readFile } from "node:fs/promises"
 import { keys, type Server } from "../../packages/console/test/Server.ts"
 
-/** What has a screen of its own. */
+/** The ids of subjects with their own screen. */
 export interface Subjects {
   readonly job: string
   readonly failed: string
@@ -67,7 +67,7 @@ const untilEnded = async (server: Server, id: string): Promise<void> => {
   }
 }
 
-/** Two voices speak in turn: somebody has told which, and mended a word. */
+/** Two alternating voices, with names and a corrected word. */
 const correct = async (server: Server, id: string): Promise<void> => {
   const others = turns.flatMap((_, index) => (index % 2 === 1 ? [index] : []))
   const changes = others.map((index) => ({ index, speaker: "Slavka" }))
@@ -129,7 +129,7 @@ const makeWorkspace = async (server: Server): Promise<string> => {
   return data.id
 }
 
-/** Fills it. */
+/** Fills a server. */
 export const fill = async (server: Server, receiver: string): Promise<Subjects> => {
   const { engine } = server
   engine.say(turns)

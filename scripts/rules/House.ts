@@ -1,7 +1,7 @@
-/** The rules that no other tool has: opening comments, empty names, long lines, long functions. */
+/** Rules that no other tool has: module comments, empty names, long lines, long functions. */
 import { type ParseResult, parseSync, Visitor } from "oxc-parser"
 
-/** What is wrong in one line, and what to do instead. */
+/** A problem in one line, and what to do instead. */
 export interface Finding {
   readonly line: number
   readonly rule: string
@@ -17,7 +17,7 @@ type Rule = (file: File) => ReadonlyArray<Finding>
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length
 
-/** Five lines hold an idea; anything longer belongs in docs. A generated diagram is not prose. */
+/** Five lines are enough for an idea; more belongs in docs. A generated diagram does not count. */
 const opensWithComment: Rule = ({ text }) => {
   const comment = /^(?:#!.*\n)?\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? ""
   const count = comment.replace(/```[\s\S]*?```/g, "").match(/^.*[^\s*].*$/gm)?.length ?? 0
@@ -27,7 +27,7 @@ const opensWithComment: Rule = ({ text }) => {
 
 const emptyWord = /^(?:util|helper|common|misc|manager|data|info|process|base|impl)s?$/i
 
-/** In the names of exports, files and folders. */
+/** Banned in names of exports, files and folders. */
 const names: Rule = ({ module, path, text }) => {
   const exported = module.staticExports.flatMap(({ entries, start }) =>
     entries.map(({ exportName }) => ({ name: exportName.name ?? "", line: lineAt(text, start) }))
@@ -40,7 +40,7 @@ const names: Rule = ({ module, path, text }) => {
   })
 }
 
-/** The formatter breaks code, not comments and texts. An address cannot be broken. */
+/** The formatter breaks code, but not comments and strings. A URL cannot be broken. */
 const width: Rule = ({ text }) =>
   text.split("\n").flatMap((each, index) => {
     const isAddress = /^\s*(?:\*|\/\/|\/\*).*https?:\/\//.test(each)
@@ -48,10 +48,10 @@ const width: Rule = ({ text }) =>
     return [...each].length > 100 && !isAddress ? [found] : []
   })
 
-/** A layer may hold many short methods: a line counts for the innermost function alone. */
+/** A layer can contain many short methods: a line only counts for its innermost function. */
 const functions: Rule = ({ program, text }) => {
   const found: Array<Finding> = []
-  /** The lines of the functions inside each open one, the innermost last. */
+  /** The lines of inner functions for each open function, innermost last. */
   const inner = [0]
   const enter = () => void inner.push(0)
   const leave = ({ end, start }: { readonly end: number; readonly start: number }) => {
@@ -68,7 +68,7 @@ const functions: Rule = ({ program, text }) => {
   return found
 }
 
-/** What is to be done in a file; only what is shipped needs an opening and careful names. */
+/** Finds the problems of a file. Only shipped code needs a module comment and careful names. */
 export const findingsIn = (path: string, text: string): ReadonlyArray<Finding> => {
   const { module, program } = parseSync(path, text)
   const file = { module, path, program, text }

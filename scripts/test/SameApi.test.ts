@@ -1,5 +1,5 @@
 /**
- * One API: each operation of the description gives the same answer over HTTP, by the client, in
+ * Tests that each operation of the description gives the same answer over HTTP, by the client, in
  * process, and by `verbatim api`. A new operation without a call here does not compile.
  */
 import { rmSync } from "node:fs"
@@ -22,7 +22,7 @@ import { operateInProcess } from "../../packages/server/test/operateInProcess.ts
 
 const callback_url = "https://hooks.example.com/in"
 
-/** What the calls are about, made the same way on each server. */
+/** The subjects of the calls, created alike on each server. */
 const prepare = async (
   server: Server,
   { member, operator }: Pick<Callers, "member" | "operator">
@@ -58,7 +58,7 @@ const templates = new Map(
   })
 )
 
-/** A request as curl would send it, written from the description alone. */
+/** Sends a request like curl, built from the description alone. */
 const callByPath = async (
   { baseURL, key }: { readonly baseURL: string; readonly key: string },
   id: OperationId,
@@ -104,7 +104,7 @@ const callByPath = async (
   return Object.keys(value).join() === "data" ? value.data : value
 }
 
-/** Without what differs from server to server: ids, instants, tokens, and what is still at work. */
+/** Removes values that differ between servers: ids, instants, tokens, and running work. */
 const normalise = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer ?? null)
@@ -114,7 +114,7 @@ const normalise = (answer: unknown): unknown =>
       .replace(/"duration_ms":\d+/g, '"duration_ms":0')
       .replace(/"balance_minutes":"[\d.]+"/g, '"balance_minutes":"0.00"')
       .replace(/"last_used_at":(?:null|"[^"]+")/g, '"last_used_at":null')
-      // The host itself has none.
+      // The host itself has no key.
       .replace(/"key_id":(?:null|"[^"]+")/g, '"key_id":"key"')
   )
 
@@ -165,7 +165,7 @@ const embedded: Door = async (server) => {
   return { subjects, call: (id, given) => called(callers, id, given) }
 }
 
-/** As the command prints it; bytes and events are for a terminal. */
+/** Parses the output of the command; bytes and events go to the terminal. */
 const byCommand: Door = async (server) => {
   const made = {
     member: clientsOf(server, keys.management),
@@ -212,14 +212,14 @@ const doors = {
   "by the command": byCommand
 }
 
-/** Bytes and streams, which a command hands to the terminal as they come. */
+/** Operations with bytes and streams, which a command prints as they come. */
 const streamed: ReadonlySet<string> = new Set([
   "transcriptions.media",
   "transcriptions.events",
   "transcriptions.allEvents"
 ])
 
-/** What each door says of its own process. */
+/** Operations whose answers are about their own process. */
 const own: ReadonlySet<string> = new Set(["system.health", "system.ready", "work.queueHistory"])
 
 describe("each operation", () => {
@@ -243,7 +243,7 @@ describe("each operation", () => {
   afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
   for (const id of Object.keys(operationCalls)) {
-    it(`${id} answers the same at every door`, () => {
+    it(`${id} answers the same in every way`, () => {
       const [first, ...others] = [...answers.values()]
         .filter((each) => each.has(id))
         .map((each) => (own.has(id) ? typeof each.get(id) : each.get(id)))
@@ -251,7 +251,7 @@ describe("each operation", () => {
     })
   }
 
-  it("has a call here", () => {
+  it("has a call in this test", () => {
     assert.sameMembers(Object.keys(operationCalls), [...templates.keys()])
   })
 })

@@ -1,11 +1,13 @@
-/** What the parser of GitHub says of a workflow. */
+/** Validates workflows with GitHub's parser. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 
-/** GitHub's own parser. It imports JSON as bundlers take it and Node does not, so it is bundled. */
+/**
+ * GitHub's own parser. It is bundled, because it imports JSON in a way that only bundlers accept.
+ */
 const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> => {
   const input = fileURLToPath(import.meta.resolve("@actions/workflow-parser"))
   const bundle = await rolldown({ input, platform: "node", logLevel: "silent" })
@@ -19,7 +21,7 @@ const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> 
   }
 }
 
-/** What is wrong with a workflow, by the schema of GitHub. */
+/** Finds problems of a workflow by GitHub's schema. */
 export const findErrors = async (name: string, content: string) => {
   const { NoOperationTraceWriter, parseWorkflow } = await loadParser()
   const parsed = parseWorkflow({ name, content }, new NoOperationTraceWriter())

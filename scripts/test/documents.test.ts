@@ -1,4 +1,4 @@
-/** What is written from the code, and what is reported of it. */
+/** Tests generated documents, and reports about them. */
 import { assert, describe, it } from "vitest"
 import { parts } from "../../packages/server/src/settings/Variables.ts"
 import { withDiagram, withPicture } from "../documents/Drawings.ts"
@@ -32,7 +32,7 @@ describe("diagram", () => {
     assert.strictEqual(withDiagram(comment(" * stateDiagram-v2", " *   old"), edges), drawn)
   })
 
-  it("stays as it is when it is right", () => {
+  it("is unchanged if it is up to date", () => {
     assert.strictEqual(withDiagram(drawn, edges), drawn)
   })
 
@@ -45,13 +45,13 @@ describe("readme", () => {
   const document = (program: string): string =>
     `# A\n\n<!-- example: a/main.ts -->\n\n\`\`\`ts\n${program}\`\`\`\n\nB\n`
 
-  it("shows the program as its file is", () => {
+  it("shows the program from its file", () => {
     const current = withExamples(document("old $1\n"), () => "new $1\n")
     assert.strictEqual(current, document("new $1\n"))
     assert.deepStrictEqual(examplesIn(current), ["a/main.ts"])
   })
 
-  it("leaves a document without programs alone", () => {
+  it("does not change a document without programs", () => {
     const plain = "# A\n\n```ts\nold\n```\n"
     assert.strictEqual(
       withExamples(plain, () => "new"),
@@ -76,7 +76,7 @@ describe("report", () => {
     assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 3 failed")
   })
 
-  it("never reports success for a run that ended badly", () => {
+  it("never reports success for a run that exited badly", () => {
     const report = { testResults: [file("passed", "passed")] }
     assert.strictEqual(lineOf([{ report: undefined, status: 1 }]), "0 passed, 1 failed")
     assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 1 failed")
@@ -91,7 +91,7 @@ describe("report", () => {
     assert.strictEqual(lineOf(runs), "1 passed, 2 failed")
   })
 
-  it("names what failed, with the beginning of what was said", () => {
+  it("names failed tests with the beginning of their messages", () => {
     const long = Array.from({ length: 100 }, (_, line) => `line ${line}`).join("\n")
     const failed = { status: "failed", fullName: "a store keeps it", failureMessages: [long] }
     const report = {
@@ -109,7 +109,7 @@ describe("report", () => {
   })
 })
 
-describe("the picture of the folders", () => {
+describe("the diagram of the folders", () => {
   const files = [
     {
       path: "worker/Worker.ts",
@@ -119,7 +119,7 @@ describe("the picture of the folders", () => {
     { path: "domain/a/A.ts", text: 'import { Effect } from "effect"\nimport { b } from "./B.ts"' }
   ]
 
-  it("has an arrow for each import between folders that no longer way implies", () => {
+  it("has an arrow for each import that no longer path implies", () => {
     const drawn = withPicture("<!-- layers -->\nold\n<!-- end of layers -->", files)
     assert.deepStrictEqual(drawn.match(/\w+ --> \w+/g), [
       "services --> domain_a",
@@ -133,7 +133,7 @@ const page = (table: string) =>
 
 const head = "| variable | default | may be | what it does |\n" + "| --- | --- | --- | --- |"
 
-describe("the page about configuration", () => {
+describe("the page on configuration", () => {
   it("has a row for each variable, between the marks of its part", () => {
     const range = { minimum: 1, maximum: 9 }
     const variables = [
@@ -170,27 +170,27 @@ const report = (...problems: ReadonlyArray<ReturnType<typeof problem>>): string 
   JSON.stringify({ problems })
 
 describe("the findings of the linter", () => {
-  it("are none when they are all excepted", () =>
+  it("are empty if all have exceptions", () =>
     assert.deepStrictEqual(findingsIn(report(...expected)), []))
 
-  it("are told by rule and place", () =>
+  it("are listed by rule and position", () =>
     assert.deepStrictEqual(findingsIn(report(...expected, problem("some-rule", "#/paths"))), [
       { rule: "some-rule", pointer: "#/paths", message: "is wrong" }
     ]))
 
-  it("include exceptions that nobody needs", () =>
+  it("include unused exceptions", () =>
     assert.deepStrictEqual(
       findingsIn(report(...expected.slice(1))).map(({ message }) => message),
       ["needs no exception any more"]
     ))
 
-  it("are excepted with a reason", () => {
+  it("have exceptions with a reason", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
   })
 })
 
 describe("changes of the document", () => {
-  it("are named by their places", () => {
+  it("are named by their positions", () => {
     const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
     const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
     assert.deepStrictEqual(changesBetween(before, after), [

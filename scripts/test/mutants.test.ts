@@ -1,4 +1,6 @@
-/** Faults can be planted where their text still stands, and judged where nothing else fails. */
+/**
+ * Tests that faults can be planted in the current code, and are only judged if nothing else fails.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +14,7 @@ const root = new URL("../../", import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
 
 describe("The faults of `npm run mutants`", () => {
-  it.each(mutants)("have their place in the code: $fault", (mutant) => {
+  it.each(mutants)("match the code once: $fault", (mutant) => {
     const sound = read(mutant.file)
     assert.notStrictEqual(breakText(sound, mutant), sound)
     for (const test of mutant.tests ?? []) assert.isTrue(existsSync(new URL(test, root)), test)
@@ -39,7 +41,7 @@ const files = {
     test("is red anyway", () => assert.isTrue(false))`
 }
 
-/** A repository of a few lines, with what runs its tests. */
+/** A tiny repository with a test runner. */
 const makeTree = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-judging-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -58,7 +60,7 @@ const subtracting: Mutant = {
 }
 
 describe("A copy with faults", () => {
-  it("is not judged by tests that fail without any, or that are not there", () => {
+  it("is not judged by tests that fail without a fault, or are missing", () => {
     const folder = makeTree()
     assert.isUndefined(findBaseline(folder, [subtracting]))
     const red = { ...subtracting, tests: ["red.test.ts"] }
@@ -66,7 +68,7 @@ describe("A copy with faults", () => {
     assert.isDefined(findBaseline(folder, [{ ...subtracting, tests: ["gone.test.ts"] }]))
   })
 
-  it("is judged fault by fault, and is sound again after each", () => {
+  it("is judged fault by fault, and restored after each", () => {
     const folder = makeTree()
     const path = join(folder, subtracting.file)
     assert.include(findFault(folder, subtracting), "sums")
@@ -74,7 +76,7 @@ describe("A copy with faults", () => {
     assert.strictEqual(readFileSync(path, "utf8"), files["sum.ts"])
   })
 
-  it("takes no fault that leaves no program, which everything would find", () => {
+  it("rejects a fault that does not compile, which any test would find", () => {
     const folder = makeTree()
     const torn = { ...subtracting, instead: "one + (" }
     assert.throws(() => findFault(folder, torn), /subtracts: sum.ts is no program any more/)

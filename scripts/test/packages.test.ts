@@ -44,15 +44,15 @@ const broken: ReadonlyArray<readonly [string, Partial<Shipment>, string]> = [
 ]
 
 describe("a package", () => {
-  it("is published as it should be", () => {
+  it("follows the rules for publishing", () => {
     assert.deepStrictEqual(findingsIn(good), [])
   })
 
-  it.for(broken)("%s, and is refused", ([, change, finding]) => {
+  it.for(broken)("%s, and is rejected", ([, change, finding]) => {
     assert.include(findingsIn({ ...good, ...change }), finding)
   })
 
-  it("asks for the others in the version that they have", () => {
+  it("depends on the others in their current version", () => {
     const two = { name: "@verbatim/two", version: "0.1.0" }
     const old = { ...two, dependencies: { "@verbatim/one": "0.0.9" } }
     assert.deepStrictEqual(disagreements([good.manifest, two]), [])
@@ -62,7 +62,7 @@ describe("a package", () => {
     assert.isNotEmpty(disagreements([good.manifest, { ...two, version: "0.2.0" }]))
   })
 
-  it("has links to places on its page and to other sites", () => {
+  it("can link to its own page and other sites", () => {
     assert.deepStrictEqual(linksIn(good.readme), ["LICENSE"])
   })
 })

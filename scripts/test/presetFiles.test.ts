@@ -1,4 +1,6 @@
-/** The workflow that teams copy, and what the page about files of presets promises of it. */
+/**
+ * Tests the workflow that teams copy from the page on preset files, and what that page promises.
+ */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
@@ -25,12 +27,12 @@ const workflow: Workflow = parse(text)
 const lastOf = ({ steps }: Job) => steps.at(-1) ?? assert.fail("no step")
 
 describe("the workflow for presets in a repository", () => {
-  it("is one by the schema of GitHub, which refuses another one", async () => {
+  it("is valid by GitHub's schema, which rejects a wrong one", async () => {
     assert.deepStrictEqual(await findErrors(path, text), [])
     assert.isNotEmpty(await findErrors(path, text.replace("runs-on:", "runs-upon:")))
   })
 
-  it("plans with a key that reads, applies with one that writes, and stops no apply", () => {
+  it("plans with a read key, applies with a write key, and cancels no apply", () => {
     const [plan, apply] = [lastOf(workflow.jobs.plan), lastOf(workflow.jobs.apply)]
     assert.match(plan.run ?? "", /presets plan --base \S+ \|\| \[ \$\? -eq 2 \]$/)
     assert.match(apply.run ?? "", /presets apply --yes --base \S+ --comment "\$GITHUB_SHA"$/)
@@ -40,7 +42,7 @@ describe("the workflow for presets in a repository", () => {
     assert.propertyVal(workflow.concurrency, "cancel-in-progress", false)
   })
 
-  it("takes nothing into a command that somebody else could write", () => {
+  it("uses no text of others in a command", () => {
     const runs = Object.values(workflow.jobs).flatMap(({ steps }) =>
       steps.map(({ run = "" }) => run)
     )

@@ -1,4 +1,4 @@
-/** Each house rule is shown to fail once, in a house of planted files. */
+/** Tests that each house rule can fail, with planted files. */
 import { spawnSync } from "node:child_process"
 import * as Files from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,7 +13,7 @@ const x = "x".repeat(100)
 const lines = (count: number) => "\n".repeat(count)
 const inner = `const g = () => {${lines(30)}}`
 
-/** Paths and texts. A comment names the rule that refuses its line; nothing refuses the others. */
+/** Paths and texts. A comment names the rule that rejects its line; the other lines pass. */
 const planted: Readonly<Record<string, string>> = {
   "core/src/ports/Vocabulary.ts": `
     export const now = Date.now() //! noRestrictedGlobals
@@ -108,14 +108,14 @@ const write = (path: string, text: string) => {
   Files.writeFileSync(join(house, path), text)
 }
 
-/** What a tool prints about everything planted, in the matches of a pattern. */
+/** Runs a tool on all planted files, and returns the matches of a pattern in its output. */
 const told = (pattern: RegExp, program: string, ...given: ReadonlyArray<string>) => {
   const command = [join(root, "node_modules", program), ...given]
   const { stdout } = spawnSync(process.execPath, command, { cwd: house, encoding: "utf8" })
   return Array.from(stdout.matchAll(pattern), ({ groups }) => `${groups?.path} ${groups?.rule}`)
 }
 
-it("refuses what is planted, and nothing else", () => {
+it("rejects exactly the planted violations", () => {
   const kept = [".dependency-cruiser.mjs", ".gitignore", "biome.jsonc", "scripts/rules"]
   for (const path of [...kept, ...Files.globSync("packages/*/package.json", { cwd: root })]) {
     Files.cpSync(join(root, path), join(house, path), { recursive: true })
@@ -143,7 +143,7 @@ it("refuses what is planted, and nothing else", () => {
   const expected = texts.flatMap(([path, text]) =>
     Array.from(text.matchAll(/\/\/! (.+)$/gm), ([, rule]) => `${path} ${rule}`)
   )
-  // Biome has more to say about such files.
+  // Biome has more findings in such files.
   const rules = new Set(expected.map((line) => line.replace(/\S+/, "")))
   const ours = found.filter((line) => rules.has(line.replace(/\S+/, "")))
   Files.rmSync(house, { recursive: true })

@@ -17,10 +17,10 @@ interface Locked {
 }
 
 describe("workspace", () => {
-  it("asks for one Node in every package, and for one effect where a host has it", () => {
+  it("requires one Node in every package, and one effect as a peer", () => {
     for (const path of manifests) {
       const manifest = json(path)
-      // The first two have none in them, the server has its own.
+      // The first two do not contain effect, the server bundles it.
       const isAlone = ["client", "resolution", "server"].includes(manifest.name.split("/")[1])
       const effect = isAlone ? undefined : "~4.1.0"
       assert.strictEqual(manifest.peerDependencies?.effect, effect, path)
@@ -28,14 +28,14 @@ describe("workspace", () => {
     }
   })
 
-  it("resolves a package to its source, in the tests and in what they start", async () => {
+  it("resolves packages to sources, in tests and in their child processes", async () => {
     const program = 'console.log(import.meta.resolve("@verbatim/core"))'
     const options = [...process.execArgv, "--input-type=module", "--eval", program]
     const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: root })
     assert.strictEqual(stdout.trim(), new URL("packages/core/src/index.ts", root).href)
   })
 
-  it("has one compiler, but for what writes the types of the client", () => {
+  it("has one compiler, except the one that generates the client's types", () => {
     const compilers = Object.keys(lock).filter((path) => path.endsWith("node_modules/typescript"))
     assert.sameMembers(compilers, [
       "node_modules/typescript",
@@ -43,7 +43,7 @@ describe("workspace", () => {
     ])
   })
 
-  it("locks what every platform needs, from the public registry alone", () => {
+  it("locks the packages of every platform, only from the public registry", () => {
     const locked = new Set(Object.keys(lock).map((path) => path.split("node_modules/").at(-1)))
     for (const [path, { optionalDependencies = {}, resolved = "" }] of Object.entries(lock)) {
       assert.match(

@@ -1,19 +1,19 @@
 /**
- * Frameworks that build their hosts: what each needs beside the files of its example, by which
- * words it is built and started, and in which versions. None of them is needed for anything else.
+ * Frameworks that build their hosts: the requirements of each, its commands to build and start, and
+ * versions. They are only needed here.
  */
 
-/** A framework, installed from npm. */
+/** A framework from npm. */
 export interface Framework {
   readonly title: string
-  /** The folder of its example, which becomes that of the host. */
+  /** The folder of its example, copied as the host. */
   readonly folder: string
   readonly installs: ReadonlyArray<string>
   /** Files of the example. */
   readonly copies: ReadonlyArray<string>
-  /** Files that a host has anyway, below the folder. */
+  /** Usual files of a host, below the folder. */
   readonly writes: Readonly<Record<string, string>>
-  /** Programs of Node, run in the folder. */
+  /** Node programs, run in the folder. */
   readonly build: ReadonlyArray<string>
   readonly start: (port: number) => ReadonlyArray<string>
   readonly environment: (port: number) => Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export interface Framework {
 const page = `export const GET = (): Response => new Response("the host")\n`
 const modules = "../../node_modules"
 
-/** In its bundle, the client of S3 would be asked for. */
+/** Its bundle would import the S3 client. */
 const nextConfig = `export default {
   serverExternalPackages: ["@verbatim/embed"],
   outputFileTracingRoot: process.cwd().replace(/examples.*/, "")
@@ -36,7 +36,7 @@ const next: Framework = {
     "next@16.4.6",
     "react@19.3.1",
     "react-dom@19.3.1",
-    // It checks types by itself.
+    // It type-checks by itself.
     "typescript@6.0.3",
     "@types/react@19.3.0",
     "@types/node@22.20.5"
@@ -81,7 +81,7 @@ const kit: Framework = {
   ],
   copies: ["src/hooks.server.ts"],
   writes: {
-    // The adapter bundles what a package does not depend on.
+    // The adapter bundles everything that is not a dependency.
     "package.json": JSON.stringify({ type: "module", dependencies: { "@verbatim/embed": "*" } }),
     "vite.config.js": viteConfig,
     "src/app.html": "<html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>",
@@ -92,10 +92,10 @@ const kit: Framework = {
   environment: (port) => ({
     HOST: "127.0.0.1",
     PORT: String(port),
-    // Half a megabyte, unless it is said.
+    // The default is half a megabyte.
     BODY_SIZE_LIMIT: "Infinity"
   })
 }
 
-/** Those that are tried. */
+/** The tested frameworks. */
 export const frameworks: ReadonlyArray<Framework> = [next, kit]

@@ -1,4 +1,4 @@
-/** A host that a framework has built, as its clients see it. */
+/** Tests a host that a framework has built, as a client. */
 import { openAsBlob } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -8,7 +8,7 @@ const prefix = "/api/verbatim"
 const session = { authorization: "Bearer let me in" }
 const recording = join(root, "examples/audio/harbour-opening.mp3")
 
-/** Half a minute: a recording of some seconds is decoded in one, on a machine that is idle. */
+/** Half a minute: an idle machine decodes a recording of some seconds in one. */
 const looksMax = 300
 const pauseMillis = 100
 
@@ -17,7 +17,7 @@ interface Wanted {
   readonly text: string
 }
 
-/** Asks, and rejects unless the answer has that status and that text. */
+/** Sends a request. Rejects unless the answer has a status and a text. */
 const ask = async (
   url: string,
   { status, text }: Wanted,
@@ -32,7 +32,7 @@ const ask = async (
 const upload = async (address: string): Promise<RequestInit> => {
   const body = new FormData()
   body.append("file", await openAsBlob(recording), "a.mp3")
-  // As a page of the host, behind a proxy that speaks TLS: SvelteKit lets no other form in.
+  // Headers of a page of the host behind a TLS proxy: SvelteKit accepts no other form.
   const origin = address.replace("http:", "https:")
   return { method: "POST", headers: { ...session, origin }, body }
 }
@@ -43,7 +43,7 @@ const preset = {
   body: JSON.stringify({ model: "any/model", instructions: "Take notes." })
 }
 
-/** Its own pages are left alone, a preset is made, and an upload becomes a transcript. */
+/** Checks that its own pages work, a preset is created, and an upload is transcribed. */
 export const visit = async (address: string): Promise<void> => {
   const ours = `${address}${prefix}`
   await ask(`${address}/`, { status: 200, text: "the host" })

@@ -1,4 +1,4 @@
-/** Our packages in hosts that frameworks build and start, from npm alone. */
+/** Tests our packages in hosts that frameworks build and start, only from npm. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -9,11 +9,11 @@ import type { Host } from "../Host.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 import { visit } from "./Visit.ts"
 
-/** Some minutes, for a machine that is busy. */
+/** Some minutes, for a busy machine. */
 const looksMax = 3_000
 const pauseMillis = 100
 
-/** Waits until somebody listens there, or the host has ended. */
+/** Waits until a host listens or has ended. */
 const untilOpen = async (address: string, host: ChildProcess): Promise<void> => {
   for (let looks = 1; ; looks += 1) {
     const answer = await fetch(address).catch(() => undefined)
@@ -59,12 +59,12 @@ const tryOne = async (host: Host, framework: Framework): Promise<void> => {
   }
 }
 
-/** What has to be installed for all of them. */
+/** The packages that all of them need. */
 export const frameworkPackages: ReadonlyArray<string> = frameworks.flatMap(
   ({ installs }) => installs
 )
 
-/** Builds and starts each, and visits it. Rejects with the first that fails, and what it said. */
+/** Builds, starts and tests each framework. Rejects with the first failure and its output. */
 export const tryFrameworks = async (host: Host): Promise<void> => {
   host.copy(["examples/hosts/host.ts"])
   for (const framework of frameworks) {
