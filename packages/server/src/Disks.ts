@@ -77,7 +77,7 @@ const shortage = (bytes: number): Option.Option<string> =>
  * answer holds one thread, however often it is checked.
  */
 const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
-  const free = shareAnswer(freeBytes(path), Duration.zero)
+  const free = shareInFlight(freeBytes(path), Duration.zero)
   return Effect.map(
     Effect.timeoutOption(free, statTimeout),
     Option.match({

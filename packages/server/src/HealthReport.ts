@@ -20,7 +20,7 @@ const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 /** How long a result is shared: health checks need no key, so anyone can call them. */
 const shareDuration = Duration.seconds(1)
 
-const shareFor = <A>(question: Effect.Effect<A>) => shareAnswer(question, shareDuration)
+const shareFor = <A>(question: Effect.Effect<A>) => shareInFlight(question, shareDuration)
 
 const unwritable: MediaStoreStatus = {
   _tag: "Unreachable",
@@ -29,11 +29,11 @@ const unwritable: MediaStoreStatus = {
 
 /** Returns the state of the media store, which must also be writable. */
 const checkWritable = (
-  verify: Effect.Effect<MediaStanding>,
+  verify: Effect.Effect<MediaStoreStatus>,
   mustBeWritable: Effect.Effect<void, MediaStoreError>
 ) => {
   const isWritable = shareFor(isAnswered(mustBeWritable))
-  return Effect.flatMap(verify, (standing): Effect.Effect<MediaStanding> => {
+  return Effect.flatMap(verify, (standing): Effect.Effect<MediaStoreStatus> => {
     if (standing._tag !== "Ours") return Effect.succeed(standing)
     return Effect.map(isWritable, (may) => (may ? standing : unwritable))
   })

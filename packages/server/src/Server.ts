@@ -96,7 +96,7 @@ const healthListenerAsSet = (configuration: Configuration, port: number) => {
 export const preparedServices = (configuration: Configuration) =>
   Layer.effectDiscard(FirstStart.prepare(configuration)).pipe(
     Layer.provideMerge(Services.layer),
-    Layer.provide(Layer.succeed(ListenerLimits, configuration.listenerLimits)),
+    Layer.provide(Layer.succeed(SubscriberLimits, configuration.listenerLimits)),
     Layer.provideMerge(adapters(configuration))
   )
 

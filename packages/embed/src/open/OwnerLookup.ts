@@ -94,7 +94,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
       yield* workspaces.credit(workspace.id, { minutes: openingMinutes, creditId: workspace.id })
     }
     // Not cached: the host may roll back its transaction.
-    if (yield* HostsTransaction) return fromWorkspace(workspace, at)
+    if (yield* InHostTransaction) return fromWorkspace(workspace, at)
     return remember(named, name, fromWorkspace(workspace, at))
   })
 

@@ -22,7 +22,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
   validateOptions(options)
   const runtime = ManagedRuntime.make(ground(options))
   // Event streams do not end by themselves.
-  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(Followings, ({ end }) => end))
+  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(EventStreams, ({ end }) => end))
   const closing = new AbortController()
   let closed: Promise<void> | undefined
   const close = () => {

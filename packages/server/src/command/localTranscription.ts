@@ -181,7 +181,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
       label: total === 1 ? "recognising" : `recognising ${total} files, ${progress.ended} done`
     }))
   )
-  const engine = Watched.layer(transcriber(settings.transcribers, settings), progress)
+  const engine = ObservedTranscriber.layer(transcriber(settings.transcribers, settings), progress)
   const services = yield* Layer.build(Layer.provideMerge(Services.layer, adapters(settings)))
   return yield* Effect.provideContext(make({ progress, say: bar.say, engine, settings }), services)
 })

@@ -96,7 +96,7 @@ export const retain = makeOperatorCommand("retain", {
 })
 
 /** Counts what would be deleted from a workspace. */
-const viewOf = ({ id, name }: Account, outlook: Outlook) => {
+const viewOf = ({ id, name }: Account, outlook: ExpiryPreview) => {
   const { isAll, jobs, media, oldest, transcripts } = outlook
   return {
     workspace_id: id,

@@ -67,20 +67,23 @@ const findMarker = Effect.fnUntraced(function* ({ database }: Configuration) {
   if (database._tag === "Memory" || !(yield* ExistingStore.isThere(database))) {
     return Option.none<DatabaseIdentity>()
   }
-  const mark = Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
+  const identity = Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
   return Option.some(
-    yield* Effect.provide(mark, Layer.provide(SqlJobStore.layer, clientOf(database)))
+    yield* Effect.provide(identity, Layer.provide(SqlJobStore.layer, clientOf(database)))
   )
 })
 
-const compareMarkers = (mark: Option.Option<MediaMark>, found: Option.Option<string>): Finding => {
-  const standing = Option.getOrUndefined(Option.map(mark, (known) => judgeMarker(known, found)))
-  if (standing === undefined) {
+const compareMarkers = (
+  identity: Option.Option<DatabaseIdentity>,
+  found: Option.Option<string>
+): Finding => {
+  const status = Option.getOrUndefined(Option.map(identity, (known) => judgeMarker(known, found)))
+  if (status === undefined) {
     return ok("marker", "the database has no media store yet, and this one is new")
   }
-  return standing._tag === "Ours"
+  return status._tag === "Ours"
     ? ok("marker", "the media store belongs to the database")
-    : failed("marker", standing.sentence)
+    : failed("marker", status.sentence)
 }
 
 const checkFolder = Effect.fnUntraced(function* (settings: Configuration) {
