@@ -110,7 +110,7 @@ const fetcher = Layer.succeed(MediaFetcher, {
 })
 
 /** What the operator may have configured. */
-interface Wishes {
+interface Options {
   /** What the workspace has. */
   readonly minutes?: number
   readonly fileMegabytesMax?: number
@@ -132,26 +132,26 @@ const stores = ({
   jobStore = identity,
   stores: database = Memory.layer,
   workspaceStore = identity
-}: Wishes) =>
+}: Options) =>
   Layer.mergeAll(
     Layer.effect(JobStore, Effect.map(JobStore, jobStore)),
     Layer.effect(WorkspaceStore, Effect.map(WorkspaceStore, workspaceStore))
   ).pipe(Layer.provideMerge(database))
 
 /** What all else stands on, with the settings, as in the server. */
-const outside = (directory: string, wishes: Wishes) =>
+const outside = (directory: string, options: Options) =>
   Layer.mergeAll(
-    stores(wishes),
+    stores(options),
     Filesystem.layer({ directory }),
-    wishes.fetcher ?? fetcher,
+    options.fetcher ?? fetcher,
     NodeCrypto.layerSecureRandom,
     NodeCrypto.layerDigest,
-    Layer.succeed(MediaLimits, { fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax }),
-    wishes.listenerLimits === undefined
+    Layer.succeed(MediaLimits, { fileMegabytesMax: options.fileMegabytesMax ?? fileMegabytesMax }),
+    options.listenerLimits === undefined
       ? Layer.empty
-      : Layer.succeed(SubscriberLimits, wishes.listenerLimits),
-    Layer.succeed(Templates, wishes.templates ?? new Map()),
-    wishes.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
+      : Layer.succeed(SubscriberLimits, options.listenerLimits),
+    Layer.succeed(Templates, options.templates ?? new Map()),
+    options.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )
 
 /** A process that does no work and whose store is up. */
@@ -179,7 +179,7 @@ const found = Effect.fnUntraced(function* (minutes: number) {
  * A deployment with an operator and one workspace, which has 600 minutes, on a server of its own or
  * on that of a host.
  */
-export const layer = (wishes: Wishes = {}, listening: typeof server = server) =>
+export const layer = (options: Options = {}, listening: typeof server = server) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
@@ -200,11 +200,11 @@ export const layer = (wishes: Wishes = {}, listening: typeof server = server) =>
         })
       })
       return Layer.effect(Deployment, deployment).pipe(
-        Layer.provideMerge(Layer.effectDiscard(found(wishes.minutes ?? 600))),
+        Layer.provideMerge(Layer.effectDiscard(found(options.minutes ?? 600))),
         Layer.provideMerge(listening),
         Layer.provideMerge(Services.layer),
         Layer.provide(Layer.succeed(Health, { report: Ref.get(health) })),
-        Layer.provideMerge(outside(directory, wishes)),
+        Layer.provideMerge(outside(directory, options)),
         Layer.provide(
           NodeHttpServer.layer(() => listener, {
             port: 0,

@@ -21,8 +21,8 @@ const outages = [
 ]
 
 const fail = (error: unknown, path = "/v1/status/1?secret=1") =>
-  Effect.flatMap(FailureLog, ({ tell }) =>
-    tell({ what: "A request failed", cause: Cause.die(error) })
+  Effect.flatMap(FailureLog, ({ report }) =>
+    report({ what: "A request failed", cause: Cause.die(error) })
   ).pipe(
     Effect.provideService(
       HttpServerRequest.HttpServerRequest,

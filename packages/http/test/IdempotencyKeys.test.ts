@@ -71,8 +71,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
       Effect.gen(function* () {
         const parameters = { url, vad_filter: false, callback_id: "é", language: "de" }
         const reversed = Object.fromEntries(Object.entries(parameters).toReversed())
-        const ask = (by: Encoding, wishes: typeof parameters | typeof reversed) =>
-          create(`same-${encoding}`, encoded(by, wishes))
+        const ask = (by: Encoding, options: typeof parameters | typeof reversed) =>
+          create(`same-${encoding}`, encoded(by, options))
         const first = yield* ask(encoding, parameters)
         assert.strictEqual(first.status, 200)
         for (const other of encodings) {

@@ -78,7 +78,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) 
 })
 
 const impatient = Layer.succeed(AnswerLimits, {
-  placeBytes: mebibyte,
+  reservedBytes: mebibyte,
   keyBytesMax: 16 * mebibyte,
   allBytesMax: 128 * mebibyte,
   patience: Duration.millis(200)

@@ -70,7 +70,7 @@ const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause
 
 /** Answers health checks of a process without the API. */
 const healthRoutes = (configuration: Configuration) =>
-  Layer.provide(announceHealth(configuration), Http.watching(metricsRoute(configuration))).pipe(
+  Layer.provide(announceHealth(configuration), Http.serveHealth(metricsRoute(configuration))).pipe(
     Layer.provide(HealthReport.layer(configuration))
   )
 

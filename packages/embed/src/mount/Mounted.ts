@@ -2,7 +2,7 @@
  * Builds the API once for a host that is not an Effect program. `toFetch` and `toHandler` adapt it
  * to the interfaces of hosts. Nothing here opens, listens or waits.
  */
-import { answer, isOurs, type Prefix, toErrorBody, toPrefix } from "@verbatim/http"
+import { answer, isApiRequest, type Prefix, toErrorBody, toPrefix } from "@verbatim/http"
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
@@ -44,7 +44,7 @@ export const listPaths = (source: object, url: string): ReadonlyArray<string> =>
  * `mount` of Hono does.
  */
 const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string => {
-  const found = prefix === "" ? undefined : paths.find((path) => isOurs(path, prefix))
+  const found = prefix === "" ? undefined : paths.find((path) => isApiRequest(path, prefix))
   const path = found?.slice(prefix.length) ?? paths.at(-1) ?? "/"
   return path.startsWith("/") ? path : `/${path}`
 }
@@ -72,11 +72,11 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
   const handle = yield* answer({ first: beside.layer, ...(prefix === "" ? {} : { prefix }) })
   const scope = yield* Effect.scope
   const context = yield* Effect.context<never>()
-  const isBeside = (path: string) => beside.folder !== "/" && isOurs(path, beside.folder)
+  const isBeside = (path: string) => beside.folder !== "/" && isApiRequest(path, beside.folder)
   const mounted: Mounted = {
     prefix,
     scope,
-    owns: (path) => isOurs(path, prefix) || (prefix === "" && isBeside(path)),
+    owns: (path) => isApiRequest(path, prefix) || (prefix === "" && isBeside(path)),
     // The platform's own spans would show the query of a URL, so we make ours.
     context: Context.add(context, HttpMiddleware.TracerDisabledWhen, () => true),
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

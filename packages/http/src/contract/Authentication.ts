@@ -47,9 +47,9 @@ export const Reads: Context.Reference<boolean> = Context.Reference(
  * Whether the scope of the label that the path of an operation names will do: beside the usual one,
  * or in its place.
  */
-export const LabelScopeRole: Context.Reference<"Beside" | "Instead" | undefined> =
+export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefined> =
   Context.Reference("@verbatim/http/Authentication/LabelScopeRole", {
-    defaultValue: (): "Beside" | "Instead" | undefined => undefined
+    defaultValue: (): "Alternative" | "Only" | undefined => undefined
   })
 
 type ResourceName = "presets" | "transcriptions" | "usage"
@@ -67,12 +67,12 @@ export const scopesOf = (
   label?: string
 ): ReadonlyArray<Scope> => {
   const ofLabel = Context.get(endpoint.annotations, LabelScopeRole)
-  if (ofLabel === "Instead") return [labelScope(label)]
+  if (ofLabel === "Only") return [labelScope(label)]
   const resource = Context.get(annotations, Resource)
   const isRead = endpoint.method === "GET" || Context.get(annotations, Reads)
   const name = `${resource}:${isRead ? "read" : "write"}`
   const usual = scopes.filter((scope) => scope === name)
-  return ofLabel === "Beside" ? [...usual, labelScope(label)] : usual
+  return ofLabel === "Alternative" ? [...usual, labelScope(label)] : usual
 }
 
 const makeBearer = (key: string) =>

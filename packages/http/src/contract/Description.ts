@@ -57,7 +57,7 @@ const addExamples = (spec: Spec, content: Content): Content =>
   )
 
 /** When to come again, after an answer that a repeat may change. */
-const comeAgain = (required: boolean) => ({
+const retryAfterHeader = (required: boolean) => ({
   "Retry-After": {
     description: "In how many seconds to come again.",
     required,
@@ -67,9 +67,9 @@ const comeAgain = (required: boolean) => ({
 
 /** The headers of every answer with a status. */
 const statusHeaders: Readonly<Record<string, Json>> = {
-  429: comeAgain(true),
+  429: retryAfterHeader(true),
   // Where a store cannot be reached.
-  500: comeAgain(false)
+  500: retryAfterHeader(false)
 }
 
 /** Gives a response the headers of its status, and those that the schemas of its bodies carry. */

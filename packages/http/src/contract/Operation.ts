@@ -27,7 +27,7 @@ type NamedExamples = Readonly<Record<string, unknown>>
 export type Refusals = Readonly<Record<number, Readonly<Record<string, string>>>>
 
 /** What the description shows of an operation. */
-export interface Shown {
+export interface OperationDescription {
   readonly summary: string
   readonly description: string
   /** Bodies of requests, by content type. */
@@ -62,7 +62,7 @@ const addToOperation = ({
   refusals = {},
   requests = {},
   texts
-}: Omit<Shown, "description" | "summary">) => {
+}: Omit<OperationDescription, "description" | "summary">) => {
   const answers = { ...texts, ...(json === undefined ? {} : { [inJson]: json }) }
   const refuse = (sentences: Readonly<Record<string, string>> = {}) => ({
     [inJson]: Object.fromEntries(
@@ -93,7 +93,7 @@ const addToOperation = ({
 /** Makes what describes an operation with its examples; some refusals are those of its family. */
 export const explainWith =
   (always: Refusals) =>
-  ({ description, summary, ...shown }: Shown) => {
+  ({ description, summary, ...shown }: OperationDescription) => {
     const add = addToOperation({ ...shown, refusals: { ...always, ...shown.refusals } })
     return OpenApi.annotations({
       summary,

@@ -34,16 +34,16 @@ export const makeIdempotencyHeader = (sentence: string) =>
   )
 
 /** One as it comes. */
-export type LateParameter = string | ReadonlyArray<string>
+export type RawParameter = string | ReadonlyArray<string>
 
 /** Makes one, of the shape that the description of the API shows. */
-export const makeLate = (shape: Readonly<Record<string, unknown>>) =>
+export const makeRawParameter = (shape: Readonly<Record<string, unknown>>) =>
   Schema.optionalKey(
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
   )
 
 /** Joins what was sent twice into a text that every rule refuses. */
-export const toOneText = (value: LateParameter | undefined): string | undefined =>
+export const toOneText = (value: RawParameter | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
 
 /** Most entries on one page. */

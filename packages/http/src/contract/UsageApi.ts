@@ -133,7 +133,7 @@ const usageQuery = {
 export type UsageQuery = Schema.Struct<typeof usageQuery>["Type"]
 
 /** What is asked for. */
-export interface Wanted extends UsageTime {
+export interface UsageRequest extends UsageTime {
   readonly by: UsageBy
   readonly workspaceId: WorkspaceId | null
   readonly after: UsageSubject | null
@@ -148,9 +148,9 @@ const timeOf = ({ from = "", to = "" }: Pick<UsageQuery, "from" | "to">) => ({
 })
 
 /** What a query asks for, or which of its parameters do not go together. */
-export const readWanted = Effect.fnUntraced(function* (
+export const readUsageRequest = Effect.fnUntraced(function* (
   query: UsageQuery
-): Effect.fn.Return<Wanted, InvalidRequest> {
+): Effect.fn.Return<UsageRequest, InvalidRequest> {
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(timeOf(query), yield* DateTime.now)
   // Where only an end is sent, what goes before it may have no name.
@@ -224,22 +224,22 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
 })
 
 /** What is asked for. */
-interface LedgerWanted {
+interface LedgerRequest {
   readonly before: LedgerLine["place"] | null
   readonly limit: number
 }
 
 /** As many digits as a place has at most. */
-const isPlace = (text: string): boolean =>
+const isCursor = (text: string): boolean =>
   /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
 
 /** What a query asks for, unless its cursor is none. */
 export const readLedgerPage = ({
   cursor,
   limit = rowDefault
-}: LedgerQuery): Effect.Effect<LedgerWanted, InvalidRequest> => {
+}: LedgerQuery): Effect.Effect<LedgerRequest, InvalidRequest> => {
   if (cursor === undefined) return Effect.succeed({ before: null, limit })
-  return isPlace(cursor)
+  return isCursor(cursor)
     ? Effect.succeed({ before: Number(cursor), limit })
     : Effect.fail(refuseCursor())
 }
@@ -311,7 +311,7 @@ const read = HttpApiEndpoint.get("read", "/v1/usage", {
 )
 
 /** What the operations on ledgers take, and answer. */
-const ofLedger = {
+const ledgerOperation = {
   query: pageQuery,
   success: LedgerPage,
   error: pickErrors(UsageErrors, 400, 404, 429)
@@ -323,7 +323,7 @@ const newestFirst =
 
 const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
   params: workspaceParams,
-  ...ofLedger
+  ...ledgerOperation
 }).annotateMerge(
   describe(
     "Read the ledger of a workspace",
@@ -332,7 +332,7 @@ const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
   )
 )
 
-const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ofLedger).annotateMerge(
+const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ledgerOperation).annotateMerge(
   describe("Read the ledger of one's own workspace", newestFirst)
 )
 

@@ -14,7 +14,7 @@ import { CrossOrigins, makeCrossOrigin } from "./edge/CrossOrigin.ts"
 import { makeGuard } from "./edge/Edge.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
 import { handleAlone, mount, type Prefix, routerConfig } from "./edge/Mount.ts"
-import { observe } from "./edge/Observation.ts"
+import { observeRequests } from "./edge/RequestLogging.ts"
 import * as LabelHandlers from "./preset/LabelHandlers.ts"
 import * as LabelProtectionHandlers from "./preset/LabelHandlers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
@@ -65,9 +65,9 @@ const guarded = HttpRouter.use((router) =>
     ]),
     ([encode, origins, log, answerDirectly]) => {
       const guard = makeGuard(log)
-      const tell = makeCrossOrigin(origins)
-      const whole = observe(<E, R>(handled: Handled<E, R>) =>
-        tell(encode(guard(answerDirectly(handled))))
+      const allowOrigins = makeCrossOrigin(origins)
+      const whole = observeRequests(<E, R>(handled: Handled<E, R>) =>
+        allowOrigins(encode(guard(answerDirectly(handled))))
       )
       return router.addGlobalMiddleware(whole)
     }

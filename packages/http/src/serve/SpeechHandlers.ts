@@ -29,12 +29,12 @@ import {
 import { jobHeader, toModel } from "../contract/SpeechApi.ts"
 import { Authenticator } from "./auth/Authentication.ts"
 import * as Body from "./body/Body.ts"
-import { toRendered } from "./body/WrittenAnswer.ts"
+import { toRendered } from "./body/StreamedAnswer.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
-import { note } from "./edge/Observation.ts"
+import { note } from "./edge/RequestLogging.ts"
 import { Health, type HealthReport } from "./system/Health.ts"
-import { type PartsError, toArrival } from "./transcription/Arrivals.ts"
-import { makeUntilRefused } from "./transcription/StillAllowed.ts"
+import { makeAwaitRefusal } from "./transcription/RecheckAccess.ts"
+import { type PartsError, toArrival } from "./transcription/TranscriptionBody.ts"
 
 /** A refusal, with what its answer says beside the body. */
 interface SpeechRefusal extends SpeechFault {
@@ -59,7 +59,9 @@ const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
 /** A repeat would be told the same. */
 const final = { "x-should-retry": "false" } as const
 
-const comeAgain = (seconds: number) => ({ "retry-after": String(Math.max(1, Math.ceil(seconds))) })
+const retryAfterHeader = (seconds: number) => ({
+  "retry-after": String(Math.max(1, Math.ceil(seconds)))
+})
 
 type Failed = NotAnswered | NotSubmitted | PartsError | SpeechRefused
 
@@ -119,11 +121,11 @@ const table: Table = {
   LimitReached: ({ message, retryAfter }) => ({
     status: 429,
     message,
-    headers: comeAgain(Duration.toSeconds(retryAfter))
+    headers: retryAfterHeader(Duration.toSeconds(retryAfter))
   }),
-  TooManyRepeats: about(429, { headers: comeAgain(1) }),
-  TooManyUrlChecks: about(429, { headers: comeAgain(1) }),
-  TooManyReaders: about(429, { headers: comeAgain(1) }),
+  TooManyRepeats: about(429, { headers: retryAfterHeader(1) }),
+  TooManyUrlChecks: about(429, { headers: retryAfterHeader(1) }),
+  TooManyReaders: about(429, { headers: retryAfterHeader(1) }),
   RequestNotFound: about(404, { message: "The transcription was deleted", headers: final }),
   ResultsRemoved: about(404),
   TranscriptMissing: about(500, { headers: final }),
@@ -131,7 +133,7 @@ const table: Table = {
     isOfRequest
       ? { status: 400, message, code: "invalid_value", param: "file" }
       : { status: 500, message, code: "transcription_failed", headers: final },
-  StillRunning: about(503, { headers: comeAgain(1) })
+  StillRunning: about(503, { headers: retryAfterHeader(1) })
 }
 
 const isRefused = ({ _tag }: Failed): boolean => Object.hasOwn(table, _tag)
@@ -139,8 +141,8 @@ const isRefused = ({ _tag }: Failed): boolean => Object.hasOwn(table, _tag)
 /** Tells a refusal as its caller knows it. A failed store dies: the edge logs it and answers. */
 const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
   if (!isRefused(failed)) return Effect.die(failed)
-  const tell = table[failed._tag as Refused["_tag"]] as (same: Failed) => SpeechRefusal
-  return Effect.fail(tell(failed))
+  const toRefusal = table[failed._tag as Refused["_tag"]] as (same: Failed) => SpeechRefusal
+  return Effect.fail(toRefusal(failed))
 }
 
 /** Proxies close a silent connection after 30 seconds, or after 60. */
@@ -190,7 +192,7 @@ const noForm = Effect.fail<SpeechRefusal>({
   message: "The body must be sent as multipart/form-data, with the recording as 'file'"
 })
 
-const namesJob = (jobId: string) => ({ [jobHeader]: jobId })
+const jobHeaderOf = (jobId: string) => ({ [jobHeader]: jobId })
 
 /** The engine that works now, where the process knows. */
 const engineOf = ({ readiness }: HealthReport): string | null =>
@@ -198,14 +200,14 @@ const engineOf = ({ readiness }: HealthReport): string | null =>
 
 const wait = Effect.gen(function* () {
   const calls = yield* SpeechCalls
-  const { tell } = yield* FailureLog
-  const untilRefused = yield* makeUntilRefused
+  const { report } = yield* FailureLog
+  const awaitRefusal = yield* makeAwaitRefusal
   const { isByCredential = false } = yield* Authenticator
 
   /** Waits only while the caller may still call: hours of transcription may outlive a key. */
   const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const end = Effect.andThen(untilRefused(request), refuseCaller({ hasKey: isByCredential }))
+    const end = Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
     return yield* Effect.raceFirst(waiting, end)
   })
 
@@ -214,7 +216,7 @@ const wait = Effect.gen(function* () {
     const until = yield* Effect.scope
     const answered = Effect.catch(calls.answer(caller, { ...call, until }), refuse)
     const { body, contentType } = yield* waitIdle(whileAllowed(answered))
-    return toRendered(body, { contentType, headers: namesJob(call.jobId) })
+    return toRendered(body, { contentType, headers: jobHeaderOf(call.jobId) })
   })
 
   const answerStream = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
@@ -226,13 +228,13 @@ const wait = Effect.gen(function* () {
       Effect.mapError(({ status, ...fault }) => toSpeechError(status, fault)),
       Effect.catchDefect((defect) =>
         Effect.andThen(
-          tell({ what: "A streamed answer failed", cause: Cause.die(defect) }),
+          report({ what: "A streamed answer failed", cause: Cause.die(defect) }),
           Effect.fail(toSpeechError(500, { message: unexpectedMessage }))
         )
       ),
       Effect.provideService(HttpServerRequest.HttpServerRequest, request)
     )
-    return toEventStream(told, namesJob(call.jobId))
+    return toEventStream(told, jobHeaderOf(call.jobId))
   })
 
   return (caller: Principal, call: SpeechCall) =>
@@ -240,7 +242,9 @@ const wait = Effect.gen(function* () {
       ? answerStream(caller, call)
       : answerWhole(caller, call).pipe(
           Effect.catch((refusal) =>
-            Effect.succeed(HttpServerResponse.setHeaders(toAnswer(refusal), namesJob(call.jobId)))
+            Effect.succeed(
+              HttpServerResponse.setHeaders(toAnswer(refusal), jobHeaderOf(call.jobId))
+            )
           )
         )
 })

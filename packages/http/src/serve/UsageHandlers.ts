@@ -14,7 +14,7 @@ import {
   type LedgerPage,
   type LedgerQuery,
   readLedgerPage,
-  readWanted,
+  readUsageRequest,
   toCursor,
   toLedgerView,
   toUsageView,
@@ -46,12 +46,12 @@ const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })
 
 /** Which workspace a sender may see of the one it asks for: the bearer of a key its own. */
-const narrow = (wanted: WorkspaceId | null) =>
+const narrow = (requested: WorkspaceId | null) =>
   Effect.flatMap(Sender, ({ workspaceId }) => {
-    if (workspaceId === null || wanted === workspaceId) return Effect.succeed(wanted)
-    return wanted === null
+    if (workspaceId === null || requested === workspaceId) return Effect.succeed(requested)
+    return requested === null
       ? Effect.succeed(workspaceId)
-      : Effect.fail(new WorkspaceNotFound({ id: wanted }))
+      : Effect.fail(new WorkspaceNotFound({ id: requested }))
   })
 
 /** The operations over the service `Usage`. */
@@ -62,12 +62,12 @@ export const layer = HttpApiBuilder.group(
     const usage = yield* Usage
 
     const read = Effect.fnUntraced(function* (query: UsageQuery) {
-      const wanted = yield* readWanted(query)
-      const workspaceId = yield* narrow(wanted.workspaceId)
-      const page = yield* readPage(wanted.limit, (limit) =>
-        usage.read({ ...wanted, workspaceId, limit })
+      const request = yield* readUsageRequest(query)
+      const workspaceId = yield* narrow(request.workspaceId)
+      const page = yield* readPage(request.limit, (limit) =>
+        usage.read({ ...request, workspaceId, limit })
       )
-      return toUsagePage(page, wanted)
+      return toUsagePage(page, request)
     }, answerRefusals)
 
     /** The ledger of the workspace that is named, or of one's own. */

@@ -93,11 +93,11 @@ describe("a range", () => {
     )
     fc.assert(
       fc.property(header, fc.nat({ max: 100 }), (range, byteLength) => {
-        const wanted = readRange({ range, ifRange: undefined }, { byteLength, tag: '"t"' })
-        if (wanted._tag !== "Part") return
-        assert.isAtLeast(wanted.from, 0)
-        assert.isBelow(wanted.from, wanted.to)
-        assert.isAtMost(wanted.to, byteLength)
+        const requested = readRange({ range, ifRange: undefined }, { byteLength, tag: '"t"' })
+        if (requested._tag !== "Part") return
+        assert.isAtLeast(requested.from, 0)
+        assert.isBelow(requested.from, requested.to)
+        assert.isAtMost(requested.to, byteLength)
       })
     )
   })

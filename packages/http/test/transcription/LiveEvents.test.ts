@@ -17,7 +17,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { Deployment, keys, layer } from "../Deployment.ts"
-import { type Block, type Heard, listen } from "../Listening.ts"
+import { type Block, type Heard, listen } from "../EventReader.ts"
 
 const key = keys.inference
 

@@ -38,7 +38,7 @@ const revokeKey = Effect.fnUntraced(function* (key: string) {
 })
 
 /** Lets time go by until a call is answered: after an hour it is told that its job still runs. */
-const untilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unknown>) {
+const advanceUntilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unknown>) {
   while (sent.pollUnsafe() === undefined) {
     yield* TestClock.adjust("5 seconds")
     yield* turn
@@ -52,7 +52,7 @@ describe("a call whose key is revoked", () => {
         const sent = yield* Effect.forkChild(send(stream))
         yield* awaitJobs(1)
         yield* revokeKey(keys.inference)
-        yield* untilAnswered(sent)
+        yield* advanceUntilAnswered(sent)
         const { response, text } = yield* Fiber.join(sent)
         assert.strictEqual(response.status, stream === "true" ? 200 : 401)
         assert.isNotNull(response.headers.get("x-verbatim-job-id"))

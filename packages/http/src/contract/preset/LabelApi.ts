@@ -192,7 +192,7 @@ const move = HttpApiEndpoint.put("move", "/v1/presets/:slug/labels/:label", {
       whoMoves
     )
   )
-  .annotate(LabelScopeRole, "Beside")
+  .annotate(LabelScopeRole, "Alternative")
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug/labels/:label", {
   params: labelParams,
@@ -201,7 +201,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug/labels/:label
   error: writeErrors
 })
   .annotateMerge(describe("Remove a label from a preset", "Its history stays.", whoMoves))
-  .annotate(LabelScopeRole, "Beside")
+  .annotate(LabelScopeRole, "Alternative")
 
 const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/moves", {
   params: labelParams,
@@ -240,7 +240,7 @@ const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
       whoProtects
     )
   )
-  .annotate(LabelScopeRole, "Instead")
+  .annotate(LabelScopeRole, "Only")
 
 const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:label", {
   params: protectionParams,
@@ -254,7 +254,7 @@ const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:lab
       whoProtects
     )
   )
-  .annotate(LabelScopeRole, "Instead")
+  .annotate(LabelScopeRole, "Only")
 
 /** Labels of presets. */
 export const LabelApi = HttpApiGroup.make("labels")

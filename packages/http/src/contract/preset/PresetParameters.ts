@@ -17,8 +17,8 @@ import { Sender } from "../Authentication.ts"
 import { type PresetStatus as ErrorStatus, makePresetError, type PresetError } from "../Errors.ts"
 import {
   makeChoice,
-  makeLate,
   makeNumber,
+  makeRawParameter,
   makeText,
   pageDefault,
   pageLimit
@@ -160,19 +160,19 @@ const flag = { type: "string", enum: ["true", "false"], default: "false" }
  * body, so that callers who may not write learn nothing of it.
  */
 export const creationQuery = {
-  dry_run: makeLate({ ...flag, description: "With `true`, nothing is stored." }),
-  stage: makeLate({
+  dry_run: makeRawParameter({ ...flag, description: "With `true`, nothing is stored." }),
+  stage: makeRawParameter({
     ...flag,
     description:
       "With `true`, the version is stored and the designated one stays, unless the preset is " +
       "new. It counts before `Prefer`."
   }),
-  comment: makeLate({
+  comment: makeRawParameter({
     type: "string",
     maxLength: commentMax,
     description: "What the author says about the version, which shows it."
   }),
-  wins: makeLate({
+  wins: makeRawParameter({
     type: "string",
     description:
       "Fields of the version that count in place of a request's own, separated by commas: for " +

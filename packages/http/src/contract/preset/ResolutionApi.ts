@@ -94,7 +94,7 @@ export interface VersionQuery {
 }
 
 /** What a path and a query mean together. The service judges the reference that they make. */
-export const toWanted = (
+export const toReference = (
   slug: string,
   { label, version, ...query }: VersionQuery
 ): Omit<PresetWanted, "principal"> => ({

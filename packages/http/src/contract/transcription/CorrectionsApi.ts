@@ -17,7 +17,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
-import { makeIdempotencyHeader, makeLate } from "../Parameters.ts"
+import { makeIdempotencyHeader, makeRawParameter } from "../Parameters.ts"
 import { tagsPattern } from "../preset/PresetHeaders.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
@@ -162,19 +162,19 @@ const headers = {
 }
 
 const query = {
-  before: makeLate({
+  before: makeRawParameter({
     type: "integer",
     minimum: 1,
     description: "Only versions with smaller numbers: the `next_before` of the page before."
   }),
-  limit: makeLate({
+  limit: makeRawParameter({
     type: "integer",
     minimum: 1,
     maximum: versionPageMax,
     default: versionPageDefault,
     description: "Most versions in the answer."
   }),
-  from_segment: makeLate({
+  from_segment: makeRawParameter({
     type: "integer",
     minimum: 0,
     default: 0,

@@ -9,7 +9,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
-import { makeLate } from "../Parameters.ts"
+import { makeRawParameter } from "../Parameters.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
@@ -43,9 +43,9 @@ const accepted =
   `"event":"accepted"}`
 
 /** Where the first and the last event of a stream are, and what the last one is. */
-type Shown = Readonly<Record<"ending" | "first" | "last", string>>
+type StreamExample = Readonly<Record<"ending" | "first" | "last", string>>
 
-const makeStream = ({ ending, first, last }: Shown): string =>
+const makeStream = ({ ending, first, last }: StreamExample): string =>
   [
     "retry: 2000",
     "",
@@ -94,7 +94,7 @@ export const toText = (told: Told): string => {
 /** The media type of server-sent events (HTML, 9.2). */
 export const eventStream = "text/event-stream"
 
-const place = Schema.optionalKey(
+const lastEventId = Schema.optionalKey(
   Schema.String.annotate({
     "x-schema": {
       type: "string",
@@ -105,10 +105,10 @@ const place = Schema.optionalKey(
   })
 )
 
-const headers = { "last-event-id": place }
+const headers = { "last-event-id": lastEventId }
 
 const query = {
-  last_event_id: makeLate({
+  last_event_id: makeRawParameter({
     type: "string",
     description: "The same for those who cannot set a header. The header comes first."
   })

@@ -17,7 +17,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
-import { makeLate } from "../Parameters.ts"
+import { makeRawParameter } from "../Parameters.ts"
 import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
@@ -33,7 +33,7 @@ const header = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ "x-schema": { type: "string", description } }))
 
 /** All of them. */
-const stretchHeaders = {
+const rangeHeaders = {
   range: header(
     "One range of bytes, such as `bytes=0-1023`: it is answered with 206, or with 416."
   ),
@@ -110,32 +110,32 @@ export const WordJson = Words.WordJson.annotate({
 const anyTime = `^$|${timePattern}`
 
 const query = {
-  status: makeLate({
+  status: makeRawParameter({
     type: "string",
     enum: LegacyStatus.literals,
     description: "Only jobs with that `status`."
   }),
-  callback_id: makeLate({
+  callback_id: makeRawParameter({
     type: "string",
     maxLength: callbackIdBytesMax,
     description: "Only jobs with that `callback_id`."
   }),
-  created_after: makeLate({
+  created_after: makeRawParameter({
     type: "string",
     pattern: anyTime,
     description: "Only jobs that were accepted then or later: a day of UTC, or an instant."
   }),
-  created_before: makeLate({
+  created_before: makeRawParameter({
     type: "string",
     pattern: anyTime,
     description: "Only jobs that were accepted before: a day of UTC, or an instant."
   }),
-  cursor: makeLate({
+  cursor: makeRawParameter({
     type: "string",
     format: "uuid",
     description: "The `next_cursor` of the page before; its job need not exist any more."
   }),
-  limit: makeLate({
+  limit: makeRawParameter({
     type: "integer",
     minimum: 1,
     maximum: limitMax,
@@ -193,7 +193,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
 
 const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
   params: jobParameters,
-  headers: stretchHeaders,
+  headers: rangeHeaders,
   success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
   error: [...jobErrors, TranscriptionErrors[409]]
 }).annotateMerge(

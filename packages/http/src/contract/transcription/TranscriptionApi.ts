@@ -21,7 +21,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { makeTranscriptionError, type TranscriptionError, TranscriptionErrors } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
-import { type LateParameter, makeIdempotencyHeader, makeLate } from "../Parameters.ts"
+import { makeIdempotencyHeader, makeRawParameter, type RawParameter } from "../Parameters.ts"
 import { waits } from "./EventsApi.ts"
 import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
@@ -204,7 +204,7 @@ const pattern = /^\d{1,2}$/
 
 /** Reads the parameter; zero where it is left out. */
 export const readWait = (
-  given: LateParameter | undefined
+  given: RawParameter | undefined
 ): Effect.Effect<Duration.Duration, TranscriptionError<400>> => {
   if (given === undefined) return Effect.succeed(Duration.zero)
   const isRight =
@@ -261,7 +261,7 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
   })
 )
 
-const wait = makeLate({
+const wait = makeRawParameter({
   type: "integer",
   minimum: 0,
   maximum: waitSecondsMax,

@@ -9,7 +9,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { KeyManagement, OperatorAuthentication } from "../Authentication.ts"
 import { changeErrors, KeyErrors, WorkspaceErrors } from "../Errors.ts"
 import { describe, pickErrors } from "../Operation.ts"
-import { GivenLimits, IssuedKeyAnswer, KeyPage, requests } from "./WorkspaceAnswers.ts"
+import { IssuedKeyAnswer, KeyPage, PartialLimits, requests } from "./WorkspaceAnswers.ts"
 import { keyParams, workspaceKeyParams, workspaceParams } from "./WorkspaceApi.ts"
 
 const Instant = Schema.String.check(
@@ -54,7 +54,7 @@ export const KeyOrder = Schema.Struct({
   ),
   expires_at: optional(Instant, "From when on the key is refused; it lies in the future."),
   limits: optional(
-    GivenLimits,
+    PartialLimits,
     "What may be asked for with the key at most, beside the limits of its workspace."
   )
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })

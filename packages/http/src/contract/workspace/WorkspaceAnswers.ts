@@ -39,10 +39,10 @@ export const LimitsView = Schema.Struct(limitFields).annotate({ identifier: "Lim
 export type LimitsView = typeof LimitsView.Type
 
 /** Some of the limits. What is left out is not given. */
-export const GivenLimits = Schema.Struct(Struct.map(limitFields, Schema.optionalKey)).annotate({
-  identifier: "GivenLimits"
+export const PartialLimits = Schema.Struct(Struct.map(limitFields, Schema.optionalKey)).annotate({
+  identifier: "PartialLimits"
 })
-type GivenLimits = typeof GivenLimits.Type
+type PartialLimits = typeof PartialLimits.Type
 
 /** Shows limits. */
 const toLimitsView = (limits: Limits): LimitsView => ({
@@ -52,16 +52,16 @@ const toLimitsView = (limits: Limits): LimitsView => ({
 })
 
 /** Reads the limits that are given, and no others. */
-export const toGivenLimits = (given: GivenLimits): Partial<Limits> => ({
+export const toPartialLimits = (given: PartialLimits): Partial<Limits> => ({
   ...("requests_per_second" in given ? { requestsPerSecond: given.requests_per_second } : {}),
   ...("unfinished_jobs" in given ? { unfinishedJobs: given.unfinished_jobs } : {}),
   ...("minutes_per_day" in given ? { minutesPerDay: given.minutes_per_day } : {})
 })
 
 /** Reads all limits, which are none where they are not given. */
-export const toLimits = (given: GivenLimits | null | undefined): Limits => ({
+export const toLimits = (given: PartialLimits | null | undefined): Limits => ({
   ...noLimits,
-  ...toGivenLimits(given ?? {})
+  ...toPartialLimits(given ?? {})
 })
 
 const days = (what: string) =>

@@ -19,7 +19,7 @@ import {
   AccountAnswer,
   AccountPage,
   BalanceAnswer,
-  GivenLimits,
+  PartialLimits,
   RetentionBody,
   requests,
   WorkspaceAnswer
@@ -81,7 +81,7 @@ export const WorkspaceOrder = Schema.Struct({
     })
   ),
   limits: Schema.optionalKey(
-    Schema.NullOr(GivenLimits).annotate({
+    Schema.NullOr(PartialLimits).annotate({
       description: "What it may ask for at most; no limit where it is left out."
     })
   )
@@ -92,7 +92,7 @@ export const ChangeBody = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
   status: Schema.optionalKey(GivenStatus),
   limits: Schema.optionalKey(
-    GivenLimits.annotate({
+    PartialLimits.annotate({
       description: "The limits to change; null takes one away, and one that is left out stays."
     })
   ),

@@ -40,10 +40,10 @@ import {
   UsageAuthentication
 } from "../../contract/Authentication.ts"
 import { challengeHeaders, unexpectedMessage } from "../../contract/Errors.ts"
-import { KeyPartition } from "../body/HeldBodies.ts"
-import { answerIn } from "../edge/EdgeAnswer.ts"
+import { KeyPartition } from "../body/BodyBudget.ts"
+import { answerIn } from "../edge/ErrorAnswer.ts"
 import { FailureLog, retryHeaders } from "../edge/FailureLog.ts"
-import { noteUnsafe } from "../edge/Observation.ts"
+import { noteUnsafe } from "../edge/RequestLogging.ts"
 import * as KeyShare from "./KeyShare.ts"
 
 /** The sender of the request is unknown, or may send none. */
@@ -73,7 +73,7 @@ export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()
 }
 
 /** What a request shows. */
-export interface Shown {
+export interface Credentials {
   readonly request: HttpServerRequest.HttpServerRequest
   /** The bearer token; empty where none was sent. */
   readonly credential: Redacted.Redacted
@@ -108,7 +108,7 @@ export class Authenticator extends Context.Service<
      * authenticator. Where the limits of the workspace are left out, it is looked up, and refused
      * unless it is there and active.
      */
-    readonly identify: (shown: Shown) => Effect.Effect<Identity, Failure>
+    readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**
      * Whether the credential alone tells. Those who listen or wait for long are identified again
      * now and then: together where they show the same one, else one by one.
@@ -193,7 +193,7 @@ const forbid = (
 ) => answerIn(family, { status: 403, message: words[family].prefix + message, userId })
 
 /** Refuses an unknown sender, with the scheme that a client has to use (RFC 9110, 15.5.2). */
-const refuseStranger = (family: Family, { reason, sentence }: Unauthenticated) => {
+const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
   // A host says something about its own users alone.
   const own = family === "operator" ? undefined : sentence
@@ -215,7 +215,7 @@ interface Operation {
 
 /** Handles a request whose sender may call the operation, or refuses it. */
 export type Admit = <E, R>(
-  asked: Operation & Shown,
+  asked: Operation & Credentials,
   handler: Handled<E, R>
 ) => Handled<E, Exclude<R, Caller | Sender> | Request>
 
@@ -248,7 +248,7 @@ const judges = {
   Either: judgeScope
 } as const
 
-const stranger = (reason: Unauthenticated["reason"]) => new Unauthenticated({ reason })
+const makeUnauthenticated = (reason: Unauthenticated["reason"]) => new Unauthenticated({ reason })
 
 /** Refuses a known sender that may not call an operation; nothing where it may. */
 const judge = (
@@ -257,7 +257,7 @@ const judge = (
 ) => {
   if (identity.kind === "operator") {
     const isTaken = callers === "Operator" || callers === "Either"
-    return isTaken ? undefined : refuseStranger(family, stranger("Unknown"))
+    return isTaken ? undefined : refuseUnknownSender(family, makeUnauthenticated("Unknown"))
   }
   const message = judges[callers](identity, operation)
   const { userId } = identity
@@ -282,7 +282,7 @@ const handleAdmitted = <E, R>(
 const makeFind = Effect.map(
   Effect.all([Authenticator, OperatorKeys, makeIdentify]),
   ([authenticator, operators, identify]) =>
-    (shown: Shown, callers: Callers): ReturnType<typeof identify> => {
+    (shown: Credentials, callers: Callers): ReturnType<typeof identify> => {
       if (callers === "Workspace" || callers === "KeyManager") return identify(shown)
       const hasKey = Redacted.value(shown.credential) !== ""
       const findOperator = (orElse: ReturnType<typeof identify>) =>
@@ -293,7 +293,7 @@ const makeFind = Effect.map(
       if (callers === "Either") {
         return Effect.catchTag(identify(shown), "Unauthenticated", (error) =>
           hasKey && error.reason !== "Disabled"
-            ? findOperator(Effect.fail(stranger("Unknown")))
+            ? findOperator(Effect.fail(makeUnauthenticated("Unknown")))
             : Effect.fail(error)
         )
       }
@@ -305,7 +305,7 @@ const makeFind = Effect.map(
             Effect.filterOrFail(
               ({ isInProcess, kind }) => kind === "operator" || isInProcess === true
             ),
-            Effect.mapError(() => stranger("Missing"))
+            Effect.mapError(() => makeUnauthenticated("Missing"))
           )
     }
 )
@@ -345,7 +345,7 @@ const makeAdmit = Effect.gen(function* () {
     const { callers, family } = rule
     const fail = (what: string, cause: Cause.Cause<unknown>, userId: string | null = null) =>
       Effect.as(
-        log.tell({ what, cause }),
+        log.report({ what, cause }),
         answerIn(family, { status: 500, message: unexpectedMessage, userId }, retryHeaders(cause))
       )
 
@@ -358,7 +358,7 @@ const makeAdmit = Effect.gen(function* () {
       Effect.matchEffect(find({ credential, request, callers }, callers), {
         onFailure: (error) =>
           error._tag === "Unauthenticated"
-            ? Effect.succeed(refuseStranger(family, error))
+            ? Effect.succeed(refuseUnknownSender(family, error))
             : fail("A key could not be looked up", Cause.fail(error)),
         onSuccess: (identity) =>
           Effect.withFiber(({ context }) => {
@@ -383,7 +383,7 @@ export class PresetAdmission extends Context.Service<PresetAdmission, { readonly
 
 const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.params])
 
-type Called = Omit<Operation, "label"> & Pick<Shown, "credential">
+type Called = Omit<Operation, "label"> & Pick<Credentials, "credential">
 
 /** Makes the middleware of a group. Both keys stand in one header: the first one asked answers. */
 const toMiddleware = (admit: Admit) => {

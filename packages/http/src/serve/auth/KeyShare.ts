@@ -1,20 +1,20 @@
 /**
  * How much of the server one key may take. A request above the limit of its key is refused before
- * any work is done. The others take room for their answers, or wait for it in the queue of their
+ * any work is done. The others take budget for their answers, or wait for it in the queue of their
  * key (the queues take turns), and hold it until the answer is sent. Bodies that arrive count for
  * the key too.
  */
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { KeyPartition, smallMax } from "../body/HeldBodies.ts"
-import { makeEdgeAnswer } from "../edge/EdgeAnswer.ts"
+import { KeyPartition, smallMax } from "../body/BodyBudget.ts"
+import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 
 export interface AnswerLimits {
   /** Taken before an answer is made, when its length is not known yet. */
-  readonly placeBytes: number
+  readonly reservedBytes: number
   readonly keyBytesMax: number
-  /** Of all keys. When it is full, a key that holds nothing still has one place. */
+  /** Of all keys. When it is full, a key that holds nothing still has one reservation. */
   readonly allBytesMax: number
   /** Less than clients and proxies wait. A request is refused after half of it at the earliest. */
   readonly patience: Duration.Duration
@@ -27,7 +27,7 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   "@verbatim/http/AnswerLimits",
   {
     defaultValue: (): AnswerLimits => ({
-      placeBytes: mebibyte,
+      reservedBytes: mebibyte,
       keyBytesMax: 16 * mebibyte,
       allBytesMax: 128 * mebibyte,
       patience: Duration.seconds(20)
@@ -47,15 +47,15 @@ const sliceNanos = 2_000_000n
  */
 const togetherMax = 16
 
-/** A request that waits for a place. */
+/** A request that waits for a reservation. */
 interface Waiter {
   readonly begin: () => void
   readonly refuse: () => void
   /** Whether it waited already when waiters were looked through the last time. */
-  isOld: boolean
+  wasSeen: boolean
 }
 
-/** What a key holds, and who waits for room in it. */
+/** What a key holds, and who waits for budget in it. */
 export interface KeyQueue {
   readonly name: string
   heldBytes: number
@@ -68,11 +68,11 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
   waiting: new Set()
 })
 
-/** What one request holds of the room of its key. */
-interface Place {
-  /** Waits for a place and a turn; false where that took too long. */
+/** What one request holds of the budget of its key. */
+interface Reservation {
+  /** Waits for a reservation and a turn; false where that took too long. */
   readonly enter: Effect.Effect<boolean>
-  /** Waits as long as it takes; does nothing where the request has a place. */
+  /** Waits as long as it takes; does nothing where the request has a reservation. */
   readonly enterAgain: Effect.Effect<void>
   /** Holds exactly so many bytes from now on: none when its work is done or its answer is sent. */
   readonly hold: (byteLength: number) => Effect.Effect<void>
@@ -82,8 +82,8 @@ interface Place {
 const begun = Effect.succeed(true)
 const refused = Effect.succeed(false)
 
-/** The room for answers, empty at first. */
-export class AnswerRoom {
+/** The budget for answers, empty at first. */
+export class AnswerBudget {
   readonly #limits: AnswerLimits
   #allBytes = 0
   #isPumping = false
@@ -102,19 +102,19 @@ export class AnswerRoom {
     return this.#allBytes
   }
 
-  #hasRoom({ heldBytes }: KeyQueue): boolean {
-    const { allBytesMax, keyBytesMax, placeBytes } = this.#limits
+  #hasBudget({ heldBytes }: KeyQueue): boolean {
+    const { allBytesMax, keyBytesMax, reservedBytes } = this.#limits
     return (
       heldBytes === 0 ||
-      (heldBytes + placeBytes <= keyBytesMax && this.#allBytes + placeBytes <= allBytesMax)
+      (heldBytes + reservedBytes <= keyBytesMax && this.#allBytes + reservedBytes <= allBytesMax)
     )
   }
 
-  /** Lets the next request begin; false where none waits that has room. */
+  /** Lets the next request begin; false where none waits that has budget. */
   #beginNext(): boolean {
     for (const key of this.#queues) {
       const [next] = key.waiting
-      if (next === undefined || !this.#hasRoom(key)) continue
+      if (next === undefined || !this.#hasBudget(key)) continue
       this.#queues.delete(key)
       key.waiting.delete(next)
       if (key.waiting.size > 0) this.#queues.add(key)
@@ -155,8 +155,8 @@ export class AnswerRoom {
       yield* Effect.sleep(Duration.divideUnsafe(this.#limits.patience, 2))
       for (const { waiting } of this.#queues) {
         for (const waiter of waiting) {
-          if (waiter.isOld) waiter.refuse()
-          waiter.isOld = true
+          if (waiter.wasSeen) waiter.refuse()
+          waiter.wasSeen = true
         }
       }
     }
@@ -186,7 +186,7 @@ export class AnswerRoom {
           leave()
           resume(refused)
         },
-        isOld: false
+        wasSeen: false
       }
       key.waiting.add(waiter)
       this.#queues.add(key)
@@ -194,8 +194,8 @@ export class AnswerRoom {
     })
   }
 
-  /** Makes the place of one request of a key. */
-  makePlace(key: KeyQueue): Place {
+  /** Makes the reservation of one request of a key. */
+  makeReservation(key: KeyQueue): Reservation {
     let bytes = 0
     let isAtWork = false
     const resize = (byteLength: number) => {
@@ -205,13 +205,13 @@ export class AnswerRoom {
     }
     const begin = () => {
       isAtWork = true
-      resize(this.#limits.placeBytes)
+      resize(this.#limits.reservedBytes)
     }
     const enterOr = (waiting: Effect.Effect<boolean>) =>
       Effect.suspend(() => {
         if (isAtWork) return begun
         const count = this.#inTurn.get(key.name) ?? 0
-        if (key.waiting.size > 0 || count >= togetherMax || !this.#hasRoom(key)) return waiting
+        if (key.waiting.size > 0 || count >= togetherMax || !this.#hasBudget(key)) return waiting
         begin()
         this.#inTurn.set(key.name, count + 1)
         return Effect.as(this.#startPump, true)
@@ -258,12 +258,12 @@ export const refuseUntil = ({
 }: {
   readonly message: string
   readonly seconds: number
-  /** 503 where it is this process that has no room, whoever asks. */
+  /** 503 where it is this process that has no budget, whoever asks. */
   readonly status?: 429 | 503
 }) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
     HttpServerResponse.setHeader(
-      makeEdgeAnswer(url, { status, message }),
+      makeErrorAnswer(url, { status, message }),
       "retry-after",
       String(Math.max(1, Math.ceil(seconds)))
     )
@@ -296,16 +296,17 @@ export const toSentWhole = (response: Response, byteMin = smallMax): Response =>
 const heldBytesOf = ({ body }: Response): number =>
   body._tag === "Uint8Array" && body.contentLength > smallMax ? body.contentLength : 0
 
-/** Handles a request at its place, which it gives up for its answer. */
-const handleAt = <E, R>(place: Place, handled: Handled<E, R>): Handled<E, R> => {
+/** Handles a request at its reservation, which it gives up for its answer. */
+const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Handled<E, R> => {
   const idle: Idle = {
-    begin: Effect.suspend(() => (place.isAtWork() ? place.hold(0) : Effect.void)),
-    end: place.enterAgain
+    begin: Effect.suspend(() => (reservation.isAtWork() ? reservation.hold(0) : Effect.void)),
+    end: reservation.enterAgain
   }
   return Effect.matchCauseEffect(Effect.provideService(handled, Idle, idle), {
-    onSuccess: (response) => Effect.as(place.hold(heldBytesOf(response)), toSentWhole(response)),
+    onSuccess: (response) =>
+      Effect.as(reservation.hold(heldBytesOf(response)), toSentWhole(response)),
     // The rest of a body may be read for a while after its refusal.
-    onFailure: (cause) => Effect.andThen(place.hold(0), Effect.failCause(cause))
+    onFailure: (cause) => Effect.andThen(reservation.hold(0), Effect.failCause(cause))
   })
 }
 
@@ -316,49 +317,49 @@ interface KeyRequests extends KeyQueue {
 /** Counts the requests of each key; handles a request only where its key has a free slot. */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
-  const room = new AnswerRoom(yield* AnswerLimits)
-  const underWay = new Map<string, KeyRequests>()
+  const budget = new AnswerBudget(yield* AnswerLimits)
+  const keys = new Map<string, KeyRequests>()
 
   /** A slot that may be taken once, and is given back only if it was. */
   const makeSlot = (name: string) => {
-    let taken: { readonly requests: KeyRequests; readonly place: Place } | undefined
+    let taken: { readonly requests: KeyRequests; readonly reservation: Reservation } | undefined
     const take = () => {
-      const requests = underWay.get(name) ?? { count: 0, ...makeKeyQueue(name) }
+      const requests = keys.get(name) ?? { count: 0, ...makeKeyQueue(name) }
       if (requests.count >= requestMax) return undefined
       requests.count += 1
-      underWay.set(name, requests)
-      taken = { requests, place: room.makePlace(requests) }
+      keys.set(name, requests)
+      taken = { requests, reservation: budget.makeReservation(requests) }
       return taken
     }
-    const giveBack = Effect.suspend(() => {
+    const release = Effect.suspend(() => {
       if (taken === undefined) return Effect.void
-      const { place, requests } = taken
+      const { reservation, requests } = taken
       taken = undefined
       requests.count -= 1
-      if (requests.count === 0) underWay.delete(name)
-      return place.hold(0)
+      if (requests.count === 0) keys.delete(name)
+      return reservation.hold(0)
     })
-    return { take, giveBack }
+    return { take, release }
   }
 
   return <E, R>(name: string, handled: Handled<E, R>) =>
     Effect.withFiber(({ context }): Handled<E, R | Request> => {
-      const { giveBack, take } = makeSlot(name)
+      const { release, take } = makeSlot(name)
       // Whoever is interrupted before it has a slot has none to give back.
       const handling = Effect.suspend((): Handled<E, R | Request> => {
         const slot = take()
         if (slot === undefined) return refuseForNow
-        const { place } = slot
-        const answered = Effect.provideService(handleAt(place, handled), KeyPartition, name)
+        const { reservation } = slot
+        const answered = Effect.provideService(handleWith(reservation, handled), KeyPartition, name)
         return Effect.flatMap(
-          place.enter,
+          reservation.enter,
           (isAtWork): Handled<E, R | Request> => (isAtWork ? answered : refuseForNow)
         )
       })
       // The scope of a request lasts until its answer is sent.
       const scope = Context.getOrUndefined(context, Scope.Scope)
       return scope === undefined
-        ? Effect.ensuring(handling, giveBack)
-        : Effect.andThen(Scope.addFinalizer(scope, giveBack), handling)
+        ? Effect.ensuring(handling, release)
+        : Effect.andThen(Scope.addFinalizer(scope, release), handling)
     })
 })

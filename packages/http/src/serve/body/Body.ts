@@ -7,7 +7,7 @@ import { ExactNumber, findBrokenLimit, InvalidRequest, makeJudge } from "@verbat
 import { waitIdle } from "@verbatim/core/services"
 import { Effect, Option, Schema, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { collect, smallMax } from "./HeldBodies.ts"
+import { collect, smallMax } from "./BodyBudget.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 

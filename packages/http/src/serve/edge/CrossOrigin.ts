@@ -36,7 +36,7 @@ export const exposedHeaders = [
  * What packages that were written for OpenAI say of themselves and of their organizations, in a
  * page as well: a browser sends nothing of a request of which one header is not allowed.
  */
-const ofPackages = [
+const packageHeaders = [
   "OpenAI-Organization",
   "OpenAI-Project",
   "User-Agent",
@@ -66,7 +66,7 @@ export const acceptedHeaders = [
   "Tracestate",
   "X-Request-Id",
   "X-Session-Id",
-  ...ofPackages
+  ...packageHeaders
 ] as const
 
 /** How long a browser keeps what a preflight said: two hours, the most that Chromium keeps. */
@@ -80,7 +80,7 @@ const exposed = { "access-control-expose-headers": exposedHeaders.join(", ") }
 export const originHeaders = (origins: Origins, origin: string | undefined): Named => {
   if (origins === "*") return { "access-control-allow-origin": "*", ...exposed }
   if (origins.size === 0) return {}
-  // A cache must not give one origin what another one was told.
+  // A cache must not give one origin what another one was allowed.
   if (origin === undefined || !origins.has(origin)) return { vary: "Origin" }
   return { "access-control-allow-origin": origin, vary: "Origin", ...exposed }
 }
@@ -113,13 +113,13 @@ const isForPages = (request: Request): boolean =>
 const answerPreflight = (request: Request, origins: Origins) => {
   const { headers } = request
   setRoute(request, preflight)
-  const told = originHeaders(origins, headers.origin)
-  if (told["access-control-allow-origin"] === undefined) {
-    return HttpServerResponse.empty({ headers: told })
+  const allowed = originHeaders(origins, headers.origin)
+  if (allowed["access-control-allow-origin"] === undefined) {
+    return HttpServerResponse.empty({ headers: allowed })
   }
   return HttpServerResponse.empty({
     headers: {
-      ...told,
+      ...allowed,
       "access-control-allow-methods": [...findMethods(pathOf(request))].join(", "),
       "access-control-allow-headers": acceptedHeaders.join(", "),
       "access-control-max-age": String(preflightSeconds)

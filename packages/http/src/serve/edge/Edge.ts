@@ -5,8 +5,8 @@
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { unexpectedMessage } from "../../contract/Errors.ts"
-import { drainAfter } from "../body/WrittenAnswer.ts"
-import { makeEdgeAnswer } from "./EdgeAnswer.ts"
+import { drainAfter } from "../body/StreamedAnswer.ts"
+import { makeErrorAnswer } from "./ErrorAnswer.ts"
 import { type FailureLog, retryHeaders } from "./FailureLog.ts"
 import { refuseUnrouted, toReadable } from "./Routes.ts"
 
@@ -36,8 +36,8 @@ const countHeader = (request: Request, name: string): number => {
 const findHostFault = (request: Request): string | undefined => {
   const hosts = countHeader(request, "host")
   if (hosts > 1 || (request.headers.host ?? "").includes(",")) return "more than one Host header"
-  const isOwed = Reflect.get(request.source, "httpVersion") === "1.1"
-  return hosts === 0 && isOwed ? "no Host header" : undefined
+  const isRequired = Reflect.get(request.source, "httpVersion") === "1.1"
+  return hosts === 0 && isRequired ? "no Host header" : undefined
 }
 
 /** We know one expectation (RFC 9110, 10.1.1): a client with another one waits for ever. */
@@ -64,11 +64,11 @@ const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
 type Log = FailureLog["Service"]
 
 /** Logs the cause with the path, without query and body; the caller learns nothing of it. */
-const answerUnexpected = ({ tell }: Log, { url }: Request, cause: Cause.Cause<unknown>) =>
+const answerUnexpected = ({ report }: Log, { url }: Request, cause: Cause.Cause<unknown>) =>
   Effect.as(
-    tell({ what: "A request failed", cause }),
+    report({ what: "A request failed", cause }),
     HttpServerResponse.setHeaders(
-      makeEdgeAnswer(url, { status: 500, message: unexpectedMessage }),
+      makeErrorAnswer(url, { status: 500, message: unexpectedMessage }),
       retryHeaders(cause)
     )
   )
@@ -77,13 +77,13 @@ const answerUnexpected = ({ tell }: Log, { url }: Request, cause: Cause.Cause<un
 type Refuse = (request: Request) => HttpServerResponse.HttpServerResponse
 
 /** What stands behind a guard. */
-interface Behind {
+interface GuardOptions {
   readonly log: Log
   readonly refuse: Refuse
 }
 
 /** Answers what fails, and drains what is left of the body of a request that is refused. */
-const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: Behind) => {
+const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: GuardOptions) => {
   const end = (response: HttpServerResponse.HttpServerResponse) =>
     Effect.succeed(response.status < 400 ? response : drainAfter(request, response))
   return Effect.matchCauseEffect(handled, {
@@ -110,7 +110,7 @@ export const makeGuard =
         findExpectationFault(request)
       if (fault !== undefined) {
         const message = `Invalid request: ${fault}`
-        const refusal = makeEdgeAnswer(request.url, { status: 400, message })
+        const refusal = makeErrorAnswer(request.url, { status: 400, message })
         // Whoever sent this may see the end of the request somewhere else than we do.
         const last = HttpServerResponse.setHeader(refusal, "connection", "close")
         return Effect.succeed(drainAfter(request, last))

@@ -13,8 +13,15 @@ import {
 import { continueStreak, reminderInterval, type Streak } from "@verbatim/core/services"
 import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { RequestNotes, shorten } from "./Observation.ts"
-import { chainOf, framesOf, messageOf, textOf, toToldCause, withoutContent } from "./ToldCause.ts"
+import {
+  chainOf,
+  framesOf,
+  messageOf,
+  redactCause,
+  textOf,
+  withoutContent
+} from "./RedactedCause.ts"
+import { RequestNotes, shorten } from "./RequestLogging.ts"
 
 /** Databases are restarted within seconds, and an operator needs minutes for a disk. */
 const retrySeconds = 10
@@ -68,7 +75,7 @@ const rememberedMax = 128
 const isOfPlatform = (frame: string): boolean => /\((<anonymous>|native|node:.*)\)$/.test(frame)
 
 /** Where an error was made. */
-const placeOf = (error: object): string =>
+const originOf = (error: object): string =>
   framesOf(error).find((frame) => !isOfPlatform(frame)) ?? ""
 
 const namesOf = (error: object): string =>
@@ -83,15 +90,15 @@ const hasCode = (error: object): boolean => textOf(error, "code") + textOf(error
 const keyOf = (cause: Cause.Cause<unknown>): string => {
   const chain = chainOf(Cause.squash(cause))
   const last = chain.at(-1) ?? {}
-  if (!isOutage(cause)) return [...chain.map(namesOf), placeOf(last)].join("\n")
-  return hasCode(last) ? namesOf(last) : namesOf(last) + placeOf(last)
+  if (!isOutage(cause)) return [...chain.map(namesOf), originOf(last)].join("\n")
+  return hasCode(last) ? namesOf(last) : namesOf(last) + originOf(last)
 }
 
 /** The first and the last of an error and its causes. */
 const summarize = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  const said = chainOf(error).map(messageOf)
-  const ends = new Set([said[0], said.at(-1)].filter((text) => text))
+  const messages = chainOf(error).map(messageOf)
+  const ends = new Set([messages[0], messages.at(-1)].filter((text) => text))
   if (ends.size > 0) return shorten([...ends].join(": "))
   return typeof error === "object" ? "it says nothing" : withoutContent(String(error))
 }
@@ -106,7 +113,7 @@ export class FailureLog extends Context.Service<
   FailureLog,
   {
     /** Tells of a failed request: with its cause and where it began, or in a line. */
-    readonly tell: (
+    readonly report: (
       failure: Failure
     ) => Effect.Effect<void, never, HttpServerRequest.HttpServerRequest>
   }
@@ -130,7 +137,7 @@ export class FailureLog extends Context.Service<
       return { line, unlogged: last?.unlogged ?? 0 }
     }
 
-    const tell = Effect.fnUntraced(function* ({ cause, what }: Failure) {
+    const report = Effect.fnUntraced(function* ({ cause, what }: Failure) {
       // A clock that is set back would make the last line one of the future, and the log silent.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval
@@ -145,11 +152,11 @@ export class FailureLog extends Context.Service<
         const line = `${what} as before${more}: ${method} ${shorten(path)}: ${summarize(cause)}`
         return yield* Effect.annotateLogs(Effect.logError(line), job)
       }
-      yield* Effect.logError(`${what}${more}`, toToldCause(cause)).pipe(
+      yield* Effect.logError(`${what}${more}`, redactCause(cause)).pipe(
         Effect.annotateLogs({ ...job, method, path: shorten(path) })
       )
     })
 
-    return { tell }
+    return { report }
   })
 }

@@ -27,7 +27,7 @@ const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(`${folder}/`)
 
 /** Tells whether a request is for us, by its path, on a host that gives us this folder. */
-export const isOurs = (url: string, prefix: Prefix | ""): boolean => {
+export const isApiRequest = (url: string, prefix: Prefix | ""): boolean => {
   const [path = ""] = url.split("?", 1)
   const folder = toPrefix(prefix)
   if (folder !== "") return isBelow(path, folder)

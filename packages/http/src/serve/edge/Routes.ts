@@ -6,7 +6,7 @@ import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { Api, documentPaths } from "../../contract/Api.ts"
-import { makeEdgeAnswer } from "./EdgeAnswer.ts"
+import { makeErrorAnswer } from "./ErrorAnswer.ts"
 
 const isDecodable = (path: string): boolean =>
   Option.isSome(Option.liftThrowable(decodeURIComponent)(path))
@@ -149,8 +149,8 @@ export const refuseUnrouted = (
 ): HttpServerResponse.HttpServerResponse => {
   const [path = ""] = request.url.split("?", 1)
   const methods = findMethods(path)
-  if (methods.size === 0) return makeEdgeAnswer(path, { status: 404, message: "Not Found" })
-  const refusal = makeEdgeAnswer(path, { status: 405, message: "Method Not Allowed" })
+  if (methods.size === 0) return makeErrorAnswer(path, { status: 404, message: "Not Found" })
+  const refusal = makeErrorAnswer(path, { status: 405, message: "Method Not Allowed" })
   return HttpServerResponse.setHeader(refusal, "allow", [...methods].join(", "))
 }
 
@@ -158,4 +158,4 @@ export const refuseUnrouted = (
 export const refuseUnknown = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse =>
-  makeEdgeAnswer(request.url, { status: 404, message: "Not Found" })
+  makeErrorAnswer(request.url, { status: 404, message: "Not Found" })

@@ -8,12 +8,12 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { makeEdgeAnswer } from "../edge/EdgeAnswer.ts"
-import { httpMetrics } from "../edge/Observation.ts"
+import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
+import { httpMetrics } from "../edge/RequestLogging.ts"
 import { metricsPath } from "./HttpTable.ts"
 
 /** What begins at zero before its first event. */
-export interface Begun {
+export interface StartedMetric {
   readonly begin: Effect.Effect<void>
 }
 
@@ -22,7 +22,7 @@ export interface MetricsOptions {
   /** Whoever reads must send it as a bearer token; none where everybody may read. */
   readonly token: Option.Option<Redacted.Redacted>
   /** Metrics of the host's adapters, beside those of core and of the API. */
-  readonly more?: ReadonlyArray<Begun>
+  readonly more?: ReadonlyArray<StartedMetric>
 }
 
 const encoder = new TextEncoder()
@@ -47,7 +47,7 @@ const makeJudge = Effect.fnUntraced(function* (token: Option.Option<Redacted.Red
 
 const refuse = (url: string) =>
   HttpServerResponse.setHeader(
-    makeEdgeAnswer(url, { status: 401, message: "Missing or invalid token" }),
+    makeErrorAnswer(url, { status: 401, message: "Missing or invalid token" }),
     "www-authenticate",
     "Bearer"
   )
@@ -58,8 +58,8 @@ export const metricsRoute = ({ more = [], token }: MetricsOptions) =>
     Effect.fnUntraced(function* (router) {
       const gauges = yield* Gauges
       const mayRead = yield* makeJudge(token)
-      const begun = [...Object.values(coreMetrics), ...Object.values(httpMetrics), ...more]
-      const text = Effect.forEach(begun, ({ begin }) => begin, { discard: true }).pipe(
+      const metrics = [...Object.values(coreMetrics), ...Object.values(httpMetrics), ...more]
+      const text = Effect.forEach(metrics, ({ begin }) => begin, { discard: true }).pipe(
         Effect.andThen(gauges.refresh),
         Effect.andThen(PrometheusMetrics.format())
       )

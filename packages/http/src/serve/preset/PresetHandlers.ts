@@ -37,7 +37,7 @@ import {
   toPreviewView
 } from "../../contract/preset/ResolutionApi.ts"
 import { PresetAdmission } from "../auth/Authentication.ts"
-import { toResponse } from "../body/WrittenAnswer.ts"
+import { toResponse } from "../body/StreamedAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { setRoute } from "../edge/Routes.ts"
 import { answerRefusals, answerWriteRefusals } from "../Refusals.ts"

@@ -18,12 +18,12 @@ import {
   toPinned,
   toPinView,
   toPreviewView,
+  toReference,
   toTime,
-  toWanted,
   type VersionQuery
 } from "../../contract/preset/ResolutionApi.ts"
 import { readBody } from "../body/Body.ts"
-import { keepRoom } from "../body/HeldBodies.ts"
+import { keepBudget } from "../body/BodyBudget.ts"
 import { answerRefusals } from "../Refusals.ts"
 
 /** The compiler holds the answer to its schema: encoding it by the schema as well is slower. */
@@ -55,7 +55,7 @@ const withRequest = <A, E, R>(
   request: Request,
   use: (body: JsonObject) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | InvalidRequest, R> =>
-  keepRoom(
+  keepBudget(
     request,
     Effect.flatMap(
       readBody(request, requestMax),
@@ -83,7 +83,7 @@ export const makePin =
     Effect.gen(function* () {
       const principal = yield* Caller
       const isKnown = yield* Effect.fromResult(isNamedBy(request.headers))
-      const pinned = yield* presets.pin({ principal, ...toWanted(slug, query) })
+      const pinned = yield* presets.pin({ principal, ...toReference(slug, query) })
       const headers = { etag: makeEntityTag(pinned.version.id) }
       return isKnown(pinned.version.id)
         ? HttpServerResponse.empty({ status: 304, headers })
@@ -97,7 +97,7 @@ export const makeResolve =
     // Without a generator: programs ask it with each of their own requests.
     withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
-        Effect.map(presets.resolve({ principal, ...toWanted(slug, query) }, body), answer)
+        Effect.map(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)
       )
     ).pipe(answerRefusals)
 

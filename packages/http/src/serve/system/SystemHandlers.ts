@@ -12,7 +12,7 @@ import { Authenticator } from "../auth/Authentication.ts"
 import { makeGuard } from "../edge/Edge.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { MountedAt } from "../edge/Mount.ts"
-import { observe } from "../edge/Observation.ts"
+import { observeRequests } from "../edge/RequestLogging.ts"
 import { refuseUnknown } from "../edge/Routes.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 
@@ -109,7 +109,7 @@ const untraced = Effect.provideService(References.TracerEnabled, false)
 const guardedHealth = HttpRouter.use((router) =>
   Effect.flatMap(FailureLog, (log) => {
     const guard = makeGuard(log, refuseUnknown)
-    const whole = observe(<E, R>(handled: Handled<E, R>) => guard(handled))
+    const whole = observeRequests(<E, R>(handled: Handled<E, R>) => guard(handled))
     return router.addGlobalMiddleware((handled) => untraced(whole(handled)))
   })
 ).pipe(Layer.provide(FailureLog.layer))
@@ -136,7 +136,7 @@ const healthReports = HttpRouter.use((router) =>
 const healthRoutes = Layer.merge(healthReports, guardedHealth)
 
 /** A server for whoever watches the process, with further routes. Its requests make no spans. */
-export const watching = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
+export const serveHealth = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
   HttpRouter.serve(Layer.merge(healthRoutes, more), {
     disableLogger: true,
     disableListenLog: true

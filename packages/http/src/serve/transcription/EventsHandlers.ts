@@ -10,20 +10,20 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
-import { type LateParameter, toOneText } from "../../contract/Parameters.ts"
+import { type RawParameter, toOneText } from "../../contract/Parameters.ts"
 import { eventStream, firstText, toText } from "../../contract/transcription/EventsApi.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { answerJobRefusals } from "../Refusals.ts"
-import { forJob } from "./JobsHandlers.ts"
-import { makeUntilRefused } from "./StillAllowed.ts"
+import { withJob } from "./JobsHandlers.ts"
+import { makeAwaitRefusal } from "./RecheckAccess.ts"
 
 interface Asked {
   readonly headers: { readonly "last-event-id"?: string }
-  readonly query: { readonly last_event_id?: LateParameter }
+  readonly query: { readonly last_event_id?: RawParameter }
 }
 
 /** The place to go on from. An empty header is what a client sends that has heard nothing. */
-const placeOf = ({ headers, query }: Asked): string | undefined => {
+const readLastEventId = ({ headers, query }: Asked): string | undefined => {
   const text = toOneText(headers["last-event-id"] ?? query.last_event_id)
   return text === "" ? undefined : text
 }
@@ -38,32 +38,32 @@ const encoder = new TextEncoder()
 
 const firstBytes = encoder.encode(firstText)
 
-/** What all listeners of a channel are told is one object: it is written once for all of them. */
+/** What all listeners of a channel are reported is one object: it is written once for all of them. */
 const written = new WeakMap<Told, Uint8Array>()
 
-const toBytes = (told: Told): Uint8Array => {
-  const bytes = written.get(told) ?? encoder.encode(toText(told))
-  written.set(told, bytes)
+const toBytes = (reported: Told): Uint8Array => {
+  const bytes = written.get(reported) ?? encoder.encode(toText(reported))
+  written.set(reported, bytes)
   return bytes
 }
 
 /** Makes the answer of a stream. When it is over, a line of the log says how long it lasted. */
 const makeAnswer = Effect.gen(function* () {
-  const untilRefused = yield* makeUntilRefused
-  const { tell } = yield* FailureLog
+  const awaitRefusal = yield* makeAwaitRefusal
+  const { report } = yield* FailureLog
 
   return Effect.fnUntraced(function* (events: Stream.Stream<Told, JobStoreError>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const begun = yield* Clock.currentTimeMillis
-    const tellEnd = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    const logEnd = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.logInfo(`A listener left after ${Math.round((now - begun) / 1_000)} s`)
     )
-    const told = Stream.tapCause(Stream.map(events, toBytes), (cause) =>
-      tell({ what: "A listener could not be told", cause }).pipe(
+    const reported = Stream.tapCause(Stream.map(events, toBytes), (cause) =>
+      report({ what: "A listener could not be reported", cause }).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, request)
       )
     )
-    const bytes = told.pipe(Stream.haltWhen(untilRefused(request)), Stream.ensuring(tellEnd))
+    const bytes = reported.pipe(Stream.haltWhen(awaitRefusal(request)), Stream.ensuring(logEnd))
     return HttpServerResponse.stream(Stream.concat(Stream.make(firstBytes), bytes), {
       contentType: eventStream,
       headers: streamHeaders
@@ -80,14 +80,13 @@ export const layer = HttpApiBuilder.group(
     const answer = yield* makeAnswer
     return handlers
       .handleRaw("all", (asked) =>
-        Effect.flatMap(Caller, (caller) => followings.followAll(caller, placeOf(asked))).pipe(
-          Effect.flatMap(answer),
-          answerJobRefusals
-        )
+        Effect.flatMap(Caller, (caller) =>
+          followings.followAll(caller, readLastEventId(asked))
+        ).pipe(Effect.flatMap(answer), answerJobRefusals)
       )
       .handleRaw("one", (asked) =>
-        forJob(asked, (caller, id) =>
-          followings.followJob(caller, { id, after: placeOf(asked) })
+        withJob(asked, (caller, id) =>
+          followings.followJob(caller, { id, after: readLastEventId(asked) })
         ).pipe(
           Effect.flatMap(
             Option.match({

@@ -9,9 +9,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
 import { toOneText } from "../../contract/Parameters.ts"
-import { toResponse } from "../body/WrittenAnswer.ts"
+import { toResponse } from "../body/StreamedAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
-import { note } from "../edge/Observation.ts"
+import { note } from "../edge/RequestLogging.ts"
 import { answerJobRefusals, answerRenewalRefusals } from "../Refusals.ts"
 import { answerMedia } from "./MediaAnswer.ts"
 
@@ -21,7 +21,7 @@ interface AboutJob {
 }
 
 /** Notes the job of a request, and answers its caller. */
-export const forJob = <A, E, R>(
+export const withJob = <A, E, R>(
   { params: { id } }: AboutJob,
   answer: (caller: Principal, id: string) => Effect.Effect<A, E, R>
 ) =>
@@ -48,18 +48,20 @@ export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
         ).pipe(answerJobRefusals)
       )
       .handleRaw("get", (request) =>
-        forJob(request, jobs.detailsText).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
+        withJob(request, jobs.detailsText).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
       )
       .handleRaw("media", (request) =>
-        forJob(request, jobs.media).pipe(
+        withJob(request, jobs.media).pipe(
           Effect.flatMap((found) => play(found, (stretch) => jobs.readMedia(found, stretch))),
           answerJobRefusals
         )
       )
-      .handle("peaks", (request) => forJob(request, jobs.peaks).pipe(answerJobRefusals))
-      .handle("remove", (request) => forJob(request, jobs.remove).pipe(answerJobRefusals))
-      .handle("history", (request) => forJob(request, jobs.history).pipe(answerJobRefusals))
-      .handle("redeliver", (request) => forJob(request, jobs.redeliver).pipe(answerRenewalRefusals))
-      .handle("retry", (request) => forJob(request, jobs.retry).pipe(answerRenewalRefusals))
+      .handle("peaks", (request) => withJob(request, jobs.peaks).pipe(answerJobRefusals))
+      .handle("remove", (request) => withJob(request, jobs.remove).pipe(answerJobRefusals))
+      .handle("history", (request) => withJob(request, jobs.history).pipe(answerJobRefusals))
+      .handle("redeliver", (request) =>
+        withJob(request, jobs.redeliver).pipe(answerRenewalRefusals)
+      )
+      .handle("retry", (request) => withJob(request, jobs.retry).pipe(answerRenewalRefusals))
   })
 )

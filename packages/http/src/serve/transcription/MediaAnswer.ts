@@ -1,5 +1,5 @@
 /**
- * The recording of a job as an answer: all of it, or a stretch (RFC 9110, 14). Somebody else chose
+ * The recording of a job as an answer: all of it, or a range (RFC 9110, 14). Somebody else chose
  * its bytes, so no browser takes it for anything but what its type says, and runs nothing of it.
  */
 import type { PlayableMedia } from "@verbatim/core/job"
@@ -9,21 +9,21 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
 /** Bytes from the first one up to and without the second one. */
-interface Stretch {
+interface ByteRange {
   readonly from: number
   readonly to: number
 }
 
-/** What to answer: everything, a stretch, or that there are no such bytes. */
-export type Wanted =
+/** What to answer: everything, a range, or that there are no such bytes. */
+export type RequestedRange =
   | { readonly _tag: "Whole" }
-  | ({ readonly _tag: "Part" } & Stretch)
+  | ({ readonly _tag: "Part" } & ByteRange)
   | { readonly _tag: "Unsatisfiable" }
 
-const whole: Wanted = { _tag: "Whole" }
-const unsatisfiable: Wanted = { _tag: "Unsatisfiable" }
+const whole: RequestedRange = { _tag: "Whole" }
+const unsatisfiable: RequestedRange = { _tag: "Unsatisfiable" }
 
-/** One stretch: of several, and of other units, everything is sent, as the standard allows. */
+/** One range: of several, and of other units, everything is sent, as the standard allows. */
 const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
 /**
@@ -33,7 +33,7 @@ const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 export const readRange = (
   { ifRange, range }: { readonly range: string | undefined; readonly ifRange: string | undefined },
   { byteLength, tag }: { readonly byteLength: number; readonly tag: string }
-): Wanted => {
+): RequestedRange => {
   const found = form.exec((range ?? "").trim())
   if (found === null || (ifRange !== undefined && ifRange.trim() !== tag)) return whole
   const [, first, last, suffix] = found
@@ -71,7 +71,7 @@ const headersOf = (found: PlayableMedia) => ({
 })
 
 type Read<E> = (
-  stretch: Stretch
+  range: ByteRange
 ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, E, Scope.Scope>
 
 /** Whether the caller has this content already; a comparison of this kind ignores weakness. */
@@ -80,7 +80,7 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
   true
 
 /** Answers with the recording. What breaks in the middle of it breaks the connection. */
-export const answerMedia = ({ tell }: FailureLog["Service"]) =>
+export const answerMedia = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(found: PlayableMedia, read: Read<E>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { byteLength } = found.media
@@ -88,25 +88,25 @@ export const answerMedia = ({ tell }: FailureLog["Service"]) =>
     const tag = headers.etag
     const { "if-none-match": known, "if-range": ifRange, range } = request.headers
     if (isKnown(known, tag)) return HttpServerResponse.empty({ status: 304, headers })
-    const wanted = readRange({ range, ifRange }, { byteLength, tag })
-    if (wanted._tag === "Unsatisfiable") {
+    const requested = readRange({ range, ifRange }, { byteLength, tag })
+    if (requested._tag === "Unsatisfiable") {
       const more = { "content-range": `bytes */${byteLength}` }
       return HttpServerResponse.empty({ status: 416, headers: { ...headers, ...more } })
     }
-    const { from, to } = wanted._tag === "Part" ? wanted : { from: 0, to: byteLength }
+    const { from, to } = requested._tag === "Part" ? requested : { from: 0, to: byteLength }
     // A HEAD reads nothing, but learns whether it is there.
     const isHead = request.method === "HEAD"
     const bytes = yield* read(isHead ? { from, to: from } : { from, to })
     const told = Stream.tapCause(bytes, (cause) =>
-      tell({ what: "A recording broke off", cause }).pipe(
+      report({ what: "A recording broke off", cause }).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, request)
       )
     )
     const part = { "content-range": `bytes ${from}-${to - 1}/${byteLength}` }
     return HttpServerResponse.stream(told, {
-      status: wanted._tag === "Part" ? 206 : 200,
+      status: requested._tag === "Part" ? 206 : 200,
       contentType: found.contentType,
       contentLength: to - from,
-      headers: wanted._tag === "Part" ? { ...headers, ...part } : headers
+      headers: requested._tag === "Part" ? { ...headers, ...part } : headers
     })
   })

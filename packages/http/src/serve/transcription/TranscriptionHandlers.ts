@@ -10,12 +10,12 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
 import { readWait } from "../../contract/transcription/TranscriptionApi.ts"
-import { toRendered, toResponse } from "../body/WrittenAnswer.ts"
+import { toRendered, toResponse } from "../body/StreamedAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
-import { note } from "../edge/Observation.ts"
+import { note } from "../edge/RequestLogging.ts"
 import { answerJobRefusals } from "../Refusals.ts"
-import { toArrival } from "./Arrivals.ts"
-import { forJob } from "./JobsHandlers.ts"
+import { withJob } from "./JobsHandlers.ts"
+import { toArrival } from "./TranscriptionBody.ts"
 
 /** Answers with a text as it is, or with the status of a job under way. */
 const answer = (rendered: Rendered) =>
@@ -43,7 +43,7 @@ export const layer = HttpApiBuilder.group(
         )
       )
       .handleRaw("status", (request) =>
-        forJob(request, (caller, id) =>
+        withJob(request, (caller, id) =>
           Effect.flatMap(readWait(request.query.wait), (atMost) =>
             Duration.isZero(atMost) ? Effect.void : waitIdle(awaitStatus(caller, { id, atMost }))
           ).pipe(Effect.andThen(jobs.statusText(caller, id)))
@@ -51,7 +51,7 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("result", (request) =>
         // The scope of a request ends when its answer is sent.
-        forJob(request, (caller) =>
+        withJob(request, (caller) =>
           Effect.flatMap(Effect.scope, (until) => jobs.result(caller, { ...request.params, until }))
         ).pipe(Effect.map(answer), answerJobRefusals)
       )

@@ -8,8 +8,8 @@ import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as KeyBodies from "../../contract/workspace/KeyApi.ts"
 import {
-  toGivenLimits,
   toLimits,
+  toPartialLimits,
   toRetentionChange
 } from "../../contract/workspace/WorkspaceAnswers.ts"
 import {
@@ -78,7 +78,7 @@ export const readChange = (request: Request) =>
   Effect.map(readChangeBody(request), ({ keywords, limits = {}, retention = {}, ...change }) => ({
     ...change,
     ...(keywords === undefined ? {} : { keywords: [...new Set(keywords ?? [])] }),
-    ...toGivenLimits(limits),
+    ...toPartialLimits(limits),
     ...toRetentionChange(retention)
   }))
 

@@ -13,8 +13,8 @@ import { toOneText } from "../../../contract/Parameters.ts"
 import { makeEntityTag, parseMatch } from "../../../contract/preset/PresetHeaders.ts"
 import { readJson } from "../../body/Body.ts"
 import { answerJobRefusals } from "../../Refusals.ts"
-import { MalformedBody } from "../Arrivals.ts"
-import { forJob } from "../JobsHandlers.ts"
+import { withJob } from "../JobsHandlers.ts"
+import { MalformedBody } from "../TranscriptionBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -62,7 +62,7 @@ export const layer = HttpApiBuilder.group(
     const write =
       (act: (typeof corrections)["nameSpeakers"]) =>
       (asked: { readonly params: { readonly id: string }; readonly request: Request }) =>
-        forJob(asked, (caller, id) =>
+        withJob(asked, (caller, id) =>
           Effect.flatMap(readWrite(asked.request), (wish) => act(caller, { ...wish, id }))
         ).pipe(Effect.map(answer), answerJobRefusals)
 
@@ -71,7 +71,7 @@ export const layer = HttpApiBuilder.group(
       .handleRaw("correctSegments", write(corrections.correctSegments))
       .handleRaw("goBack", write(corrections.goBack))
       .handle("list", (asked) =>
-        forJob(asked, (caller, id) => {
+        withJob(asked, (caller, id) => {
           const { before, from_segment, limit } = asked.query
           return corrections.standing(caller, {
             id,
@@ -82,7 +82,9 @@ export const layer = HttpApiBuilder.group(
         }).pipe(Effect.map(answer), answerJobRefusals)
       )
       .handle("get", (asked) =>
-        forJob(asked, (caller) => corrections.version(caller, asked.params)).pipe(answerJobRefusals)
+        withJob(asked, (caller) => corrections.version(caller, asked.params)).pipe(
+          answerJobRefusals
+        )
       )
   })
 )

@@ -1,20 +1,20 @@
-/** Work and unread answers of a key stay within its room, and all of it comes back. */
+/** Work and unread answers of a key stay within its budget, and all of it comes back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import {
+  AnswerBudget,
   type AnswerLimits,
-  AnswerRoom,
   type KeyQueue,
   makeKeyQueue
 } from "#src/serve/auth/KeyShare"
 
 const patience = Duration.seconds(20)
 
-const limits: AnswerLimits = { placeBytes: 2, keyBytesMax: 8, allBytesMax: 20, patience }
+const limits: AnswerLimits = { reservedBytes: 2, keyBytesMax: 8, allBytesMax: 20, patience }
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  /** What its answer has; none is larger than a place in these runs. */
+  /** What its answer has; none is larger than a reservation in these runs. */
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),
@@ -25,23 +25,26 @@ type Request = typeof Request.Type
 
 const turns = (count: number) => Effect.repeat(Effect.yieldNow, { times: count })
 
-describe("the room of answers", () => {
+describe("the budget of answers", () => {
   it.effect.prop(
     "is never negative nor exceeded, and comes back however requests end",
     [Schema.Array(Request).check(Schema.isMaxLength(40))],
     ([requests]) =>
       Effect.gen(function* () {
-        const room = new AnswerRoom(limits)
+        const budget = new AnswerBudget(limits)
         const keys = [0, 1, 2, 3].map((key) => makeKeyQueue(String(key)))
         const judge = () => {
           const held = keys.map(({ heldBytes }) => heldBytes)
           assert.isTrue(held.every((bytes) => bytes >= 0 && bytes <= limits.keyBytesMax))
           assert.strictEqual(
             held.reduce((sum, bytes) => sum + bytes, 0),
-            room.heldBytes()
+            budget.heldBytes()
           )
-          // Each key has one place, whatever the others hold.
-          assert.isAtMost(room.heldBytes(), limits.allBytesMax + keys.length * limits.placeBytes)
+          // Each key has one reservation, whatever the others hold.
+          assert.isAtMost(
+            budget.heldBytes(),
+            limits.allBytesMax + keys.length * limits.reservedBytes
+          )
         }
         const run = Effect.fnUntraced(function* ({
           answerBytes,
@@ -51,23 +54,23 @@ describe("the room of answers", () => {
           ...rest
         }: Request) {
           const queue: KeyQueue = keys[key] ?? makeKeyQueue("none")
-          const place = room.makePlace(queue)
+          const reservation = budget.makeReservation(queue)
           const work = Effect.gen(function* () {
-            yield* place.enter
+            yield* reservation.enter
             judge()
             if (isIdle) {
-              yield* place.hold(0)
+              yield* reservation.hold(0)
               yield* turns(rest.turns)
-              yield* place.enterAgain
+              yield* reservation.enterAgain
               judge()
             }
             yield* turns(rest.turns)
             if (end === "Failed") return yield* Effect.fail("failed")
-            yield* place.hold(answerBytes)
+            yield* reservation.hold(answerBytes)
             judge()
             yield* turns(rest.turns)
           })
-          return yield* Effect.ensuring(Effect.ignore(work), place.hold(0))
+          return yield* Effect.ensuring(Effect.ignore(work), reservation.hold(0))
         })
         const fibers = yield* Effect.forEach(requests, (request) =>
           Effect.tap(Effect.forkChild(run(request)), () => turns(request.turns % 2))
@@ -78,31 +81,36 @@ describe("the room of answers", () => {
         )
         yield* Effect.forEach(fibers, Fiber.await)
         judge()
-        assert.strictEqual(room.heldBytes(), 0)
+        assert.strictEqual(budget.heldBytes(), 0)
         assert.isTrue(keys.every(({ waiting }) => waiting.size === 0))
       })
   )
 
   it.effect("lets keys that wait begin in turn", () =>
     Effect.gen(function* () {
-      const room = new AnswerRoom({ placeBytes: 1, keyBytesMax: 1, allBytesMax: 10, patience })
+      const budget = new AnswerBudget({
+        reservedBytes: 1,
+        keyBytesMax: 1,
+        allBytesMax: 10,
+        patience
+      })
       const begun: Array<string> = []
       const mayEnd = yield* Deferred.make<void>()
-      const ask = (key: KeyQueue) =>
+      const run = (key: KeyQueue) =>
         Effect.gen(function* () {
-          const place = room.makePlace(key)
-          yield* place.enter
+          const reservation = budget.makeReservation(key)
+          yield* reservation.enter
           begun.push(key.name)
           yield* Deferred.await(mayEnd)
-          yield* place.hold(0)
+          yield* reservation.hold(0)
         })
       const [greedy, modest] = [makeKeyQueue("greedy"), makeKeyQueue("modest")]
       const many = yield* Effect.forkChild(
-        Effect.forEach(Array(20).keys(), () => ask(greedy), { concurrency: "unbounded" })
+        Effect.forEach(Array(20).keys(), () => run(greedy), { concurrency: "unbounded" })
       )
       yield* turns(3)
       const few = yield* Effect.forkChild(
-        Effect.forEach(Array(3).keys(), () => ask(modest), { concurrency: "unbounded" })
+        Effect.forEach(Array(3).keys(), () => run(modest), { concurrency: "unbounded" })
       )
       yield* turns(3)
       // Its first request does not wait.

@@ -8,10 +8,10 @@ import type { HttpServerRequest } from "effect/http"
 import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 
 /** How long somebody is served at most whose key was revoked. */
-const servedMax = Duration.seconds(30)
+const revokedMax = Duration.seconds(30)
 
 /** Half of it between two questions: a stream hears of the answer with its next comment. */
-const interval = Duration.divideUnsafe(servedMax, 2)
+const interval = Duration.divideUnsafe(revokedMax, 2)
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -20,7 +20,7 @@ const credentialOf = ({ headers }: Request): string =>
   (headers.authorization ?? "").replace(/^bearer +/i, "")
 
 /** Makes what ends when the caller of a request may not call any more. */
-export const makeUntilRefused: Effect.Effect<
+export const makeAwaitRefusal: Effect.Effect<
   (request: Request) => Effect.Effect<void>,
   never,
   Authenticator | Scope.Scope | Workspaces
@@ -40,20 +40,20 @@ export const makeUntilRefused: Effect.Effect<
       Effect.catchDefect(() => Effect.succeed(false))
     )
 
-  const until = (question: Effect.Effect<boolean>, pause: Duration.Duration) =>
-    Effect.asVoid(Effect.repeat(Effect.delay(question, pause), { while: (is) => !is }))
+  const repeatUntil = (check: Effect.Effect<boolean>, pause: Duration.Duration) =>
+    Effect.asVoid(Effect.repeat(Effect.delay(check, pause), { while: (is) => !is }))
 
   /** Checks each token once for all its listeners, with the request of the first one. */
   const shared = yield* RcMap.make({
     lookup: (_credential: string) =>
       Effect.map(Effect.scope, (scope) => {
         const refused = Deferred.makeUnsafe<void>()
-        let isAsking = false
+        let isChecking = false
         return Effect.fnUntraced(function* (request: Request) {
-          if (!isAsking) {
-            isAsking = true
-            const asking = Deferred.into(until(isRefused(request), interval), refused)
-            yield* Effect.forkIn(asking, scope)
+          if (!isChecking) {
+            isChecking = true
+            const checking = Deferred.into(repeatUntil(isRefused(request), interval), refused)
+            yield* Effect.forkIn(checking, scope)
           }
           yield* Deferred.await(refused)
         })
@@ -67,6 +67,6 @@ export const makeUntilRefused: Effect.Effect<
       ? Effect.scoped(
           Effect.flatMap(RcMap.get(shared, credential), (waitRefused) => waitRefused(request))
         )
-      : until(isRefused(request), servedMax)
+      : repeatUntil(isRefused(request), revokedMax)
   }
 })

@@ -15,8 +15,8 @@ const mebibyte = 1_048_576
  * Bytes that all keys of one process hold together: 64 of the largest bodies of presets, or 4
  * requests with files. One key holds an eighth of it; a body that is longer takes all of that.
  */
-export const BodyRoom: Context.Reference<Quota.Quota> = Context.Reference(
-  "@verbatim/http/BodyRoom",
+export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
+  "@verbatim/http/BodyBudget",
   { defaultValue: () => Quota.make({ share: 16 * mebibyte, total: 128 * mebibyte }) }
 )
 
@@ -35,7 +35,7 @@ const BodyScope: Context.Reference<Scope.Scope | undefined> = Context.Reference(
 )
 
 /** Keeps the room of a body that is not small until it was handled. */
-export const keepRoom = <A, E, R>(
+export const keepBudget = <A, E, R>(
   { headers }: HttpServerRequest.HttpServerRequest,
   handled: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
@@ -44,8 +44,8 @@ export const keepRoom = <A, E, R>(
     : Effect.scopedWith((scope) => Effect.provideService(handled, BodyScope, scope))
 
 /** Waits for room, in the share of the key before anywhere else, until the scope ends. */
-const takeRoom = Effect.fnUntraced(function* (byteLength: number) {
-  const { hold } = yield* BodyRoom
+const reserveBudget = Effect.fnUntraced(function* (byteLength: number) {
+  const { hold } = yield* BodyBudget
   const scope = (yield* BodyScope) ?? (yield* Effect.scope)
   yield* Scope.provide(hold(yield* KeyPartition, byteLength), scope)
 })
@@ -67,14 +67,14 @@ export const collect = <E, Long>(
 ): Effect.Effect<Uint8Array, E | Long> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
-  let hasRoom = false
+  let isReserved = false
   return Stream.runForEach(body, (piece) => {
     size += piece.length
     if (size > byteMax) return Effect.fail(makeTooLong())
     pieces.push(piece)
-    if (hasRoom || size <= smallMax) return Effect.void
-    hasRoom = true
-    return takeRoom(byteLength)
+    if (isReserved || size <= smallMax) return Effect.void
+    isReserved = true
+    return reserveBudget(byteLength)
   }).pipe(
     // It keeps its room until it has a place: bodies would gather that wait for one.
     waitIdle,

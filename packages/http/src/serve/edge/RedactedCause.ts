@@ -4,7 +4,7 @@
  * message of a parser a part of what it read.
  */
 import { Cause } from "effect"
-import { shorten } from "./Observation.ts"
+import { shorten } from "./RequestLogging.ts"
 
 /** Links that are read. Ours have four: a store, its database, what that says, its driver. */
 const linkMax = 8
@@ -20,7 +20,7 @@ export const chainOf = (error: unknown): ReadonlyArray<object> => {
   return chain
 }
 
-/** Errors side by side that are told of: a request has one, or two where it was also cleaned up. */
+/** Errors side by side that are redacted of: a request has one, or two where it was also cleaned up. */
 const reasonMax = 2
 
 /** Frames of the first error, which tells what was asked, and of the last, where it began. */
@@ -29,8 +29,8 @@ const lastFrameMax = 12
 
 /** A text or a number that an error has under that name. */
 export const textOf = (error: object, name: string): string => {
-  const said: unknown = Reflect.get(error, name)
-  return typeof said === "string" || typeof said === "number" ? String(said) : ""
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
 /** Where an error was made, frame by frame. Its message stands before, and may look the same. */
@@ -51,10 +51,10 @@ const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 const authority = /^(?:[^/?#]*@)?([^/?#]*)/
 
 /**
- * Of a URL only its host is told: a path may hold a token as well as a query. An `@` behind the
+ * Of a URL only its host is redacted: a path may hold a token as well as a query. An `@` behind the
  * first slash may end a password with a slash in it: then what looks like a host is no host.
  */
-const tellUrl = (_: string, scheme: string, rest: string): string => {
+const redactURL = (_: string, scheme: string, rest: string): string => {
   const [whole = "", host = ""] = authority.exec(rest) ?? []
   const isDoubtful = host.includes(":") && !whole.includes("@") && rest.includes("@")
   return `${scheme}${isDoubtful ? "" : host}/…`
@@ -69,7 +69,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const withoutContent = (message: string): string => {
   const plain = String(message)
     .replace(quoted, "…")
-    .replace(url, tellUrl)
+    .replace(url, redactURL)
     .replace(token, (found) => (uuid.test(found) ? found : "…"))
   return shorten(plain)
 }
@@ -77,7 +77,7 @@ export const withoutContent = (message: string): string => {
 /** What a schema says of a value: what it expected is ours to tell, and what it got is not. */
 const expected = /^Expected [^\n]*?(?=, got |\n|$)/
 
-const tellSchema = (message: string): string => {
+const redactSchemaMessage = (message: string): string => {
   const [found] = expected.exec(message) ?? []
   return found === undefined ? "what was read is not of its schema" : shorten(found)
 }
@@ -85,7 +85,9 @@ const tellSchema = (message: string): string => {
 /** The words of an error. */
 export const messageOf = (error: object): string => {
   const message = textOf(error, "message")
-  return textOf(error, "_tag") === "SchemaError" ? tellSchema(message) : withoutContent(message)
+  return textOf(error, "_tag") === "SchemaError"
+    ? redactSchemaMessage(message)
+    : withoutContent(message)
 }
 
 interface Link {
@@ -95,34 +97,36 @@ interface Link {
 }
 
 /** An error with the name, the words and the place of another one, and nothing else of it. */
-const toTold = ({ cause, error, frameMax }: Link): Error => {
-  const told = new Error(messageOf(error), cause === undefined ? {} : { cause })
+const redactLink = ({ cause, error, frameMax }: Link): Error => {
+  const redacted = new Error(messageOf(error), cause === undefined ? {} : { cause })
   const code = ["code", "errcode"].map((name) => textOf(error, name)).find((each) => each !== "")
   const name = textOf(error, "name") || "Error"
   const frames = framesOf(error)
     .slice(0, frameMax)
     .map((frame) => `\n    ${shorten(frame).trim()}`)
-  told.name = withoutContent(code === undefined ? name : `${name} (${code})`)
-  told.stack = `${told.name}: ${told.message}${frames.join("")}`
-  return told
+  redacted.name = withoutContent(code === undefined ? name : `${name} (${code})`)
+  redacted.stack = `${redacted.name}: ${redacted.message}${frames.join("")}`
+  return redacted
 }
 
-const toToldError = (error: unknown): Error => {
+const redactError = (error: unknown): Error => {
   const chain = chainOf(error)
-  const told = chain.reduceRight<Error | undefined>((cause, link, index) => {
+  const redacted = chain.reduceRight<Error | undefined>((cause, link, index) => {
     const isLast = index === chain.length - 1
     const frameMax = isLast ? lastFrameMax : index === 0 ? firstFrameMax : 0
-    return toTold({ error: link, frameMax, cause })
+    return redactLink({ error: link, frameMax, cause })
   }, undefined)
-  return told ?? new Error(withoutContent(String(error)))
+  return redacted ?? new Error(withoutContent(String(error)))
 }
 
 /** The cause to log in place of one that may hold anything. */
-export const toToldCause = (cause: Cause.Cause<unknown>): Cause.Cause<never> => {
+export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<never> => {
   const errors = cause.reasons.flatMap((reason) => {
     if (reason._tag === "Interrupt") return []
     return [reason._tag === "Fail" ? reason.error : reason.defect]
   })
-  const told = errors.slice(0, reasonMax).map((error) => Cause.makeDieReason(toToldError(error)))
-  return Cause.fromReasons(told)
+  const redacted = errors
+    .slice(0, reasonMax)
+    .map((error) => Cause.makeDieReason(redactError(error)))
+  return Cause.fromReasons(redacted)
 }

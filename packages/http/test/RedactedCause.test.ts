@@ -3,16 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Effect, Formatter, Schema } from "effect"
-import { toToldCause } from "#src/serve/edge/ToldCause"
+import { redactCause } from "#src/serve/edge/RedactedCause"
 
 const secret = "hidden-Zq7"
 const key = `vb_${"aB3".repeat(12)}`
 
 /** All that a logger may show of a cause, in its own form or by looking into its errors. */
 const shownOf = (cause: Cause.Cause<unknown>): string => {
-  const told = toToldCause(cause)
-  const errors = told.reasons.map((reason) => Formatter.format(reason))
-  return [Cause.pretty(told), ...errors].join("\n")
+  const redacted = redactCause(cause)
+  const errors = redacted.reasons.map((reason) => Formatter.format(reason))
+  return [Cause.pretty(redacted), ...errors].join("\n")
 }
 
 const thrownBy = (run: () => unknown): unknown =>
@@ -68,7 +68,7 @@ describe("a cause in a log", () => {
       operation: "insert",
       reason: { _tag: "Unavailable", cause: refusal }
     })
-    const shown = Cause.pretty(toToldCause(Cause.die(error)))
+    const shown = Cause.pretty(redactCause(Cause.die(error)))
     assert.match(shown, /JobStoreError: insert: Unavailable/)
     assert.match(shown, /Error \(22P02\): invalid input syntax for type uuid: …/)
     assert.include(shown, "ToldCause.test")
@@ -81,7 +81,7 @@ describe("a cause in a log", () => {
     assert.include(shown, "https://a.example:8443/…")
   })
 
-  it("is told at once, however long a text without spaces is", () => {
+  it("is redacted at once, however long a text without spaces is", () => {
     // Quadratic work on this takes minutes, and ends in the time-out of the test.
     const shown = shownOf(Cause.die(new Error("a.".repeat(150_000))))
     assert.isAtMost(shown.length, 12_000)
@@ -97,6 +97,6 @@ describe("a cause in a log", () => {
     )
     deepest.cause = chain
     const many = Cause.fromReasons(upTo(50).map(() => Cause.makeDieReason(chain)))
-    assert.isAtMost(Cause.pretty(toToldCause(many)).length, 12_000)
+    assert.isAtMost(Cause.pretty(redactCause(many)).length, 12_000)
   })
 })

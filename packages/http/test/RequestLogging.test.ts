@@ -7,10 +7,10 @@ import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Logger, References, Tracer } from "effect"
 import { HttpEffect, type HttpServerResponse } from "effect/http"
 import { CrossOrigins } from "#src/serve/edge/CrossOrigin"
-import { observe } from "#src/serve/edge/Observation"
+import { observeRequests } from "#src/serve/edge/RequestLogging"
 import { findPattern } from "#src/serve/edge/Routes"
 import { Health } from "#src/serve/system/Health"
-import { watching } from "#src/serve/system/SystemHandlers"
+import { serveHealth } from "#src/serve/system/SystemHandlers"
 import * as Deployment from "./Deployment.ts"
 import { exchange } from "./Sockets.ts"
 
@@ -118,7 +118,7 @@ describe("what is told of requests", () => {
 
   it.live("an answer that the platform gives, because the process stops, has the id too", () =>
     Effect.gen(function* () {
-      const handle = HttpEffect.toWebHandler(observe(unguarded)(Effect.interrupt))
+      const handle = HttpEffect.toWebHandler(observeRequests(unguarded)(Effect.interrupt))
       const answer = yield* Effect.promise(() =>
         handle(new Request("http://a/health", { headers: { "x-request-id": "last" } }))
       )
@@ -141,7 +141,7 @@ describe("a process without the API", () => {
           }
         })
         const listener = createServer()
-        const server = watching().pipe(
+        const server = serveHealth().pipe(
           Layer.provide(NodeHttpServer.layer(() => listener, { port: 0, host: "127.0.0.1" })),
           Layer.provide(Layer.succeed(Health, { report: Effect.succeed(Deployment.wellReport) })),
           Layer.provide([layer, Layer.succeed(Tracer.Tracer, tracer)])

@@ -19,7 +19,7 @@ export interface Heard {
   readonly leave: Effect.Effect<void>
 }
 
-interface Listening {
+interface ListenOptions {
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -55,7 +55,7 @@ const read = async (body: ReadableStream<Uint8Array>, put: (block: Block) => voi
 /** Listens until the scope ends, or for less. */
 export const listen = Effect.fnUntraced(function* (
   path: string,
-  { headers = {}, key }: Listening
+  { headers = {}, key }: ListenOptions
 ): Effect.fn.Return<Heard, never, Deployment | Scope.Scope> {
   const { port } = yield* Deployment
   const controller = new AbortController()

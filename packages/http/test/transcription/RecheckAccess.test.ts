@@ -1,4 +1,4 @@
-/** Those who listen are asked for again: together by their key, and each for itself otherwise. */
+/** Those who listen are identified for again: together by their key, and each for itself otherwise. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
@@ -8,7 +8,7 @@ import { upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
-import { makeUntilRefused } from "#src/serve/transcription/StillAllowed"
+import { makeAwaitRefusal } from "#src/serve/transcription/RecheckAccess"
 
 const workspaces = Workspaces.layer.pipe(
   Layer.provide(Layer.mergeAll(Memory.layer, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom))
@@ -26,82 +26,82 @@ type Answer = Effect.Effect<typeof listener, AuthenticatorError | Unauthenticate
 
 const allowed: Answer = Effect.succeed(listener)
 const refused: Answer = Effect.fail(new Unauthenticated({ reason: "Unknown" }))
-const away: Answer = Effect.fail(new AuthenticatorError({ cause: "a test" }))
+const unavailable: Answer = Effect.fail(new AuthenticatorError({ cause: "a test" }))
 
-/** Listeners, and whoever is asked about them. */
-const makeListening = (more: { readonly isByCredential?: boolean }) => {
-  const asked: Array<string> = []
+/** Listeners, and whoever is identified about them. */
+const makeAuthenticator = (more: { readonly isByCredential?: boolean }) => {
+  const identified: Array<string> = []
   const answers = new Map<string, Answer>()
   const authenticator = Layer.succeed(Authenticator, {
     ...more,
     identify: ({ credential }) =>
       Effect.suspend(() => {
         const token = Redacted.value(credential)
-        asked.push(token)
+        identified.push(token)
         return answers.get(token) ?? allowed
       })
   })
-  return { answers, asked, layer: Layer.merge(authenticator, workspaces) }
+  return { answers, identified, layer: Layer.merge(authenticator, workspaces) }
 }
 
 /** Five hundred listen with a token. */
-const listen = (untilRefused: Effect.Success<typeof makeUntilRefused>, token: string) =>
+const listen = (awaitRefusal: Effect.Success<typeof makeAwaitRefusal>, token: string) =>
   Effect.forEach(upTo(500), () => {
     const headers = new Headers(token === "" ? {} : { authorization: `Bearer ${token}` })
     const request = new Request("http://localhost/v1/transcriptions/events", { headers })
-    return Effect.forkScoped(untilRefused(HttpServerRequest.fromWeb(request)))
+    return Effect.forkScoped(awaitRefusal(HttpServerRequest.fromWeb(request)))
   })
 
-const leftOf = (fibers: ReadonlyArray<Fiber.Fiber<void>>) =>
+const countWaiting = (fibers: ReadonlyArray<Fiber.Fiber<void>>) =>
   fibers.filter((fiber) => fiber.pollUnsafe() === undefined).length
 
 describe("Those who listen", () => {
-  it.effect("are asked for together where they show the same key", () => {
-    const { answers, asked, layer } = makeListening({ isByCredential: true })
+  it.effect("are identified for together where they show the same key", () => {
+    const { answers, identified, layer } = makeAuthenticator({ isByCredential: true })
     return Effect.gen(function* () {
-      const untilRefused = yield* makeUntilRefused
-      const ofAna = yield* listen(untilRefused, "ana")
-      const ofBea = yield* listen(untilRefused, "bea")
+      const awaitRefusal = yield* makeAwaitRefusal
+      const withAna = yield* listen(awaitRefusal, "ana")
+      const withBea = yield* listen(awaitRefusal, "bea")
       yield* TestClock.adjust("1 minute")
-      assert.isAtMost(asked.length, 8)
-      assert.deepStrictEqual(new Set(asked), new Set(["ana", "bea"]))
+      assert.isAtMost(identified.length, 8)
+      assert.deepStrictEqual(new Set(identified), new Set(["ana", "bea"]))
       answers.set("ana", refused)
-      answers.set("bea", away)
+      answers.set("bea", unavailable)
       yield* TestClock.adjust("30 seconds")
-      assert.deepStrictEqual([leftOf(ofAna), leftOf(ofBea)], [0, 500])
-      yield* Fiber.interruptAll(ofBea)
-      asked.length = 0
+      assert.deepStrictEqual([countWaiting(withAna), countWaiting(withBea)], [0, 500])
+      yield* Fiber.interruptAll(withBea)
+      identified.length = 0
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(identified, [])
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
   const kinds = [{ isByCredential: true }, { isByCredential: false }]
-  it.effect.each(kinds)("are asked for again when nobody answers: %o", (kind) => {
-    const { answers, layer } = makeListening(kind)
+  it.effect.each(kinds)("are identified for again when nobody answers: %o", (kind) => {
+    const { answers, layer } = makeAuthenticator(kind)
     return Effect.gen(function* () {
-      const all = yield* listen(yield* makeUntilRefused, "ana")
+      const all = yield* listen(yield* makeAwaitRefusal, "ana")
       answers.set("ana", Effect.never)
       yield* TestClock.adjust("45 seconds")
-      assert.strictEqual(leftOf(all), 500)
+      assert.strictEqual(countWaiting(all), 500)
       answers.set("ana", refused)
       yield* TestClock.adjust("45 seconds")
-      assert.strictEqual(leftOf(all), 0)
+      assert.strictEqual(countWaiting(all), 0)
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("are asked for one by one where a key does not tell", () => {
-    const { answers, asked, layer } = makeListening({})
+  it.effect("are identified for one by one where a key does not tell", () => {
+    const { answers, identified, layer } = makeAuthenticator({})
     return Effect.gen(function* () {
-      const all = yield* listen(yield* makeUntilRefused, "ana")
+      const all = yield* listen(yield* makeAwaitRefusal, "ana")
       yield* TestClock.adjust("30 seconds")
-      assert.strictEqual(asked.length, 500)
+      assert.strictEqual(identified.length, 500)
       answers.set("ana", Effect.die("a test"))
       yield* TestClock.adjust("30 seconds")
-      assert.strictEqual(leftOf(all), 500)
+      assert.strictEqual(countWaiting(all), 500)
       answers.set("ana", refused)
       yield* TestClock.adjust("30 seconds")
-      assert.strictEqual(leftOf(all), 0)
+      assert.strictEqual(countWaiting(all), 0)
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 })

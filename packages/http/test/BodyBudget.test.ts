@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Quota } from "@verbatim/core/services"
 import { Effect, Layer, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { BodyRoom, collect, keepRoom } from "#src/serve/body/HeldBodies"
+import { BodyBudget, collect, keepBudget } from "#src/serve/body/BodyBudget"
 import * as Deployment from "./Deployment.ts"
 
 /** Room for one large body in all, or in the share of a key, and not for two. */
@@ -18,7 +18,7 @@ const roomOf = (all: number, keyMax: number) => {
     seen.taken += 1
   })
   const hold: Quota.Quota["hold"] = (...given) => Effect.tap(room.hold(...given), note)
-  return { seen, layer: Layer.succeed(BodyRoom, { hold }) }
+  return { seen, layer: Layer.succeed(BodyBudget, { hold }) }
 }
 
 const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
@@ -179,10 +179,10 @@ describe("bodies on their way", () => {
       const handle = () =>
         collect(Stream.make(bytes), lengths).pipe(
           Effect.map(() => held),
-          Effect.provideService(BodyRoom, { hold })
+          Effect.provideService(BodyBudget, { hold })
         )
       assert.deepStrictEqual([yield* handle(), held], [0, 0])
-      assert.deepStrictEqual([yield* keepRoom(request, handle()), held], [bytes.length, 0])
+      assert.deepStrictEqual([yield* keepBudget(request, handle()), held], [bytes.length, 0])
     })
   )
 

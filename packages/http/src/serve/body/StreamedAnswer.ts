@@ -25,13 +25,13 @@ export const toRendered = (
  * Turns a text into a response. A failure in the middle of a text breaks the connection: the caller
  * has the status already, and must not take a part for the whole.
  */
-export const toResponse = ({ tell }: FailureLog["Service"]) =>
+export const toResponse = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
     const { contentType } = written
     if (written._tag === "Whole") return HttpServerResponse.text(written.text, { contentType })
     const request = yield* HttpServerRequest.HttpServerRequest
     const pieces = Stream.tapCause(written.pieces, (cause) =>
-      tell({ what: "An answer broke off", cause }).pipe(
+      report({ what: "An answer broke off", cause }).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, request)
       )
     )
@@ -49,7 +49,7 @@ export interface UnreadLimits {
 const byteMin = 268_435_456
 
 /** A quarter more than a whole upload, for those that exceed the limit. */
-const followLimit = (limits: MediaLimits): number =>
+const discardMax = (limits: MediaLimits): number =>
   Math.max(byteMin, Math.ceil(1.25 * bodyBytesMax(limits)))
 
 export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
@@ -64,7 +64,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
 
 /** Reads and discards the rest of a body. That it cannot be read, or was read, is ignored. */
 const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const { byteMax = followLimit(yield* MediaLimits), timeMax } = yield* UnreadLimits
+  const { byteMax = discardMax(yield* MediaLimits), timeMax } = yield* UnreadLimits
   let byteLength = 0
   yield* request.stream.pipe(
     Stream.takeWhile((bytes) => {

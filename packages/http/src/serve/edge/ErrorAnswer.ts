@@ -7,17 +7,17 @@ import type { Family } from "../../contract/Authentication.ts"
 import { makePresetError, toSpeechError } from "../../contract/Errors.ts"
 
 /** An error before it has a form. */
-interface EdgeError {
+interface ErrorDetails {
   readonly message: string
   readonly status: number
   /** The user of the key, once it is known. */
   readonly userId?: string | null
 }
 
-const toPresetBody = ({ message, status, userId = null }: EdgeError) =>
+const toPresetBody = ({ message, status, userId = null }: ErrorDetails) =>
   makePresetError(status, { message, userId })
 
-const bodies: Readonly<Record<Family, (error: EdgeError) => object>> = {
+const bodies: Readonly<Record<Family, (error: ErrorDetails) => object>> = {
   preset: toPresetBody,
   operator: toPresetBody,
   transcription: ({ message }) => ({ detail: message }),
@@ -36,18 +36,19 @@ const familyOf = (path: string): Family => {
 }
 
 /** The body of an error in the form of the API that the path belongs to. */
-export const toErrorBody = (path: string, error: EdgeError): object => bodies[familyOf(path)](error)
+export const toErrorBody = (path: string, error: ErrorDetails): object =>
+  bodies[familyOf(path)](error)
 
 /** Makes an error in the form of a family. */
 export const answerIn = (
   family: Family,
-  error: EdgeError,
+  error: ErrorDetails,
   headers: Readonly<Record<string, string>> = {}
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(bodies[family](error), { status: error.status, headers })
 
 /** Makes an error in the form of the API that the path belongs to. */
-export const makeEdgeAnswer = (
+export const makeErrorAnswer = (
   path: string,
-  error: EdgeError
+  error: ErrorDetails
 ): HttpServerResponse.HttpServerResponse => answerIn(familyOf(path), error)

@@ -66,21 +66,21 @@ export const note = (found: Found): Effect.Effect<void> =>
     return Effect.void
   })
 
-/** A request as it is told: without its query, which may hold anything. */
-interface Told {
+/** A request as it is logged: without its query, which may hold anything. */
+interface LoggedRequest {
   readonly request: Request
   readonly path: string
   readonly notes: RequestNotes
 }
 
-const toTold = (request: Request): Told => {
+const toLoggedRequest = (request: Request): LoggedRequest => {
   const [path = ""] = request.url.split("?", 1)
   const id = toRequestId(request.headers[requestIdHeader])
   return { request, path, notes: { id } }
 }
 
 /** Asked again and again by machines: not what an operator looks for. */
-const isProbe = ({ path }: Told): boolean => /^\/(?:health|metrics)\b/.test(path)
+const isProbe = ({ path }: LoggedRequest): boolean => /^\/(?:health|metrics)\b/.test(path)
 
 /** A span fails with an answer that tells of a failure of the server. */
 class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
@@ -98,7 +98,7 @@ const noteAttributes = ({ jobId, keyId }: RequestNotes) => ({
 })
 
 /** Handles a request in a span of its own. */
-const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: Told) => {
+const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: LoggedRequest) => {
   const { headers, method } = request
   // A span has its name before the router has chosen.
   const route = findPattern(method, path)
@@ -135,13 +135,13 @@ interface Done {
 }
 
 /** A line for a request that is over. */
-const tell = (told: Told, { nanos, status }: Done): Effect.Effect<void> => {
-  const { notes, path, request } = told
+const logRequest = (logged: LoggedRequest, { nanos, status }: Done): Effect.Effect<void> => {
+  const { notes, path, request } = logged
   const { jobId, keyId } = notes
   const millis = Math.floor(nanos / nanosPerMicro) / 1_000
   const shown = shorten(path)
   const line = `${request.method} ${shown} ${status} in ${millis} ms`
-  const log = isProbe(told) ? Effect.logDebug(line) : Effect.logInfo(line)
+  const log = isProbe(logged) ? Effect.logDebug(line) : Effect.logInfo(line)
   return Effect.annotateLogs(log, {
     request: notes.id,
     method: request.method,
@@ -153,7 +153,7 @@ const tell = (told: Told, { nanos, status }: Done): Effect.Effect<void> => {
   })
 }
 
-const name = (response: Response, { notes }: Told): Response =>
+const addRequestId = (response: Response, { notes }: LoggedRequest): Response =>
   HttpServerResponse.setHeader(response, requestIdHeader, notes.id)
 
 /** The metrics of the API, ready to be counted. */
@@ -164,7 +164,7 @@ const nanosPerSecond = 1e9
 const nanosPerMicro = 1e3
 
 /** Counts a request that is over. */
-const count = (context: Context.Context<never>, { request }: Told, done: Done): void => {
+const count = (context: Context.Context<never>, { request }: LoggedRequest, done: Done): void => {
   const { method } = request
   const route = routeOf(request) ?? noRoute
   httpMetrics.requests.recordUnsafe(context, { method, route, status: String(done.status) })
@@ -172,7 +172,7 @@ const count = (context: Context.Context<never>, { request }: Told, done: Done): 
 }
 
 /** Observes whole requests, around everything that guards them. */
-export const observe =
+export const observeRequests =
   <E, R, E2, R2>(guard: (handled: Handled<E, R>) => Handled<E2, R2>) =>
   (handled: Handled<E, R>): Handled<E2, R2> => {
     // Once for all requests: none of it is made again.
@@ -180,32 +180,34 @@ export const observe =
     return Effect.withFiber((fiber) => {
       const { context } = fiber
       const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
-      const told = toTold(request)
+      const logged = toLoggedRequest(request)
       const clock = fiber.getRef(Clock.Clock)
       const startedAt = clock.monotonicTimeNanosUnsafe()
-      const isTraced = fiber.getRef(References.TracerEnabled) && !isProbe(told)
-      const observed = Effect.onExit(
-        Effect.map(isTraced ? trace(guarded, told) : guarded, (response) => name(response, told)),
+      const isTraced = fiber.getRef(References.TracerEnabled) && !isProbe(logged)
+      const answered = Effect.onExit(
+        Effect.map(isTraced ? trace(guarded, logged) : guarded, (response) =>
+          addRequestId(response, logged)
+        ),
         (exit) => {
           if (Exit.isFailure(exit)) {
             // The platform answers instead of us: the process stops.
             HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
-              Effect.succeed(name(response, told))
+              Effect.succeed(addRequestId(response, logged))
             )
           }
           const nanos = Number(clock.monotonicTimeNanosUnsafe() - startedAt)
           const status = Exit.isSuccess(exit) ? exit.value.status : clientGone
-          count(context, told, { status, nanos })
-          return tell(told, { status, nanos })
+          count(context, logged, { status, nanos })
+          return logRequest(logged, { status, nanos })
         }
       )
       const annotations = {
         ...fiber.getRef(References.CurrentLogAnnotations),
-        request: told.notes.id
+        request: logged.notes.id
       }
-      return Effect.updateContext(observed, (before: Context.Context<R2>) =>
+      return Effect.updateContext(answered, (before: Context.Context<R2>) =>
         Context.add(
-          Context.add(before, RequestNotes, told.notes),
+          Context.add(before, RequestNotes, logged.notes),
           References.CurrentLogAnnotations,
           annotations
         )
